@@ -1,0 +1,15 @@
+//! What every other crate stands on: typed ids, source positions, diagnostics and budgets.
+//!
+//! # Invariants
+//! - Depends on no other crate of the workspace.
+//! - Nothing here prints; rendering a [`Diagnostic`] is the command line's business.
+
+pub mod budget;
+pub mod diagnostic;
+pub mod id;
+pub mod source;
+
+pub use budget::{Budget, Event, Exhausted, Observer};
+pub use diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use id::{Id, IdVec};
+pub use source::{FileId, Position, SourceFile, SourceMap, Span};

@@ -1,0 +1,545 @@
+//! The typed syntax tree.
+//!
+//! The parser resolves names, writes out every conversion and folds what C calls constant
+//! expressions, so that a reader of the tree needs no C rules beyond evaluation itself.
+//!
+//! # Invariants
+//! - Operands of arithmetic have the type of the operation; a change of type is a [`ExprKind::Cast`].
+//! - An expression is an lvalue iff [`Expr::is_lvalue`]; using its value means reading it.
+//! - Arrays and functions used as values stand under [`CastKind::ArrayDecay`] or
+//!   [`CastKind::FunctionDecay`].
+//! - Every `goto`, `break`, `continue` and `case` stands where C allows it.
+
+use crate::types::{BitRange, QualType, TypeId, Types};
+use base::{IdVec, Span, define_id};
+use logic::IntValue;
+use std::sync::Arc;
+
+define_id! {
+    /// An object with static storage: a global, a static local or a compound literal at file scope.
+    GlobalId = "g";
+    /// A function, defined or only declared.
+    FunctionId = "fn";
+    /// A local or parameter, of the function it stands in.
+    LocalId = "v";
+    /// A label, of the function it stands in.
+    LabelId = "L";
+    /// A string literal.
+    StringId = "s";
+}
+
+/// A whole program: all translation units, linked by name.
+#[derive(Clone, Debug)]
+pub struct Ast {
+    /// All types.
+    pub types: Types,
+    /// All objects with static storage.
+    pub globals: IdVec<GlobalId, Global>,
+    /// All functions.
+    pub functions: IdVec<FunctionId, Function>,
+    /// All string literals; equal ones are shared.
+    pub strings: IdVec<StringId, StringLiteral>,
+}
+
+/// A string literal's bytes, its terminating zero included.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct StringLiteral {
+    /// The bytes of all elements, little-endian for wide strings.
+    pub bytes: Vec<u8>,
+    /// Bytes per element: 1, 2 or 4.
+    pub width: u8,
+}
+
+/// Who can name it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Linkage {
+    /// Every translation unit.
+    External,
+    /// Its own translation unit, or its own function.
+    Internal,
+}
+
+/// An object with static storage.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Its name; static locals are `function.name`, and a second one gets a number.
+    pub name: Arc<str>,
+    /// Its type, complete unless only declared.
+    pub ty: QualType,
+    /// Who can name it.
+    pub linkage: Linkage,
+    /// Whether some unit defines it (a tentative definition counts); otherwise it is external.
+    pub defined: bool,
+    /// Its initial value; without one it is zero.
+    pub init: Option<Initializer>,
+    /// Its alignment where declared stricter than the type's.
+    pub align: Option<u64>,
+    /// Where it is declared, or defined if it is.
+    pub span: Span,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its type, a `Type::Function`.
+    pub ty: TypeId,
+    /// Who can name it.
+    pub linkage: Linkage,
+    /// Declared `_Noreturn` or `__attribute__((noreturn))`.
+    pub noreturn: bool,
+    /// Its definition, if there is one.
+    pub body: Option<Body>,
+    /// Whether only a call declares it (implicit `int f()`).
+    pub implicit: bool,
+    /// Where it is declared, or defined if it is: the name.
+    pub span: Span,
+}
+
+/// The definition of a function.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// The parameters, in order; the first locals.
+    pub params: Vec<LocalId>,
+    /// All locals of the function, compound literals and hidden ones included.
+    pub locals: IdVec<LocalId, Local>,
+    /// All labels.
+    pub labels: IdVec<LabelId, Label>,
+    /// The block.
+    pub block: Block,
+}
+
+/// A parameter or an object with automatic storage. Static locals are [`Global`]s.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// Its name; empty for hidden ones.
+    pub name: Arc<str>,
+    /// Its type.
+    pub ty: QualType,
+    /// Its alignment where declared stricter than the type's.
+    pub align: Option<u64>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A label of a function.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Where it stands.
+    pub span: Span,
+    /// Whether `&&label` takes its address.
+    pub address_taken: bool,
+}
+
+/// `{ … }`: a scope.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// What it does, in order.
+    pub stmts: Vec<Stmt>,
+    /// From brace to brace.
+    pub span: Span,
+}
+
+/// A statement or declaration.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a statement is.
+#[derive(Clone, Debug)]
+pub enum StmtKind {
+    /// `;`
+    Empty,
+    /// An expression for its effects.
+    Expr(Expr),
+    /// A local comes to life. A jump into its scope skips the initialiser but not its birth.
+    Declare(LocalDecl),
+    /// A scope.
+    Block(Block),
+    /// `if`
+    If {
+        /// A scalar.
+        condition: Expr,
+        /// Taken when it is not zero.
+        then: Box<Stmt>,
+        /// Taken when it is.
+        otherwise: Option<Box<Stmt>>,
+    },
+    /// `while`
+    While {
+        /// A scalar.
+        condition: Expr,
+        /// The body.
+        body: Box<Stmt>,
+    },
+    /// `do … while`
+    DoWhile {
+        /// The body.
+        body: Box<Stmt>,
+        /// A scalar.
+        condition: Expr,
+    },
+    /// `for`: a scope of its own.
+    For {
+        /// Before the loop: declarations or an expression.
+        init: Vec<Stmt>,
+        /// A scalar; absent means true.
+        condition: Option<Expr>,
+        /// After each round.
+        step: Option<Expr>,
+        /// The body.
+        body: Box<Stmt>,
+    },
+    /// `switch`
+    Switch {
+        /// The integer, promoted.
+        value: Expr,
+        /// Its cases, in the order of the source. `case` statements in the body name them by
+        /// position.
+        cases: Vec<Case>,
+        /// The body.
+        body: Box<Stmt>,
+    },
+    /// `case …:` or `default:` of the innermost switch.
+    Case {
+        /// Which of the switch's cases.
+        index: usize,
+        /// The statement it labels.
+        body: Box<Stmt>,
+    },
+    /// `label:`
+    Label {
+        /// Which.
+        label: LabelId,
+        /// The statement it labels.
+        body: Box<Stmt>,
+    },
+    /// `goto label;`
+    Goto(LabelId),
+    /// `goto *address;`
+    ComputedGoto(Expr),
+    /// `break;`
+    Break,
+    /// `continue;`
+    Continue,
+    /// `return;` or `return value;`, converted to the function's type.
+    Return(Option<Expr>),
+    /// Inline assembly, which we do not model.
+    Asm,
+}
+
+/// One `case` of a switch.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The values it takes, in the type of the switch's value, both ends included; `None` for
+    /// `default`.
+    pub range: Option<(IntValue, IntValue)>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The declaration of a local.
+#[derive(Clone, Debug)]
+pub struct LocalDecl {
+    /// Which local.
+    pub local: LocalId,
+    /// Lengths of variable arrays in its type: each hidden local and the expression (of type
+    /// `size_t`) it holds, evaluated in order before anything else.
+    pub lengths: Vec<(LocalId, Expr)>,
+    /// Its initial value; without one it is indeterminate.
+    pub init: Option<Initializer>,
+}
+
+/// The initial value of an object, flattened.
+#[derive(Clone, Debug)]
+pub struct Initializer {
+    /// Whether what no item sets is zero (any braced list or string).
+    pub zero_rest: bool,
+    /// What is set, in order of evaluation. Later items win where they overlap.
+    pub items: Vec<InitItem>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// One part of an initial value.
+#[derive(Clone, Debug)]
+pub struct InitItem {
+    /// Bytes from the start of the object.
+    pub offset: u64,
+    /// For a bit-field: its bits, from `offset` on.
+    pub bits: Option<BitRange>,
+    /// The type of the part.
+    pub ty: TypeId,
+    /// What it becomes.
+    pub value: InitValue,
+}
+
+/// What a part becomes.
+#[derive(Clone, Debug)]
+pub enum InitValue {
+    /// A value of the part's type (scalar, or a whole record). For static storage it is a
+    /// constant: a number, or an address plus a number.
+    Expr(Expr),
+    /// The leading bytes of a string literal, for a character array; the rest is zero.
+    String(StringId),
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type; an rvalue has no qualifiers.
+    pub ty: QualType,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// An integer, also an enumerator, `sizeof` and every folded constant expression that the
+    /// grammar asks for. Its type is the width and signedness of `Expr::ty`.
+    Int(IntValue),
+    /// A floating constant, as a double.
+    Float(f64),
+    /// A string: an lvalue of array type.
+    String(StringId),
+    /// An object with static storage: an lvalue.
+    Global(GlobalId),
+    /// A local: an lvalue.
+    Local(LocalId),
+    /// A function designator.
+    Function(FunctionId),
+    /// `*p`: an lvalue, or a function designator. `a[i]` is `*(a + i)`.
+    Deref(Box<Expr>),
+    /// `&lvalue` or `&function`.
+    AddressOf(Box<Expr>),
+    /// `record.member`: an lvalue if the record is. `p->m` is `(*p).m`.
+    Member {
+        /// The record.
+        record: Box<Expr>,
+        /// Position in its fields.
+        field: usize,
+    },
+    /// An arithmetic operation on one operand of the result's type; for [`UnaryOp::LogicalNot`] a
+    /// scalar operand of any type and an `int` result.
+    Unary(UnaryOp, Box<Expr>),
+    /// An operation on two operands.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `++x`, `x--` and so on, on an lvalue of integer, floating or pointer type.
+    Increment {
+        /// The lvalue.
+        target: Box<Expr>,
+        /// `--` rather than `++`.
+        decrement: bool,
+        /// The value is the old one.
+        postfix: bool,
+    },
+    /// `lvalue = value`, the value converted. The whole is an rvalue of the lvalue's type.
+    Assign(Box<Expr>, Box<Expr>),
+    /// `lvalue op= value`: the lvalue is read and converted to `computation`, the operation is
+    /// done there, and the result is converted back. The value is already converted.
+    AssignOp {
+        /// The operation: arithmetic, bitwise, shift, or pointer offset.
+        op: BinaryOp,
+        /// The lvalue.
+        target: Box<Expr>,
+        /// The right operand.
+        value: Box<Expr>,
+        /// The type of the left operand and the result of `op`.
+        computation: TypeId,
+    },
+    /// `c ? a : b`; with the middle omitted, `c ?: b` gives the value of `c`, evaluated once and
+    /// converted to the result's type.
+    Conditional {
+        /// A scalar.
+        condition: Box<Expr>,
+        /// Of the result's type; `None` when omitted.
+        then: Option<Box<Expr>>,
+        /// Of the result's type.
+        otherwise: Box<Expr>,
+    },
+    /// A conversion; the target is the expression's type.
+    Cast {
+        /// Which conversion.
+        kind: CastKind,
+        /// What is converted.
+        operand: Box<Expr>,
+        /// Whether the source wrote it.
+        explicit: bool,
+    },
+    /// A call of a function; the callee is a value of pointer-to-function type.
+    Call {
+        /// Whom.
+        callee: Box<Expr>,
+        /// With what, converted to the parameters' types or promoted.
+        args: Vec<Expr>,
+    },
+    /// A compiler builtin that is not an ordinary function.
+    Builtin {
+        /// Which.
+        builtin: Builtin,
+        /// With what.
+        args: Vec<Expr>,
+    },
+    /// `(type){…}` in a function: an lvalue that is set each time it is evaluated.
+    CompoundLiteral(Box<LocalDecl>),
+    /// `({ … })`: its value is that of the last statement, if that is an expression and the type
+    /// is not void.
+    Statement(Box<Block>),
+    /// `va_arg(list, type)`; the type is the expression's.
+    VaArg(Box<Expr>),
+    /// `&&label`.
+    LabelAddress(LabelId),
+    /// `sizeof` of a variable-length array: elements are multiplied at run time. The operand type.
+    SizeofVariable(TypeId),
+}
+
+/// Operators on one operand. `+x` leaves only its promotion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the names are C's")]
+pub enum UnaryOp {
+    Neg,
+    BitNot,
+    LogicalNot,
+}
+
+/// Operators on two operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BinaryOp {
+    /// `+` on numbers.
+    Add,
+    /// `-` on numbers.
+    Sub,
+    /// `*`
+    Mul,
+    /// `/`
+    Div,
+    /// `%`
+    Rem,
+    /// `&`
+    And,
+    /// `|`
+    Or,
+    /// `^`
+    Xor,
+    /// `<<`; the right operand keeps its own promoted type.
+    Shl,
+    /// `>>`; the right operand keeps its own promoted type.
+    Shr,
+    /// Pointer plus integer; the integer counts elements and is converted to `ptrdiff_t`.
+    PointerAdd,
+    /// Pointer minus integer, likewise.
+    PointerSub,
+    /// Pointer minus pointer, in elements.
+    PointerDiff,
+    /// `==` on numbers or pointers; the result is `int`, as for all comparisons.
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+    /// `&&` on scalars, each of its own type.
+    LogicalAnd,
+    /// `||` likewise.
+    LogicalOr,
+    /// `,`
+    Comma,
+}
+
+/// Conversions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CastKind {
+    /// Array lvalue to pointer to its first element.
+    ArrayDecay,
+    /// Function designator to pointer.
+    FunctionDecay,
+    /// Between integer types (enumerations and `_Bool` operands included): wraps.
+    Int,
+    /// Scalar to `_Bool`: not zero.
+    ToBool,
+    /// Integer to floating.
+    IntToFloat,
+    /// Floating to integer: towards zero.
+    FloatToInt,
+    /// Between floating types.
+    Float,
+    /// Pointer to integer.
+    PointerToInt,
+    /// Integer to pointer; a constant zero gives the null pointer.
+    IntToPointer,
+    /// Between pointer types.
+    Pointer,
+    /// The value is dropped.
+    ToVoid,
+    /// Only qualifiers change, or a record is used as a value.
+    NoOp,
+}
+
+/// Builtins that are not ordinary functions. Those that are (such as `__builtin_memcpy`) are
+/// calls of the function without the prefix.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Builtin {
+    /// `__builtin_expect(x, c)` and `…_with_probability`: the value of `x`, the rest evaluated.
+    Expect,
+    /// `__builtin_unreachable()`.
+    Unreachable,
+    /// `__builtin_trap()`.
+    Trap,
+    /// `va_start(list, last)`.
+    VaStart,
+    /// `va_end(list)`.
+    VaEnd,
+    /// `va_copy(to, from)`.
+    VaCopy,
+    /// `__builtin_add_overflow(a, b, p)` and its typed kin: exact result stored through `p`
+    /// wrapped to its type; the value is whether it did not fit.
+    AddOverflow,
+    /// `__builtin_sub_overflow`.
+    SubOverflow,
+    /// `__builtin_mul_overflow`.
+    MulOverflow,
+    /// Population count of an unsigned integer.
+    Popcount,
+    /// Leading zeros of an unsigned integer; of zero is undefined.
+    Clz,
+    /// Trailing zeros of an unsigned integer; of zero is undefined.
+    Ctz,
+    /// One plus the index of the lowest set bit, or zero.
+    Ffs,
+    /// Parity.
+    Parity,
+    /// Bytes reversed.
+    Bswap,
+    /// A builtin we know by name but do not model: unsupported when reached.
+    Unmodelled(&'static str),
+}
+
+impl Expr {
+    /// Whether it designates an object.
+    pub fn is_lvalue(&self) -> bool {
+        match &self.kind {
+            ExprKind::String(_)
+            | ExprKind::Global(_)
+            | ExprKind::Local(_)
+            | ExprKind::Deref(_)
+            | ExprKind::CompoundLiteral(_) => true,
+            ExprKind::Member { record, .. } => record.is_lvalue(),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The concrete machine: runs a program on machine integers, bit for bit as C has it.
+//!
+//! A [`Machine`] is a program compiled to register bytecode. [`Machine::run`] takes inputs from an
+//! [`Inputs`] and says how the run ended: at an error location, at undefined behaviour (which and
+//! where), at a limit, or by itself.
+//!
+//! # Invariants
+//! - Same program, same inputs, same run.
+//! - A run never ends in a value where C leaves the behaviour undefined.
+
+use base::{Budget, Span};
+use program::expr::{Constant, Type};
+use program::ir::{EdgeId, LocationId, ProcId, Program, SiteId};
+
+/// Where a run takes its inputs from.
+pub trait Inputs {
+    /// The next value for a site, of that type; `None` ends the run with [`End::OutOfInputs`].
+    fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant>;
+}
+
+/// Limits of a run.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Steps; roughly, branches and calls.
+    pub steps: u64,
+    /// Bytes of all living objects together.
+    pub memory: u64,
+    /// Activations on the stack.
+    pub depth: usize,
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Debug)]
+pub enum End {
+    /// The entry procedure returned, or `exit` was called: the status.
+    Exited(i32),
+    /// `abort` or a trap.
+    Aborted,
+    /// An `assume` did not hold (never in a program as lowered from C).
+    Blocked,
+    /// An error location of the procedure was reached.
+    Violated(ProcId, LocationId),
+    /// Undefined behaviour.
+    Undefined(Undefined),
+    /// A construct that is not modelled was reached.
+    Unsupported(String),
+    /// The inputs ran out.
+    OutOfInputs,
+    /// A limit or the budget was met; which, in words.
+    OutOfBudget(String),
+}
+
+/// Kinds of undefined behaviour.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum UndefinedKind {
+    SignedOverflow,
+    DivisionByZero,
+    ShiftOutOfRange,
+    InvalidRead,
+    InvalidWrite,
+    InvalidFree,
+    InvalidCall,
+    PointerDifference,
+    FloatConversion,
+    ZeroCount,
+    Overlap,
+    Unreachable,
+}
+
+/// Undefined behaviour, said exactly.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Undefined {
+    /// Which.
+    pub kind: UndefinedKind,
+    /// In words, with the values: `2147483647 + 1 does not fit in i32`.
+    pub message: String,
+}
+
+/// What happened in a run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// How it ended.
+    pub end: End,
+    /// Where it ended: the edge about to be or being executed.
+    pub at: Option<(ProcId, EdgeId)>,
+    /// The source span there.
+    pub span: Span,
+    /// The calls that were active, outermost first: procedure and the span of the call in it.
+    pub stack: Vec<(ProcId, Span)>,
+    /// The inputs taken, in order.
+    pub inputs: Vec<(SiteId, Constant)>,
+    /// Steps made.
+    pub steps: u64,
+    /// What the program printed.
+    pub output: Vec<u8>,
+}
+
+/// A program ready to run.
+pub struct Machine<'p> {
+    program: &'p Program,
+}
+
+impl<'p> Machine<'p> {
+    /// Compiles a program.
+    pub fn new(program: &'p Program) -> Self {
+        Machine { program }
+    }
+
+    /// The program it runs.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// Runs from the entry.
+    pub fn run(&self, _inputs: &mut dyn Inputs, _limits: &Limits, _budget: &Budget) -> Run {
+        unimplemented!("the interpreter comes next")
+    }
+}

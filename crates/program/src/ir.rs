@@ -1,0 +1,354 @@
+//! Programs, procedures, locations, edges and ops.
+//!
+//! Scalars whose address is never taken are *variables*; everything else lives in *objects*, byte
+//! arrays that are read and written through addresses. A state maps variables to values and
+//! objects to bytes.
+//!
+//! # Invariants (checked by `validate`)
+//! - A location has no outgoing edge (it is an exit, an error location or a halt), or one edge
+//!   with any op, or two edges that assume a condition and its negation. Passes that merge edges
+//!   may relax this and say so.
+//! - Ops are typed: an assigned value has the type of its place, an assumed one is Boolean.
+//! - A procedure reads and writes only its own locals and the globals.
+//! - An error location, and the target of a [`Op::Halt`], has no outgoing edge.
+
+use crate::expr::{Constant, Expr, Type};
+use base::{IdVec, Span, define_id};
+use std::sync::Arc;
+
+define_id! {
+    /// A variable of the program: global, or local to one procedure.
+    VarId = "v";
+    /// A memory object: global, or local to one procedure.
+    ObjectId = "o";
+    /// A procedure.
+    ProcId = "p";
+    /// A location, of the procedure it stands in.
+    LocationId = "l";
+    /// An edge, of the procedure it stands in.
+    EdgeId = "e";
+    /// A source of non-determinism in the source text.
+    SiteId = "n";
+    /// A call that was inlined.
+    InlineId = "i";
+}
+
+/// A whole program.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Program {
+    /// Bytes of a pointer: 4 or 8.
+    pub pointer_bytes: u8,
+    /// All variables.
+    pub vars: IdVec<VarId, Var>,
+    /// All memory objects.
+    pub objects: IdVec<ObjectId, Object>,
+    /// All procedures.
+    pub procs: IdVec<ProcId, Procedure>,
+    /// Where a run starts: a procedure without parameters.
+    pub entry: ProcId,
+    /// All sources of non-determinism.
+    pub sites: IdVec<SiteId, Site>,
+    /// The calls that were inlined.
+    pub inlines: IdVec<InlineId, InlineSite>,
+    /// What a verdict takes for granted, in words, each once.
+    pub assumptions: Vec<String>,
+}
+
+/// A variable: a scalar whose address is never taken.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Var {
+    /// Its name in the source; made-up ones start with `$`. Not unique.
+    pub name: Arc<str>,
+    /// Its type.
+    pub ty: Type,
+    /// Who owns it.
+    pub scope: Scope,
+    /// For a global, its initial value; a local starts indeterminate.
+    pub init: Option<Constant>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Who owns a variable or object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// The program.
+    Global,
+    /// Each activation of a procedure.
+    Local(ProcId),
+}
+
+/// A memory object: an aggregate, or a scalar whose address is taken.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Object {
+    /// Its name in the source; made-up ones start with `$`. Not unique.
+    pub name: Arc<str>,
+    /// Bytes.
+    pub size: u64,
+    /// Bytes, a power of two.
+    pub align: u64,
+    /// Who owns it. A local one lives from [`Op::Enter`] to [`Op::Leave`] or the return.
+    pub scope: Scope,
+    /// Whether writing to it is undefined (string literals).
+    pub read_only: bool,
+    /// For a global, its initial bytes; a local's are indeterminate.
+    pub init: ObjectInit,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// The initial bytes of an object.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ObjectInit {
+    /// Leading bytes; the rest is zero.
+    pub bytes: Vec<u8>,
+    /// Addresses stored in it: offset and value, which replaces the bytes there.
+    pub addresses: Vec<(u64, Address)>,
+}
+
+/// A constant address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Address {
+    /// What it points into.
+    pub base: AddressBase,
+    /// Bytes from there.
+    pub offset: i64,
+}
+
+/// What a constant address points into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AddressBase {
+    /// A global object.
+    Object(ObjectId),
+    /// A procedure.
+    Proc(ProcId),
+}
+
+/// A procedure: a control-flow automaton.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Procedure {
+    /// Its name.
+    pub name: Arc<str>,
+    /// Its parameters: locals of its own.
+    pub params: Vec<VarId>,
+    /// For a variadic procedure, the local of pointer type that is set at each call to the
+    /// address of the further arguments: each as stored by the caller in a slot of
+    /// [`VARARG_SLOT`] bytes.
+    pub varargs: Option<VarId>,
+    /// What it returns.
+    pub ret: Option<Type>,
+    /// Where it starts.
+    pub entry: LocationId,
+    /// Where its `Return` edges lead; no edge leaves it.
+    pub exit: LocationId,
+    /// All locations.
+    pub locations: IdVec<LocationId, Location>,
+    /// All edges.
+    pub edges: IdVec<EdgeId, Edge>,
+    /// Where it is defined.
+    pub span: Span,
+}
+
+/// Bytes from one further argument of a variadic call to the next.
+pub const VARARG_SLOT: u64 = 16;
+
+/// A point of a procedure.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Location {
+    /// The edges that leave it, in order.
+    pub out: Vec<EdgeId>,
+    /// Set for an error location.
+    pub error: Option<Violation>,
+    /// The label or statement it stands for, for people.
+    pub span: Span,
+}
+
+/// What fails at an error location.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// Which kind of property.
+    pub property: Property,
+    /// In words: `assertion failed: x > 0`.
+    pub message: String,
+    /// The failing expression or call.
+    pub span: Span,
+}
+
+/// The properties we check.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Property {
+    /// No assertion fails and no `reach_error` is called.
+    Assertion,
+    /// No signed overflow.
+    Overflow,
+    /// No division by zero.
+    DivisionByZero,
+    /// No shift by a negative amount or by the width or more.
+    Shift,
+    /// No access out of bounds or through an invalid pointer.
+    Dereference,
+    /// No invalid `free`.
+    Free,
+}
+
+/// A step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edge {
+    /// From where.
+    pub source: LocationId,
+    /// To where.
+    pub target: LocationId,
+    /// What it does.
+    pub op: Op,
+    /// The source text it comes from.
+    pub span: Span,
+    /// The call through which it was inlined, if it was.
+    pub inlined: Option<InlineId>,
+}
+
+/// What an edge does.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Op {
+    /// Nothing.
+    Skip,
+    /// `place := value`.
+    Assign(Place, Expr),
+    /// Blocks unless the condition holds.
+    Assume(Expr),
+    /// `place := any value of its type`.
+    Havoc(Place, SiteId),
+    /// A call; the value returned goes to a variable.
+    Call(Call),
+    /// Sets the procedure's value and leads to its exit.
+    Return(Option<Expr>),
+    /// Ends the run, not the procedure: `exit`, `abort`.
+    Halt(Halt),
+    /// A local object comes to life, its bytes indeterminate.
+    Enter(ObjectId),
+    /// A local object dies.
+    Leave(ObjectId),
+    /// Something we do not model: a run that gets here is unknown from here on.
+    Unsupported(Arc<str>),
+}
+
+/// How a run ends before the entry procedure returns.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Halt {
+    /// `abort`, a failed assumption, a trap.
+    Abort,
+    /// `exit` with a status.
+    Exit(Expr),
+}
+
+/// A call.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Call {
+    /// Where the value returned goes.
+    pub result: Option<VarId>,
+    /// Whom.
+    pub callee: Callee,
+    /// The arguments, of the parameters' types.
+    pub args: Vec<Expr>,
+    /// For a variadic callee: the address of the further arguments, see [`Procedure::varargs`].
+    pub varargs: Option<Expr>,
+}
+
+/// Who is called.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Callee {
+    /// A procedure.
+    Proc(ProcId),
+    /// The procedure whose address this is; wrong types are undefined behaviour.
+    Pointer(Expr),
+    /// A library function that we model.
+    Library(Library),
+}
+
+/// Library functions with a meaning of their own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Library {
+    /// `(size) -> address`: a new heap object, bytes indeterminate; never null.
+    Malloc,
+    /// `(count, size) -> address`: a new heap object, zero.
+    Calloc,
+    /// `(address, size) -> address`.
+    Realloc,
+    /// `(address)`: ends a heap object; null is fine.
+    Free,
+    /// `(size) -> address`: an object that dies at the return of the procedure.
+    Alloca,
+    /// `(to, byte, count) -> to`; the byte is an `i32`, as in C.
+    Memset,
+    /// `(to, from, count) -> to`, no overlap.
+    Memcpy,
+    /// `(to, from, count) -> to`.
+    Memmove,
+    /// `(a, b, count) -> i32`.
+    Memcmp,
+    /// `(text) -> size`.
+    Strlen,
+    /// `(a, b) -> i32`.
+    Strcmp,
+    /// `(a, b, count) -> i32`.
+    Strncmp,
+    /// `(to, from) -> to`.
+    Strcpy,
+    /// `(to, from, count) -> to`.
+    Strncpy,
+    /// `(to, from) -> to`.
+    Strcat,
+    /// `(text, byte) -> address or null`.
+    Strchr,
+    /// `(format, …varargs) -> i32`: prints.
+    Printf,
+    /// `(text) -> i32`: prints a line.
+    Puts,
+    /// `(byte) -> i32`: prints a byte.
+    Putchar,
+}
+
+/// What can be assigned.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Place {
+    /// A variable.
+    Var(VarId),
+    /// The bytes at an address, as many as the type has.
+    Mem(Type, Expr),
+}
+
+/// A source of non-determinism: one place in the source that takes an input.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Site {
+    /// What it is.
+    pub kind: SiteKind,
+    /// The type of the value.
+    pub ty: Type,
+    /// The name shown: the function called, or the variable.
+    pub name: Arc<str>,
+    /// Where.
+    pub span: Span,
+}
+
+/// Kinds of non-determinism.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum SiteKind {
+    /// `__VERIFIER_nondet_*` and its like: an input that a test can supply.
+    Nondet,
+    /// The value of a function without a body.
+    External,
+    /// A local that was not initialised.
+    Uninitialized,
+    /// An argument of the entry procedure.
+    Argument,
+}
+
+/// A call that was inlined.
+#[derive(Clone, PartialEq, Debug)]
+pub struct InlineSite {
+    /// The procedure whose body was copied.
+    pub callee: Arc<str>,
+    /// The call.
+    pub span: Span,
+    /// The inlined call that the call itself came through.
+    pub parent: Option<InlineId>,
+}

@@ -1,0 +1,11 @@
+//! The program as engines see it: procedures as control-flow automata.
+//!
+//! [`ir`] has the data, [`lower`] makes it from C, `text` reads and prints it, `validate` says
+//! what well-formed means, and `pass` holds the transformations.
+//!
+//! # Invariants
+//! - Every pass returns the way back: edges keep their source spans, inlined ones also their
+//!   call sites, and every source of non-determinism keeps its [`ir::SiteId`].
+
+pub mod expr;
+pub mod ir;
