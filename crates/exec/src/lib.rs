@@ -10,7 +10,7 @@
 
 use base::{Budget, Span};
 use program::expr::{Constant, Type};
-use program::ir::{EdgeId, LocationId, ProcId, Program, SiteId};
+use program::ir::{EdgeId, LocationId, ProcId, Program, SiteId, VarId};
 
 /// Where a run takes its inputs from.
 pub trait Inputs {
@@ -96,6 +96,14 @@ pub struct Run {
     pub output: Vec<u8>,
 }
 
+/// Sees a run as it happens: for coverage, and for showing a path to people.
+pub trait Watch {
+    /// This edge is about to be executed.
+    fn edge(&mut self, proc: ProcId, edge: EdgeId);
+    /// A variable got a value, by the edge last named.
+    fn assigned(&mut self, _var: VarId, _value: Constant) {}
+}
+
 /// A program ready to run.
 pub struct Machine<'p> {
     program: &'p Program,
@@ -115,5 +123,16 @@ impl<'p> Machine<'p> {
     /// Runs from the entry.
     pub fn run(&self, _inputs: &mut dyn Inputs, _limits: &Limits, _budget: &Budget) -> Run {
         unimplemented!("the interpreter comes next")
+    }
+
+    /// The same run, with somebody watching every edge; may be slower.
+    pub fn run_watched(
+        &self,
+        inputs: &mut dyn Inputs,
+        limits: &Limits,
+        budget: &Budget,
+        _watch: &mut dyn Watch,
+    ) -> Run {
+        self.run(inputs, limits, budget)
     }
 }
