@@ -1,0 +1,86 @@
+//! Child processes with a time limit.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How a child ended.
+pub(crate) struct Finished {
+    /// Its exit code; `None` if it was killed by a signal or the limit.
+    pub(crate) code: Option<i32>,
+    /// Whether the limit ended it.
+    pub(crate) timed_out: bool,
+    /// What it wrote.
+    pub(crate) stdout: String,
+    /// What it complained.
+    pub(crate) stderr: String,
+}
+
+/// Runs a command for at most `limit`.
+pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<Finished, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("cannot run {name}: {error}"))?;
+    let stdout = drain(child.stdout.take());
+    let stderr = drain(child.stderr.take());
+    let start = Instant::now();
+    let (code, timed_out) = loop {
+        if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
+            break (status.code(), false);
+        }
+        if start.elapsed() >= limit {
+            // It may have ended by itself in between; either way it is over.
+            let _ = child.kill();
+            let _ = child.wait();
+            break (None, true);
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    let collect = |reader: std::thread::JoinHandle<String>| reader.join().unwrap_or_default();
+    Ok(Finished {
+        code,
+        timed_out,
+        stdout: collect(stdout),
+        stderr: collect(stderr),
+    })
+}
+
+fn drain(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        if let Some(mut pipe) = pipe {
+            // What was read until an error is still worth showing.
+            let _ = pipe.read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// A directory that goes away with its owner.
+pub(crate) struct Scratch(PathBuf);
+
+impl Scratch {
+    /// A new one.
+    pub(crate) fn new(name: &str) -> Result<Self, String> {
+        let path = std::env::temp_dir().join(format!("cairn-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(Scratch(path))
+    }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Best effort: a leftover directory in the temporary folder harms nobody.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
