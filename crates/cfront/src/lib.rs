@@ -9,4 +9,7 @@
 //! - No input makes it panic, hang or use unbounded stack.
 
 pub mod ast;
+mod directive;
+pub mod lex;
+pub mod token;
 pub mod types;

@@ -1,0 +1,346 @@
+//! Tokens, and the table of names.
+//!
+//! # Invariants
+//! - A literal's spelling is the bytes of its span, line splices included.
+//! - The first symbols of every [`Interner`] are the keywords, so telling a keyword from a name is
+//!   one comparison.
+
+use base::{Id, IdVec, Span, define_id};
+use std::sync::Arc;
+
+define_id! {
+    /// An interned name.
+    Symbol = "sym";
+}
+
+/// A piece of C text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a token is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TokenKind {
+    /// The end of the text; always the last token.
+    Eof,
+    /// A name.
+    Ident(Symbol),
+    /// A reserved word.
+    Keyword(Keyword),
+    /// An integer constant.
+    Int,
+    /// A floating constant.
+    Float,
+    /// A character constant.
+    Char,
+    /// One string literal; adjacent ones are joined by the parser.
+    String,
+    /// Punctuation.
+    Punct(Punct),
+    /// `#pragma pack(…)`.
+    PragmaPack(Pack),
+}
+
+/// What a `#pragma pack` asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pack {
+    /// `pack(n)`: no member is aligned to more than `n` bytes.
+    Set(u8),
+    /// `pack(push)` or `pack(push, n)`.
+    Push(Option<u8>),
+    /// `pack(pop)`.
+    Pop,
+    /// `pack()`: natural alignment again.
+    Reset,
+}
+
+/// Names, each stored once.
+#[derive(Clone, Debug)]
+pub struct Interner {
+    texts: IdVec<Symbol, Arc<str>>,
+    hashes: Vec<u32>,
+    /// Open addressing; 0 is free, otherwise one more than the symbol's index.
+    slots: Vec<u32>,
+}
+
+impl Default for Interner {
+    fn default() -> Self {
+        Interner::new()
+    }
+}
+
+impl Interner {
+    /// The keywords only.
+    pub fn new() -> Self {
+        let mut interner = Interner {
+            texts: IdVec::new(),
+            hashes: Vec::new(),
+            slots: vec![0; 4096],
+        };
+        for (spelling, _) in KEYWORDS {
+            interner.intern(spelling);
+        }
+        debug_assert_eq!(interner.texts.len(), KEYWORDS.len());
+        interner
+    }
+
+    /// The symbol of a name.
+    pub fn intern(&mut self, text: &str) -> Symbol {
+        let hash = hash(text.as_bytes());
+        match self.find(text.as_bytes(), hash) {
+            Ok(symbol) => symbol,
+            Err(slot) => self.insert(slot, hash, text),
+        }
+    }
+
+    /// The symbol of a name given as bytes; `None` if they are not UTF-8.
+    pub(crate) fn intern_bytes(&mut self, text: &[u8]) -> Option<Symbol> {
+        let hash = hash(text);
+        match self.find(text, hash) {
+            Ok(symbol) => Some(symbol),
+            Err(slot) => Some(self.insert(slot, hash, std::str::from_utf8(text).ok()?)),
+        }
+    }
+
+    /// The name of a symbol.
+    pub fn text(&self, symbol: Symbol) -> &Arc<str> {
+        &self.texts[symbol]
+    }
+
+    /// The keyword that a symbol spells, if it does.
+    pub fn keyword(symbol: Symbol) -> Option<Keyword> {
+        KEYWORDS.get(symbol.index()).map(|&(_, keyword)| keyword)
+    }
+
+    fn find(&self, text: &[u8], hash: u32) -> Result<Symbol, usize> {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        loop {
+            match self.slots[slot] {
+                0 => return Err(slot),
+                found => {
+                    let index = found as usize - 1;
+                    let symbol = Symbol::from_index(index);
+                    if self.hashes[index] == hash && self.texts[symbol].as_bytes() == text {
+                        return Ok(symbol);
+                    }
+                }
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    fn insert(&mut self, slot: usize, hash: u32, text: &str) -> Symbol {
+        let symbol = self.texts.push(text.into());
+        self.hashes.push(hash);
+        self.slots[slot] = symbol.index() as u32 + 1;
+        if self.texts.len() * 2 > self.slots.len() {
+            self.grow();
+        }
+        symbol
+    }
+
+    fn grow(&mut self) {
+        let mask = self.slots.len() * 2 - 1;
+        let mut slots = vec![0; mask + 1];
+        for (index, &hash) in self.hashes.iter().enumerate() {
+            let mut slot = hash as usize & mask;
+            while slots[slot] != 0 {
+                slot = (slot + 1) & mask;
+            }
+            slots[slot] = index as u32 + 1;
+        }
+        self.slots = slots;
+    }
+}
+
+/// Eight bytes a round, multiply and fold: names are short and not hostile enough to matter.
+fn hash(text: &[u8]) -> u32 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let mut state = text.len() as u64;
+    let mut chunks = text.chunks_exact(8);
+    for chunk in &mut chunks {
+        let word = u64::from_le_bytes(chunk.try_into().expect("a chunk should have 8 bytes"));
+        state = (state.rotate_left(23) ^ word).wrapping_mul(FACTOR);
+    }
+    let mut word = 0;
+    for &byte in chunks.remainder() {
+        word = word << 8 | u64::from(byte);
+    }
+    state = (state.rotate_left(23) ^ word).wrapping_mul(FACTOR);
+    (state >> 32) as u32
+}
+
+/// Defines the keywords: each variant with all its spellings.
+macro_rules! keywords {
+    ($($name:ident: $($spelling:literal)+;)+) => {
+        /// A reserved word; GNU's spellings of one word are one keyword.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[allow(missing_docs, reason = "the names are C's")]
+        pub enum Keyword { $($name,)+ }
+
+        const KEYWORDS: &[(&str, Keyword)] = &[$($(($spelling, Keyword::$name),)+)+];
+
+        impl Keyword {
+            /// Its usual spelling.
+            pub fn text(self) -> &'static str {
+                match self { $(Keyword::$name => [$($spelling,)+][0],)+ }
+            }
+        }
+    };
+}
+
+keywords! {
+    Auto: "auto";
+    Break: "break";
+    Case: "case";
+    Char: "char";
+    Const: "const" "__const" "__const__";
+    Continue: "continue";
+    Default: "default";
+    Do: "do";
+    Double: "double";
+    Else: "else";
+    Enum: "enum";
+    Extern: "extern";
+    Float: "float";
+    For: "for";
+    Goto: "goto";
+    If: "if";
+    Inline: "inline" "__inline" "__inline__";
+    Int: "int";
+    Long: "long";
+    Register: "register";
+    Restrict: "restrict" "__restrict" "__restrict__";
+    Return: "return";
+    Short: "short";
+    Signed: "signed" "__signed" "__signed__";
+    Sizeof: "sizeof";
+    Static: "static";
+    Struct: "struct";
+    Switch: "switch";
+    Typedef: "typedef";
+    Union: "union";
+    Unsigned: "unsigned";
+    Void: "void";
+    Volatile: "volatile" "__volatile" "__volatile__";
+    While: "while";
+    Alignas: "_Alignas";
+    Alignof: "_Alignof" "__alignof__" "__alignof";
+    Asm: "asm" "__asm__" "__asm";
+    Atomic: "_Atomic";
+    Attribute: "__attribute__" "__attribute";
+    AutoType: "__auto_type";
+    Bool: "_Bool";
+    BuiltinChooseExpr: "__builtin_choose_expr";
+    BuiltinOffsetof: "__builtin_offsetof";
+    BuiltinTypesCompatible: "__builtin_types_compatible_p";
+    BuiltinVaArg: "__builtin_va_arg";
+    Complex: "_Complex" "__complex__" "__complex";
+    Extension: "__extension__";
+    Float128: "_Float128" "__float128";
+    Float32: "_Float32";
+    Float32x: "_Float32x";
+    Float64: "_Float64";
+    Float64x: "_Float64x";
+    FuncName: "__func__" "__FUNCTION__" "__PRETTY_FUNCTION__";
+    Generic: "_Generic";
+    Imag: "__imag__" "__imag";
+    Int128: "__int128";
+    LocalLabel: "__label__";
+    Noreturn: "_Noreturn";
+    Real: "__real__" "__real";
+    StaticAssert: "_Static_assert";
+    ThreadLocal: "_Thread_local" "__thread";
+    Typeof: "typeof" "__typeof__" "__typeof";
+}
+
+/// Defines the punctuators: each variant with its usual spelling.
+macro_rules! puncts {
+    ($($name:ident: $spelling:literal;)+) => {
+        /// Punctuation; digraphs are the mark they stand for.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[allow(missing_docs, reason = "the names say it")]
+        pub enum Punct { $($name,)+ }
+
+        impl Punct {
+            /// Its usual spelling.
+            pub fn text(self) -> &'static str {
+                match self { $(Punct::$name => $spelling,)+ }
+            }
+        }
+    };
+}
+
+puncts! {
+    LParen: "(";
+    RParen: ")";
+    LBracket: "[";
+    RBracket: "]";
+    LBrace: "{";
+    RBrace: "}";
+    Dot: ".";
+    Arrow: "->";
+    PlusPlus: "++";
+    MinusMinus: "--";
+    Amp: "&";
+    Star: "*";
+    Plus: "+";
+    Minus: "-";
+    Tilde: "~";
+    Bang: "!";
+    Slash: "/";
+    Percent: "%";
+    Shl: "<<";
+    Shr: ">>";
+    Lt: "<";
+    Gt: ">";
+    Le: "<=";
+    Ge: ">=";
+    EqEq: "==";
+    BangEq: "!=";
+    Caret: "^";
+    Pipe: "|";
+    AmpAmp: "&&";
+    PipePipe: "||";
+    Question: "?";
+    Colon: ":";
+    Semi: ";";
+    Ellipsis: "...";
+    Assign: "=";
+    StarAssign: "*=";
+    SlashAssign: "/=";
+    PercentAssign: "%=";
+    PlusAssign: "+=";
+    MinusAssign: "-=";
+    ShlAssign: "<<=";
+    ShrAssign: ">>=";
+    AmpAssign: "&=";
+    CaretAssign: "^=";
+    PipeAssign: "|=";
+    Comma: ",";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_come_first_and_names_are_shared() {
+        let mut interner = Interner::new();
+        let inline = interner.intern("__inline__");
+        assert_eq!(Interner::keyword(inline), Some(Keyword::Inline));
+        let names: Vec<Symbol> = (0..10_000)
+            .map(|n| interner.intern(&format!("name{n}")))
+            .collect();
+        for (n, &symbol) in names.iter().enumerate() {
+            assert_eq!(&**interner.text(symbol), format!("name{n}"));
+            assert_eq!(interner.intern(&format!("name{n}")), symbol);
+            assert_eq!(Interner::keyword(symbol), None);
+        }
+    }
+}
