@@ -5,15 +5,18 @@
 //!   result does not fit; so is division by zero, and a shift whose amount is negative or not
 //!   below the width. A signed left shift is undefined for a negative value or a lost bit.
 //! - Comparisons give `Bool`; `And`, `Or`, `Xor`, `Eq`, `Ne` and `Not` also take `Bool`.
-//! - A conversion between integers wraps. `Bool` converts to an integer as 0 or 1; an integer
-//!   becomes `Bool` by comparing it with zero, never by a cast.
+//! - A conversion between integers wraps. `Bool` converts to a number as 0 or 1; nothing becomes
+//!   `Bool` by a cast, only by comparing it with zero. A floating-point number becomes an integer
+//!   by dropping its fraction, undefined where that does not fit. The null address is the integer
+//!   zero; other conversions between integers and addresses are the machine's business.
 //! - A load is undefined unless the bytes are inside one living object.
 //!
 //! # Invariants
 //! - Both operands of a binary operation have the type named in it, except the amount of a shift
 //!   (any integer type).
 
-use crate::ir::{ObjectId, ProcId, VarId};
+use crate::fold;
+use crate::ir::{ObjectId, ProcId, Program, VarId};
 use logic::{IntType, IntValue};
 
 /// The type of a value.
@@ -137,5 +140,316 @@ impl BinaryOp {
     pub fn is_comparison(self) -> bool {
         use BinaryOp::*;
         matches!(self, Eq | Ne | Lt | Le | Gt | Ge)
+    }
+
+    /// The comparison that holds exactly where this one does not (in a total order).
+    pub fn negated(self) -> Option<Self> {
+        use BinaryOp::*;
+        match self {
+            Eq => Some(Ne),
+            Ne => Some(Eq),
+            Lt => Some(Ge),
+            Le => Some(Gt),
+            Gt => Some(Le),
+            Ge => Some(Lt),
+            Add | Sub | Mul | Div | Rem | And | Or | Xor | Shl | Shr | PtrDiff => None,
+        }
+    }
+}
+
+impl Type {
+    /// `int`.
+    pub const I32: Type = Type::Int(IntType::I32);
+
+    /// Bytes in memory.
+    pub fn bytes(self, pointer_bytes: u8) -> u64 {
+        match self {
+            Type::Bool => 1,
+            Type::Int(ty) => ty.bytes(),
+            Type::Float(FloatType::F32) => 4,
+            Type::Float(FloatType::F64) => 8,
+            Type::Ptr => u64::from(pointer_bytes),
+        }
+    }
+
+    /// The integer type, if it is one.
+    pub fn int(self) -> Option<IntType> {
+        match self {
+            Type::Int(ty) => Some(ty),
+            Type::Bool | Type::Float(_) | Type::Ptr => None,
+        }
+    }
+
+    /// The constant zero, false or null of this type.
+    pub fn zero(self) -> Constant {
+        match self {
+            Type::Bool => Constant::Bool(false),
+            Type::Int(ty) => Constant::Int(IntValue::zero(ty)),
+            Type::Float(ty) => Constant::Float(ty, 0),
+            Type::Ptr => Constant::Null,
+        }
+    }
+}
+
+impl std::fmt::Display for Type {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Type::Bool => f.write_str("bool"),
+            Type::Int(ty) => write!(f, "{ty}"),
+            Type::Float(FloatType::F32) => f.write_str("f32"),
+            Type::Float(FloatType::F64) => f.write_str("f64"),
+            Type::Ptr => f.write_str("ptr"),
+        }
+    }
+}
+
+impl Constant {
+    /// Its type.
+    pub fn ty(self) -> Type {
+        match self {
+            Constant::Bool(_) => Type::Bool,
+            Constant::Int(value) => Type::Int(value.ty()),
+            Constant::Float(ty, _) => Type::Float(ty),
+            Constant::Null => Type::Ptr,
+        }
+    }
+}
+
+/// Making expressions. Each constructor simplifies where the result is at hand: operands that are
+/// constant are evaluated (unless undefined), and neutral operands go. An operand whose evaluation
+/// could be undefined is never dropped.
+impl Expr {
+    /// A truth value.
+    pub fn bool(value: bool) -> Expr {
+        Expr::Const(Constant::Bool(value))
+    }
+
+    /// An integer, wrapped into its type.
+    pub fn int(ty: IntType, value: i128) -> Expr {
+        Expr::Const(Constant::Int(IntValue::wrap(ty, value)))
+    }
+
+    /// An `int`.
+    pub fn i32(value: i32) -> Expr {
+        Expr::int(IntType::I32, i128::from(value))
+    }
+
+    /// The null address.
+    pub fn null() -> Expr {
+        Expr::Const(Constant::Null)
+    }
+
+    /// The value at an address.
+    pub fn load(ty: Type, address: Expr) -> Expr {
+        Expr::Load(ty, Box::new(address))
+    }
+
+    /// An operation on one operand of type `ty`.
+    pub fn unary(op: UnaryOp, ty: Type, operand: Expr) -> Expr {
+        if let Expr::Const(value) = operand
+            && let Some(result) = fold::unary(op, ty, value)
+        {
+            return Expr::Const(result);
+        }
+        match operand {
+            Expr::Unary(UnaryOp::Not, _, inner) if op == UnaryOp::Not => *inner,
+            operand => Expr::Unary(op, ty, Box::new(operand)),
+        }
+    }
+
+    /// The negation of a `Bool`. Comparisons of integers and (in)equalities turn around.
+    #[expect(clippy::should_implement_trait, reason = "it is a constructor")]
+    pub fn not(condition: Expr) -> Expr {
+        match condition {
+            Expr::Binary(op, ty, left, right)
+                if op.negated().is_some()
+                    && (matches!(ty, Type::Int(_))
+                        || matches!(op, BinaryOp::Eq | BinaryOp::Ne)) =>
+            {
+                Expr::Binary(op.negated().unwrap_or(op), ty, left, right)
+            }
+            condition => Expr::unary(UnaryOp::Not, Type::Bool, condition),
+        }
+    }
+
+    /// An operation on two operands of type `ty` (the amount of a shift: any integer).
+    pub fn binary(op: BinaryOp, ty: Type, left: Expr, right: Expr) -> Expr {
+        fold::simplify_binary(op, ty, left, right)
+    }
+
+    /// `left & right` of two conditions.
+    pub fn and(left: Expr, right: Expr) -> Expr {
+        Expr::binary(BinaryOp::And, Type::Bool, left, right)
+    }
+
+    /// `left | right` of two conditions.
+    pub fn or(left: Expr, right: Expr) -> Expr {
+        Expr::binary(BinaryOp::Or, Type::Bool, left, right)
+    }
+
+    /// An operation on two operands of an integer type.
+    pub fn arith(op: BinaryOp, ty: IntType, left: Expr, right: Expr) -> Expr {
+        Expr::binary(op, Type::Int(ty), left, right)
+    }
+
+    /// An address moved by a number of bytes.
+    pub fn offset(address: Expr, bytes: Expr) -> Expr {
+        match bytes.constant() {
+            Some(Constant::Int(value)) if value.is_zero() => address,
+            Some(_) | None => Expr::Offset(Box::new(address), Box::new(bytes)),
+        }
+    }
+
+    /// A conversion of a value of type `from`; none where the types are the same.
+    pub fn cast(from: Type, to: Type, operand: Expr) -> Expr {
+        if from == to {
+            return operand;
+        }
+        if let Expr::Const(value) = operand
+            && let Some(result) = fold::cast(to, value)
+        {
+            return Expr::Const(result);
+        }
+        Expr::Cast(to, Box::new(operand))
+    }
+
+    /// `condition ? then : otherwise`.
+    pub fn select(condition: Expr, then: Expr, otherwise: Expr) -> Expr {
+        match condition {
+            Expr::Const(Constant::Bool(true)) => then,
+            Expr::Const(Constant::Bool(false)) => otherwise,
+            condition if then == otherwise && !condition.may_be_undefined() => then,
+            condition => Expr::Select(Box::new(condition), Box::new(then), Box::new(otherwise)),
+        }
+    }
+
+    /// Whether an operation on a signed type does not fit it.
+    pub fn overflows(op: BinaryOp, ty: IntType, left: Expr, right: Expr) -> Expr {
+        if let (Expr::Const(a), Expr::Const(b)) = (&left, &right)
+            && let Some(result) = fold::overflows(op, ty, *a, *b)
+        {
+            return Expr::bool(result);
+        }
+        Expr::Overflows(op, ty, Box::new(left), Box::new(right))
+    }
+
+    /// A value of a numeric or address type as a condition: `value != 0`.
+    pub fn truth(ty: Type, value: Expr) -> Expr {
+        match ty {
+            Type::Bool => value,
+            Type::Int(_) | Type::Float(_) | Type::Ptr => {
+                Expr::binary(BinaryOp::Ne, ty, value, Expr::Const(ty.zero()))
+            }
+        }
+    }
+}
+
+/// Looking at expressions.
+impl Expr {
+    /// Its type.
+    pub fn ty(&self, program: &Program) -> Type {
+        match self {
+            Expr::Const(constant) => constant.ty(),
+            Expr::Var(var) => program.vars[*var].ty,
+            Expr::Object(_) | Expr::Proc(_) | Expr::Offset(..) => Type::Ptr,
+            Expr::Load(ty, _) | Expr::Unary(_, ty, _) | Expr::Cast(ty, _) => *ty,
+            Expr::Binary(op, _, _, _) if op.is_comparison() => Type::Bool,
+            Expr::Binary(BinaryOp::PtrDiff, ..) => Type::Int(program.offset_type()),
+            Expr::Binary(_, ty, _, _) => *ty,
+            Expr::Select(_, then, _) => then.ty(program),
+            Expr::Overflows(..) | Expr::Valid { .. } | Expr::Freeable(_) => Type::Bool,
+        }
+    }
+
+    /// The constant, if it is one.
+    pub fn constant(&self) -> Option<Constant> {
+        match self {
+            Expr::Const(constant) => Some(*constant),
+            _ => None,
+        }
+    }
+
+    /// Whether it is the truth value `value`.
+    pub fn is_bool(&self, value: bool) -> bool {
+        *self == Expr::bool(value)
+    }
+
+    /// Its operands, from left to right.
+    pub fn children(&self) -> impl Iterator<Item = &Expr> {
+        let (a, b, c): (Option<&Expr>, Option<&Expr>, Option<&Expr>) = match self {
+            Expr::Const(_) | Expr::Var(_) | Expr::Object(_) | Expr::Proc(_) => (None, None, None),
+            Expr::Load(_, a) | Expr::Unary(_, _, a) | Expr::Cast(_, a) | Expr::Freeable(a) => {
+                (Some(a), None, None)
+            }
+            Expr::Binary(_, _, a, b) | Expr::Offset(a, b) | Expr::Overflows(_, _, a, b) => {
+                (Some(a), Some(b), None)
+            }
+            Expr::Valid { address, bytes, .. } => (Some(address), Some(bytes), None),
+            Expr::Select(a, b, c) => (Some(a), Some(b), Some(c)),
+        };
+        [a, b, c].into_iter().flatten()
+    }
+
+    /// Its operands, from left to right, to change.
+    pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let (a, b, c): (Option<&mut Expr>, Option<&mut Expr>, Option<&mut Expr>) = match self {
+            Expr::Const(_) | Expr::Var(_) | Expr::Object(_) | Expr::Proc(_) => (None, None, None),
+            Expr::Load(_, a) | Expr::Unary(_, _, a) | Expr::Cast(_, a) | Expr::Freeable(a) => {
+                (Some(a), None, None)
+            }
+            Expr::Binary(_, _, a, b) | Expr::Offset(a, b) | Expr::Overflows(_, _, a, b) => {
+                (Some(a), Some(b), None)
+            }
+            Expr::Valid { address, bytes, .. } => (Some(address), Some(bytes), None),
+            Expr::Select(a, b, c) => (Some(a), Some(b), Some(c)),
+        };
+        [a, b, c].into_iter().flatten()
+    }
+
+    /// Calls `see` for this expression and everything in it, outermost first.
+    pub fn visit<'e>(&'e self, see: &mut dyn FnMut(&'e Expr)) {
+        see(self);
+        for child in self.children() {
+            child.visit(see);
+        }
+    }
+
+    /// Calls `change` for everything in it and then for this expression.
+    pub fn visit_mut(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+        for child in self.children_mut() {
+            child.visit_mut(change);
+        }
+        change(self);
+    }
+
+    /// Whether any part satisfies `test`.
+    pub fn any(&self, test: &dyn Fn(&Expr) -> bool) -> bool {
+        test(self) || self.children().any(|child| child.any(test))
+    }
+
+    /// The variables it reads, from left to right, with repetitions.
+    pub fn vars(&self) -> Vec<VarId> {
+        let mut vars = Vec::new();
+        self.visit(&mut |expr| {
+            if let Expr::Var(var) = expr {
+                vars.push(*var);
+            }
+        });
+        vars
+    }
+
+    /// Whether it reads memory or asks about it.
+    pub fn reads_memory(&self) -> bool {
+        self.any(&|expr| {
+            matches!(
+                expr,
+                Expr::Load(..) | Expr::Valid { .. } | Expr::Freeable(_)
+            )
+        })
+    }
+
+    /// Whether evaluating it could be undefined; errs on the side of yes.
+    pub fn may_be_undefined(&self) -> bool {
+        self.any(&fold::step_may_be_undefined)
     }
 }

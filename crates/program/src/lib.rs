@@ -7,5 +7,7 @@
 //! - Every pass returns the way back: edges keep their source spans, inlined ones also their
 //!   call sites, and every source of non-determinism keeps its [`ir::SiteId`].
 
+pub mod build;
 pub mod expr;
+pub mod fold;
 pub mod ir;

@@ -1,0 +1,378 @@
+//! Making programs: small methods on [`Program`] and [`Procedure`] that keep the edge lists right.
+//!
+//! # Invariants
+//! - Every edge stands exactly once in the `out` list of its source; [`Procedure::add_edge`],
+//!   [`Procedure::redirect`] and [`Procedure::retain`] keep it so.
+
+use crate::expr::{Expr, Type};
+use crate::ir::*;
+use base::{Id, IdVec, Span};
+use logic::IntType;
+use std::sync::Arc;
+
+impl Program {
+    /// A program without anything; `entry` is the first procedure that will be added.
+    pub fn new(pointer_bytes: u8) -> Self {
+        Program {
+            pointer_bytes,
+            vars: IdVec::new(),
+            objects: IdVec::new(),
+            procs: IdVec::new(),
+            entry: ProcId::from_index(0),
+            sites: IdVec::new(),
+            inlines: IdVec::new(),
+            assumptions: Vec::new(),
+        }
+    }
+
+    /// The type of differences and offsets of addresses.
+    pub fn offset_type(&self) -> IntType {
+        IntType::signed(self.pointer_bytes * 8)
+    }
+
+    /// The type of sizes.
+    pub fn size_type(&self) -> IntType {
+        IntType::unsigned(self.pointer_bytes * 8)
+    }
+
+    /// Adds a global variable with its initial value.
+    pub fn add_global(
+        &mut self,
+        name: impl Into<Arc<str>>,
+        init: crate::expr::Constant,
+        span: Span,
+    ) -> VarId {
+        self.vars.push(Var {
+            name: name.into(),
+            ty: init.ty(),
+            scope: Scope::Global,
+            init: Some(init),
+            span,
+        })
+    }
+
+    /// Adds a variable of a procedure.
+    pub fn add_local(
+        &mut self,
+        proc: ProcId,
+        name: impl Into<Arc<str>>,
+        ty: Type,
+        span: Span,
+    ) -> VarId {
+        self.vars.push(Var {
+            name: name.into(),
+            ty,
+            scope: Scope::Local(proc),
+            init: None,
+            span,
+        })
+    }
+
+    /// Adds a source of non-determinism.
+    pub fn add_site(
+        &mut self,
+        kind: SiteKind,
+        ty: Type,
+        name: impl Into<Arc<str>>,
+        span: Span,
+    ) -> SiteId {
+        self.sites.push(Site {
+            kind,
+            ty,
+            name: name.into(),
+            span,
+        })
+    }
+
+    /// Adds an assumption, unless it is there.
+    pub fn assume(&mut self, assumption: impl Into<String>) {
+        let assumption = assumption.into();
+        if !self.assumptions.contains(&assumption) {
+            self.assumptions.push(assumption);
+        }
+    }
+
+    /// The type of a place.
+    pub fn place_type(&self, place: &Place) -> Type {
+        match place {
+            Place::Var(var) => self.vars[*var].ty,
+            Place::Mem(ty, _) => *ty,
+        }
+    }
+
+    /// All error locations, in order.
+    pub fn error_locations(&self) -> impl Iterator<Item = (ProcId, LocationId, &Violation)> {
+        self.procs.iter_enumerated().flat_map(|(proc, procedure)| {
+            procedure
+                .locations
+                .iter_enumerated()
+                .filter_map(move |(location, row)| Some((proc, location, row.error.as_ref()?)))
+        })
+    }
+}
+
+impl Procedure {
+    /// A procedure with nothing but an entry and an exit.
+    pub fn new(name: impl Into<Arc<str>>, ret: Option<Type>, span: Span) -> Self {
+        let mut procedure = Procedure {
+            name: name.into(),
+            params: Vec::new(),
+            varargs: None,
+            ret,
+            entry: LocationId::from_index(0),
+            exit: LocationId::from_index(1),
+            locations: IdVec::new(),
+            edges: IdVec::new(),
+            span,
+        };
+        procedure.entry = procedure.add_location(span);
+        procedure.exit = procedure.add_location(span);
+        procedure
+    }
+
+    /// Adds a location without edges.
+    pub fn add_location(&mut self, span: Span) -> LocationId {
+        self.locations.push(Location {
+            out: Vec::new(),
+            error: None,
+            span,
+        })
+    }
+
+    /// Adds an error location.
+    pub fn add_error(&mut self, violation: Violation) -> LocationId {
+        let span = violation.span;
+        self.locations.push(Location {
+            out: Vec::new(),
+            error: Some(violation),
+            span,
+        })
+    }
+
+    /// Adds an edge, last of those that leave its source.
+    pub fn add_edge(
+        &mut self,
+        source: LocationId,
+        target: LocationId,
+        op: Op,
+        span: Span,
+    ) -> EdgeId {
+        let edge = self.edges.push(Edge {
+            source,
+            target,
+            op,
+            span,
+            inlined: None,
+        });
+        self.locations[source].out.push(edge);
+        edge
+    }
+
+    /// Adds the two edges of a branch on a condition: to `then` and to `otherwise`.
+    pub fn add_branch(
+        &mut self,
+        source: LocationId,
+        condition: Expr,
+        then: LocationId,
+        otherwise: LocationId,
+        span: Span,
+    ) -> (EdgeId, EdgeId) {
+        let negated = Expr::not(condition.clone());
+        (
+            self.add_edge(source, then, Op::Assume(condition), span),
+            self.add_edge(source, otherwise, Op::Assume(negated), span),
+        )
+    }
+
+    /// Makes an edge lead elsewhere.
+    pub fn redirect(&mut self, edge: EdgeId, target: LocationId) {
+        self.edges[edge].target = target;
+    }
+
+    /// Takes the edges away that leave a location; they stay in the table, in no list, until
+    /// [`retain`](Self::retain) drops them.
+    pub fn detach(&mut self, location: LocationId) -> Vec<EdgeId> {
+        std::mem::take(&mut self.locations[location].out)
+    }
+
+    /// The edges that lead to each location, in the order of their ids.
+    pub fn incoming(&self) -> IdVec<LocationId, Vec<EdgeId>> {
+        let mut incoming = IdVec::filled(Vec::new(), self.locations.len());
+        for (id, edge) in self.edges.iter_enumerated() {
+            incoming[edge.target].push(id);
+        }
+        incoming
+    }
+
+    /// Where the edges of a location lead.
+    pub fn successors(&self, location: LocationId) -> impl Iterator<Item = LocationId> {
+        let out = self.locations[location].out.iter();
+        out.map(|&edge| self.edges[edge].target)
+    }
+
+    /// The locations reachable from the entry.
+    pub fn reachable(&self) -> IdVec<LocationId, bool> {
+        let mut seen = IdVec::filled(false, self.locations.len());
+        let mut open = vec![self.entry];
+        seen[self.entry] = true;
+        while let Some(location) = open.pop() {
+            for next in self.successors(location) {
+                if !std::mem::replace(&mut seen[next], true) {
+                    open.push(next);
+                }
+            }
+        }
+        seen
+    }
+
+    /// Drops the locations that are not kept (never entry or exit), the edges that touch them
+    /// and the edges in no list. Returns where the others went.
+    pub fn retain(&mut self, keep: &IdVec<LocationId, bool>) -> Moved {
+        let mut moved = Moved {
+            locations: IdVec::filled(None, self.locations.len()),
+            edges: IdVec::filled(None, self.edges.len()),
+        };
+        let mut locations = IdVec::new();
+        for (id, row) in self.locations.iter_enumerated() {
+            if keep[id] || id == self.entry || id == self.exit {
+                moved.locations[id] = Some(locations.push(Location {
+                    out: Vec::new(),
+                    ..row.clone()
+                }));
+            }
+        }
+        let mut edges: IdVec<EdgeId, Edge> = IdVec::new();
+        for (id, edge) in self.edges.iter_enumerated() {
+            let listed = self.locations[edge.source].out.contains(&id);
+            let ends = (moved.locations[edge.source], moved.locations[edge.target]);
+            if let (true, (Some(source), Some(target))) = (listed, ends) {
+                moved.edges[id] = Some(edges.push(Edge {
+                    source,
+                    target,
+                    ..edge.clone()
+                }));
+            }
+        }
+        for (id, row) in self.locations.iter_enumerated() {
+            if let Some(location) = moved.locations[id] {
+                let out = row.out.iter().filter_map(|&edge| moved.edges[edge]);
+                locations[location].out = out.collect();
+            }
+        }
+        let moved_to = |id: LocationId| moved.locations[id].expect("entry and exit should be kept");
+        (self.entry, self.exit) = (moved_to(self.entry), moved_to(self.exit));
+        (self.locations, self.edges) = (locations, edges);
+        moved
+    }
+}
+
+/// Where the locations and edges of a procedure went: the way back from a pass.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Moved {
+    /// Old location to new; `None` where it is gone.
+    pub locations: IdVec<LocationId, Option<LocationId>>,
+    /// Old edge to new; `None` where it is gone.
+    pub edges: IdVec<EdgeId, Option<EdgeId>>,
+}
+
+impl Op {
+    /// The expressions it evaluates, in order (the address of a place, then the value).
+    pub fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Op::Skip | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => Vec::new(),
+            Op::Assign(place, value) => place.address().into_iter().chain([value]).collect(),
+            Op::Assume(condition) => vec![condition],
+            Op::Havoc(place, _) => place.address().into_iter().collect(),
+            Op::Call(call) => {
+                let pointer = match &call.callee {
+                    Callee::Pointer(pointer) => Some(pointer),
+                    Callee::Proc(_) | Callee::Library(_) => None,
+                };
+                let all = pointer.into_iter().chain(&call.args).chain(&call.varargs);
+                all.collect()
+            }
+            Op::Return(value) => value.iter().collect(),
+            Op::Halt(Halt::Abort) => Vec::new(),
+            Op::Halt(Halt::Exit(status)) => vec![status],
+        }
+    }
+
+    /// The expressions it evaluates, to change.
+    pub fn exprs_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Op::Skip | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => Vec::new(),
+            Op::Assign(Place::Mem(_, address), value) => vec![address, value],
+            Op::Assign(Place::Var(_), value) => vec![value],
+            Op::Assume(condition) => vec![condition],
+            Op::Havoc(Place::Mem(_, address), _) => vec![address],
+            Op::Havoc(Place::Var(_), _) => Vec::new(),
+            Op::Call(call) => {
+                let pointer = match &mut call.callee {
+                    Callee::Pointer(pointer) => Some(pointer),
+                    Callee::Proc(_) | Callee::Library(_) => None,
+                };
+                let args = pointer.into_iter().chain(&mut call.args);
+                args.chain(&mut call.varargs).collect()
+            }
+            Op::Return(value) => value.iter_mut().collect(),
+            Op::Halt(Halt::Abort) => Vec::new(),
+            Op::Halt(Halt::Exit(status)) => vec![status],
+        }
+    }
+
+    /// The variable it writes, if it writes one itself (a callee may write globals).
+    pub fn written(&self) -> Option<VarId> {
+        match self {
+            Op::Assign(Place::Var(var), _) | Op::Havoc(Place::Var(var), _) => Some(*var),
+            Op::Call(call) => call.result,
+            Op::Assign(Place::Mem(..), _)
+            | Op::Havoc(Place::Mem(..), _)
+            | Op::Skip
+            | Op::Assume(_)
+            | Op::Return(_)
+            | Op::Halt(_)
+            | Op::Enter(_)
+            | Op::Leave(_)
+            | Op::Unsupported(_) => None,
+        }
+    }
+
+    /// The variables it reads, with repetitions.
+    pub fn read(&self) -> Vec<VarId> {
+        self.exprs().into_iter().flat_map(Expr::vars).collect()
+    }
+}
+
+impl Place {
+    /// The address of a place in memory.
+    pub fn address(&self) -> Option<&Expr> {
+        match self {
+            Place::Var(_) => None,
+            Place::Mem(_, address) => Some(address),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retain_compacts_and_says_where_things_went() {
+        let mut procedure = Procedure::new("f", None, Span::NONE);
+        let (entry, exit) = (procedure.entry, procedure.exit);
+        let dead = procedure.add_location(Span::NONE);
+        let live = procedure.add_location(Span::NONE);
+        let gone = procedure.add_edge(dead, live, Op::Skip, Span::NONE);
+        let first = procedure.add_edge(entry, live, Op::Skip, Span::NONE);
+        let last = procedure.add_edge(live, exit, Op::Return(None), Span::NONE);
+        let moved = procedure.retain(&procedure.reachable());
+        assert_eq!(procedure.locations.len(), 3);
+        assert_eq!(moved.locations[dead], None);
+        assert_eq!(moved.edges[gone], None);
+        let (first, last) = (moved.edges[first].unwrap(), moved.edges[last].unwrap());
+        assert_eq!(procedure.edges[first].target, procedure.edges[last].source);
+        assert_eq!(procedure.incoming()[procedure.exit], [last]);
+        assert_eq!(procedure.edges.len(), 2);
+    }
+}
