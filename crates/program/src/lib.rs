@@ -11,3 +11,6 @@ pub mod build;
 pub mod expr;
 pub mod fold;
 pub mod ir;
+pub mod library;
+mod typing;
+pub mod validate;
