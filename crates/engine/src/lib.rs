@@ -1,4 +1,14 @@
-//! What an engine is, and the engines that need nothing but the machine.
+//! What an engine is, how one is driven, and the engines that need nothing but the machine.
+//!
+//! # Invariants
+//! - Engines stand below the trust line: [`decide`] believes an outcome only with its certificate.
+//! - Engines never import each other.
+
+pub mod driver;
+pub mod graph;
+pub mod random;
+
+pub use driver::decide;
 
 use base::Budget;
 use certify::Outcome;
@@ -8,12 +18,16 @@ use program::ir::Program;
 pub struct Task {
     /// The program, as lowered.
     pub program: Program,
+    /// Where random choices start from; the same seed gives the same run.
+    pub seed: u64,
 }
 
 /// A way to decide tasks.
 pub trait Engine: Sync {
     /// The name on the command line.
     fn name(&self) -> &'static str;
+    /// What it does, in one line.
+    fn summary(&self) -> &'static str;
     /// The papers it follows, as keys of `docs/papers.bib`.
     fn papers(&self) -> &'static [&'static str];
     /// Decides, or says why not.

@@ -1,0 +1,53 @@
+//! From an outcome to a verdict: no certificate, no verdict.
+
+use crate::{Outcome, Reason, ReasonKind, ReplayError, Replayed, replay};
+use base::Budget;
+use exec::End;
+use program::ir::Program;
+
+/// What we say.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// No error location can be reached; the proof was checked.
+    Safe,
+    /// An error location is reached; the trace was replayed.
+    Unsafe(Box<Replayed>),
+    /// Neither; and why.
+    Unknown(Reason),
+}
+
+impl Verdict {
+    /// Its one word.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verdict::Safe => "safe",
+            Verdict::Unsafe(_) => "unsafe",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+}
+
+/// Checks the certificate of an outcome. One that fails is a bug of ours and gives no verdict.
+pub fn judge(program: &Program, outcome: Outcome, budget: &Budget) -> Verdict {
+    match outcome {
+        Outcome::Safe(proof) => match proof.check(program) {
+            Ok(()) => Verdict::Safe,
+            Err(error) => Verdict::Unknown(Reason::internal(format!(
+                "the engine answered `safe`, but its proof does not hold: {error}"
+            ))),
+        },
+        Outcome::Unsafe(trace) => match replay(program, &trace, budget) {
+            Ok(replayed) => Verdict::Unsafe(Box::new(replayed)),
+            Err(ReplayError::EndedOtherwise(End::OutOfBudget(limit))) => {
+                Verdict::Unknown(Reason::new(
+                    ReasonKind::Timeout,
+                    format!("a violation was found, but its replay could not finish: {limit}"),
+                ))
+            }
+            Err(error) => Verdict::Unknown(Reason::internal(format!(
+                "the engine answered `unsafe`, but its trace does not hold: {error}"
+            ))),
+        },
+        Outcome::Unknown(reason) => Verdict::Unknown(reason),
+    }
+}

@@ -1,0 +1,82 @@
+//! Why there is no verdict.
+
+use base::{Exhausted, Span};
+
+/// Why there is no verdict, and what was learnt on the way.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reason {
+    /// The kind, for programs.
+    pub kind: ReasonKind,
+    /// One sentence, for people: lower case, without a full stop.
+    pub message: String,
+    /// The place it speaks of, if it has one.
+    pub span: Span,
+    /// Further facts, each with its place: what was reached, what was not.
+    pub notes: Vec<(String, Span)>,
+}
+
+/// Kinds of reasons.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReasonKind {
+    /// The time is up.
+    Timeout,
+    /// Somebody asked us to stop.
+    Cancelled,
+    /// The engine has nothing more to try.
+    GaveUp,
+    /// The program needs something that is not modelled.
+    Unsupported,
+    /// A bug of ours: a panic, or a certificate that failed its check.
+    Internal,
+}
+
+impl ReasonKind {
+    /// Its name in machine-readable output.
+    pub fn name(self) -> &'static str {
+        match self {
+            ReasonKind::Timeout => "timeout",
+            ReasonKind::Cancelled => "cancelled",
+            ReasonKind::GaveUp => "gave-up",
+            ReasonKind::Unsupported => "unsupported",
+            ReasonKind::Internal => "internal",
+        }
+    }
+}
+
+impl From<Exhausted> for ReasonKind {
+    fn from(limit: Exhausted) -> Self {
+        match limit {
+            Exhausted::Time => ReasonKind::Timeout,
+            Exhausted::Cancelled => ReasonKind::Cancelled,
+        }
+    }
+}
+
+impl Reason {
+    /// A reason without a place.
+    pub fn new(kind: ReasonKind, message: impl Into<String>) -> Self {
+        Reason {
+            kind,
+            message: message.into(),
+            span: Span::NONE,
+            notes: Vec::new(),
+        }
+    }
+
+    /// A bug of ours.
+    pub fn internal(message: impl Into<String>) -> Self {
+        Reason::new(ReasonKind::Internal, message)
+    }
+
+    /// This reason, at a place.
+    pub fn at(mut self, span: Span) -> Self {
+        self.span = span;
+        self
+    }
+
+    /// Adds a fact.
+    pub fn note(mut self, span: Span, note: impl Into<String>) -> Self {
+        self.notes.push((note.into(), span));
+        self
+    }
+}

@@ -1,0 +1,103 @@
+//! The driver: runs an engine and lets `certify` judge its outcome.
+
+use crate::{Engine, Task};
+use base::Budget;
+use certify::{Reason, Verdict, judge};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Runs an engine and checks its certificate within a budget of its own, which starts when the
+/// engine has answered. A panic, wherever it comes from, gives `unknown`.
+pub fn decide(
+    engine: &dyn Engine,
+    task: &Task,
+    budget: &Budget,
+    checking: impl FnOnce() -> Budget,
+) -> Verdict {
+    let attempt = catch_unwind(AssertUnwindSafe(|| {
+        let outcome = engine.run(task, budget);
+        judge(&task.program, outcome, &checking())
+    }));
+    attempt.unwrap_or_else(|payload| {
+        let text = payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+            .or_else(|| payload.downcast_ref::<String>().cloned())
+            .unwrap_or_else(|| "no message".to_owned());
+        Verdict::Unknown(Reason::internal(format!(
+            "engine `{}` panicked: {text}",
+            engine.name()
+        )))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use certify::{Outcome, Proof, ReasonKind, Trace};
+    use program::ir::{LocationId, ProcId};
+
+    struct Fake(fn() -> Outcome);
+
+    impl Engine for Fake {
+        fn name(&self) -> &'static str {
+            "fake"
+        }
+        fn summary(&self) -> &'static str {
+            "answers as told"
+        }
+        fn papers(&self) -> &'static [&'static str] {
+            &[]
+        }
+        fn run(&self, _: &Task, _: &Budget) -> Outcome {
+            (self.0)()
+        }
+    }
+
+    fn answer(outcome: fn() -> Outcome) -> Verdict {
+        let task = Task {
+            program: crate::graph::tests::program_with_error(),
+            seed: 0,
+        };
+        decide(
+            &Fake(outcome),
+            &task,
+            &Budget::unlimited(),
+            Budget::unlimited,
+        )
+    }
+
+    #[test]
+    fn believes_no_engine_without_a_certificate() {
+        use base::Id;
+        let (proc, no_error) = (ProcId::from_index(0), LocationId::from_index(0));
+        let cases: [(fn() -> Outcome, &str); 3] = [
+            (
+                || Outcome::Safe(Proof::default()),
+                "its proof does not hold",
+            ),
+            (
+                || {
+                    Outcome::Unsafe(Trace {
+                        inputs: Vec::new(),
+                        error: (ProcId::from_index(0), LocationId::from_index(0)),
+                    })
+                },
+                "its trace does not hold",
+            ),
+            (
+                || panic!("table should not be empty"),
+                "`fake` panicked: table",
+            ),
+        ];
+        let _ = (proc, no_error);
+        for (outcome, expected) in cases {
+            match answer(outcome) {
+                Verdict::Unknown(reason) => {
+                    assert_eq!(reason.kind, ReasonKind::Internal);
+                    assert!(reason.message.contains(expected), "{}", reason.message);
+                }
+                Verdict::Safe | Verdict::Unsafe(_) => panic!("believed {expected}"),
+            }
+        }
+    }
+}

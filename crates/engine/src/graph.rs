@@ -1,0 +1,167 @@
+//! What the graph alone shows: the locations that some path reaches, whatever the values.
+
+use certify::Proof;
+use program::expr::{Constant, Expr};
+use program::ir::{Callee, LocationId, Op, ProcId, Program};
+
+/// The locations that some path of the graph reaches from the program's entry. A call through a
+/// pointer may go to any procedure.
+pub fn reached(program: &Program) -> Vec<(ProcId, LocationId)> {
+    let mut search = Search {
+        seen: program
+            .procs
+            .iter()
+            .map(|procedure| vec![false; procedure.locations.len()])
+            .collect(),
+        frontier: Vec::new(),
+    };
+    search.visit(program.entry, program.procs[program.entry].entry);
+    while let Some((proc, location)) = search.frontier.pop() {
+        let procedure = &program.procs[proc];
+        for &edge in &procedure.locations[location].out {
+            let edge = &procedure.edges[edge];
+            match &edge.op {
+                Op::Assume(Expr::Const(Constant::Bool(false))) | Op::Halt(_) => continue,
+                Op::Call(call) => match &call.callee {
+                    Callee::Proc(callee) => search.visit(*callee, program.procs[*callee].entry),
+                    Callee::Pointer(_) => {
+                        for (callee, procedure) in program.procs.iter_enumerated() {
+                            search.visit(callee, procedure.entry);
+                        }
+                    }
+                    Callee::Library(_) => {}
+                },
+                Op::Skip
+                | Op::Assign(..)
+                | Op::Assume(_)
+                | Op::Havoc(..)
+                | Op::Return(_)
+                | Op::Enter(_)
+                | Op::Leave(_)
+                | Op::Unsupported(_) => {}
+            }
+            search.visit(proc, edge.target);
+        }
+    }
+    search.into_list()
+}
+
+/// A proof, if no path of the graph reaches an error location or an unsupported op.
+pub fn proof(program: &Program) -> Option<Proof> {
+    let reached = reached(program);
+    let harmless = reached.iter().all(|&(proc, location)| {
+        let procedure = &program.procs[proc];
+        let location = &procedure.locations[location];
+        location.error.is_none()
+            && !location
+                .out
+                .iter()
+                .any(|&edge| matches!(procedure.edges[edge].op, Op::Unsupported(_)))
+    });
+    harmless.then_some(Proof { reached })
+}
+
+struct Search {
+    seen: Vec<Vec<bool>>,
+    frontier: Vec<(ProcId, LocationId)>,
+}
+
+impl Search {
+    fn visit(&mut self, proc: ProcId, location: LocationId) {
+        use base::Id;
+        let seen = &mut self.seen[proc.index()][location.index()];
+        if !*seen {
+            *seen = true;
+            self.frontier.push((proc, location));
+        }
+    }
+
+    fn into_list(self) -> Vec<(ProcId, LocationId)> {
+        use base::Id;
+        let mut list = Vec::new();
+        for (proc, row) in self.seen.iter().enumerate() {
+            for (location, _) in row.iter().enumerate().filter(|&(_, &seen)| seen) {
+                list.push((ProcId::from_index(proc), LocationId::from_index(location)));
+            }
+        }
+        list
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use base::{Id, IdVec, Span};
+    use program::ir::{Edge, EdgeId, Location, Procedure, Property, Violation};
+
+    /// `main` with two locations: the entry, and an error location behind an edge with `op`.
+    pub(crate) fn program_with(op: Op) -> Program {
+        let location = |out: Vec<EdgeId>, error: Option<Violation>| Location {
+            out,
+            error,
+            span: Span::NONE,
+        };
+        let violation = Violation {
+            property: Property::Assertion,
+            message: "assertion failed: 0".to_owned(),
+            span: Span::NONE,
+        };
+        let (entry, error, exit) = (
+            LocationId::from_index(0),
+            LocationId::from_index(1),
+            LocationId::from_index(2),
+        );
+        let edge = EdgeId::from_index(0);
+        let main = Procedure {
+            name: "main".into(),
+            params: Vec::new(),
+            varargs: None,
+            ret: None,
+            entry,
+            exit,
+            locations: [
+                location(vec![edge], None),
+                location(Vec::new(), Some(violation)),
+                location(Vec::new(), None),
+            ]
+            .into_iter()
+            .collect(),
+            edges: [Edge {
+                source: entry,
+                target: error,
+                op,
+                span: Span::NONE,
+                inlined: None,
+            }]
+            .into_iter()
+            .collect(),
+            span: Span::NONE,
+        };
+        Program {
+            pointer_bytes: 8,
+            vars: IdVec::new(),
+            objects: IdVec::new(),
+            procs: [main].into_iter().collect(),
+            entry: ProcId::from_index(0),
+            sites: IdVec::new(),
+            inlines: IdVec::new(),
+            assumptions: Vec::new(),
+        }
+    }
+
+    pub(crate) fn program_with_error() -> Program {
+        program_with(Op::Skip)
+    }
+
+    #[test]
+    fn proves_only_what_the_graph_shows() {
+        let holds = |op: Op| proof(&program_with(op));
+        assert_eq!(holds(Op::Skip), None);
+        assert_eq!(holds(Op::Unsupported("asm".into())), None);
+        let assume = |value| Op::Assume(Expr::Const(Constant::Bool(value)));
+        assert_eq!(holds(assume(true)), None);
+        let found = holds(assume(false)).expect("nothing leaves the entry");
+        assert_eq!(found.check(&program_with(assume(false))), Ok(()));
+        assert!(found.check(&program_with(Op::Skip)).is_err());
+    }
+}

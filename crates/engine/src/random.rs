@@ -1,0 +1,308 @@
+//! Random search: runs the program on many inputs and looks for a violation.
+//!
+//! First the plain runs (all zero, all one, all least, all greatest), then values drawn from the
+//! edges of the types and the numbers in the program. Inputs that lead somewhere new are kept and
+//! varied. It proves nothing, except that an error location which no path of the graph reaches is
+//! not reached; it is the engine that finds shallow bugs, and the yardstick for the others.
+//!
+//! # Invariants
+//! - The same task gives the same runs in the same order; only the time decides how many.
+//! - A violation is replayed before it is answered.
+
+pub mod coverage;
+pub mod plan;
+pub mod shrink;
+pub mod values;
+
+use crate::{Engine, Task, graph};
+use base::{Budget, Event, Span};
+use certify::{Outcome, Reason, ReasonKind, Trace, replay};
+use coverage::Coverage;
+use exec::{End, Limits, Machine, Run};
+use plan::{Plan, Taken, mutate};
+use program::ir::{LocationId, ProcId, Program};
+use std::collections::BTreeMap;
+use values::{Extreme, Pool, Rng};
+
+/// The engine.
+pub struct Random;
+
+impl Engine for Random {
+    fn name(&self) -> &'static str {
+        "random"
+    }
+
+    fn summary(&self) -> &'static str {
+        "runs the program on boundary values and random inputs, guided by coverage"
+    }
+
+    fn papers(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn run(&self, task: &Task, budget: &Budget) -> Outcome {
+        if let Some(proof) = graph::proof(&task.program) {
+            return Outcome::Safe(proof);
+        }
+        budget.report(Event::Phase("running the program at random".to_owned()));
+        Search::new(task).run(budget)
+    }
+}
+
+/// Steps of the first runs; the limit grows while runs meet it.
+const FIRST_STEPS: u64 = 1 << 12;
+/// Random runs between two looks at the step limit.
+const ROUND: usize = 256;
+/// Inputs kept to vary.
+const CORPUS: usize = 512;
+/// Longer input lists are not kept.
+const KEPT_LENGTH: usize = 20_000;
+/// Branch lines named in the answer.
+const NAMED_BRANCHES: usize = 8;
+
+struct Search<'t> {
+    program: &'t Program,
+    machine: Machine<'t>,
+    pool: Pool,
+    rng: Rng,
+    coverage: Coverage,
+    reachable: Vec<(ProcId, LocationId)>,
+    corpus: Vec<Taken>,
+    steps: u64,
+    tally: Tally,
+}
+
+/// How the runs ended.
+#[derive(Default)]
+struct Tally {
+    runs: u64,
+    cut: u64,
+    unsupported: u64,
+    first_unsupported: Option<(String, Span)>,
+    /// Undefined behaviour: for each place, how often, and the first message.
+    undefined: BTreeMap<Span, (u64, String)>,
+}
+
+/// What one run tells the search.
+enum Step {
+    Go,
+    Cut,
+    Stop(Outcome),
+}
+
+impl<'t> Search<'t> {
+    fn new(task: &'t Task) -> Self {
+        let program = &task.program;
+        Search {
+            program,
+            machine: Machine::new(program),
+            pool: Pool::harvest(program),
+            rng: Rng::new(task.seed),
+            coverage: Coverage::new(program),
+            reachable: graph::reached(program),
+            corpus: Vec::new(),
+            steps: FIRST_STEPS,
+            tally: Tally::default(),
+        }
+    }
+
+    fn run(mut self, budget: &Budget) -> Outcome {
+        loop {
+            let (mut runs, mut cut) = (0, 0);
+            for turn in 0..Extreme::ALL.len() + ROUND {
+                match self.attempt(turn, budget) {
+                    Step::Go => {}
+                    Step::Cut => cut += 1,
+                    Step::Stop(outcome) => return outcome,
+                }
+                runs += 1;
+                if cut >= 16 && cut == runs {
+                    break;
+                }
+            }
+            if self.tally.unsupported == self.tally.runs
+                && let Some((what, span)) = self.tally.first_unsupported.clone()
+            {
+                let reason = Reason::new(ReasonKind::Unsupported, what).at(span);
+                return Outcome::Unknown(self.with_notes(reason));
+            }
+            if cut > 0 {
+                let factor = if cut == runs { 16 } else { 2 };
+                self.steps = self.steps.saturating_mul(factor);
+            }
+        }
+    }
+
+    /// One run: an extreme in the first turns, then fresh inputs or a variation of kept ones.
+    fn attempt(&mut self, turn: usize, budget: &Budget) -> Step {
+        let script;
+        let seed = Rng::new(self.rng.bits());
+        let mut steps = self.steps;
+        let mut plan = if let Some(&extreme) = Extreme::ALL.get(turn) {
+            Plan::extreme(&self.pool, extreme)
+        } else {
+            // Most runs stay short, so that one endless loop does not eat the time.
+            steps >>= 4 * self.rng.below(3);
+            if self.corpus.is_empty() || self.rng.one_in(3) {
+                Plan::fresh(&self.pool, seed)
+            } else {
+                let base = &self.corpus[self.rng.below(self.corpus.len())];
+                script = mutate(&self.pool, &mut self.rng, base);
+                Plan::scripted(&self.pool, seed, &script)
+            }
+        };
+        let limits = limits(steps.max(FIRST_STEPS));
+        let run = self
+            .machine
+            .run_watched(&mut plan, &limits, budget, &mut self.coverage);
+        self.digest(run, &limits, budget)
+    }
+
+    /// Learns from a run.
+    fn digest(&mut self, run: Run, limits: &Limits, budget: &Budget) -> Step {
+        self.tally.runs += 1;
+        if self.tally.runs % 64 == 1 {
+            budget.report(Event::Progress {
+                what: "runs",
+                done: self.tally.runs,
+            });
+        }
+        let new = self.coverage.end_run();
+        if let End::Violated(proc, location) = run.end {
+            return Step::Stop(self.violation(run, (proc, location), limits, budget));
+        }
+        if let Err(limit) = budget.check() {
+            let reason = Reason::new(
+                limit.into(),
+                format!("no violation in {} runs", self.tally.runs),
+            );
+            return Step::Stop(Outcome::Unknown(self.with_notes(reason)));
+        }
+        let mut useful = new;
+        let mut step = Step::Go;
+        match &run.end {
+            End::OutOfBudget(_) => {
+                self.tally.cut += 1;
+                step = Step::Cut;
+            }
+            End::Undefined(undefined) => {
+                useful = false;
+                let entry = self.tally.undefined.entry(run.span);
+                entry.or_insert((0, undefined.message.clone())).0 += 1;
+            }
+            End::Unsupported(what) => {
+                self.tally.unsupported += 1;
+                let first = &mut self.tally.first_unsupported;
+                first.get_or_insert_with(|| (what.clone(), run.span));
+            }
+            End::Exited(_) | End::Aborted | End::Blocked | End::OutOfInputs => {}
+            End::Violated(..) => {}
+        }
+        if run.inputs.is_empty() && !matches!(step, Step::Cut) {
+            return Step::Stop(self.only_run(&run));
+        }
+        if useful && run.inputs.len() <= KEPT_LENGTH {
+            if self.corpus.len() < CORPUS {
+                self.corpus.push(run.inputs);
+            } else {
+                let victim = self.rng.below(CORPUS);
+                self.corpus[victim] = run.inputs;
+            }
+        }
+        step
+    }
+
+    /// A run that took no input is the program's only one.
+    fn only_run(&self, run: &Run) -> Outcome {
+        let reason = match &run.end {
+            End::Unsupported(what) => Reason::new(ReasonKind::Unsupported, what.clone()),
+            End::Undefined(undefined) => Reason::new(
+                ReasonKind::GaveUp,
+                format!(
+                    "the only run of the program meets undefined behaviour: {}",
+                    undefined.message
+                ),
+            ),
+            End::Exited(_)
+            | End::Aborted
+            | End::Blocked
+            | End::OutOfInputs
+            | End::OutOfBudget(_)
+            | End::Violated(..) => Reason::new(
+                ReasonKind::GaveUp,
+                "the program takes no input and its only run violates nothing, which this \
+                 engine cannot prove",
+            ),
+        };
+        Outcome::Unknown(reason.at(match run.end {
+            End::Unsupported(_) | End::Undefined(_) => run.span,
+            _ => Span::NONE,
+        }))
+    }
+
+    fn violation(
+        &self,
+        run: Run,
+        error: (ProcId, LocationId),
+        limits: &Limits,
+        budget: &Budget,
+    ) -> Outcome {
+        budget.report(Event::Phase("making the inputs plainer".to_owned()));
+        let Ok(()) = budget.check() else {
+            return Outcome::Unsafe(Trace {
+                inputs: run.inputs,
+                error,
+            });
+        };
+        let inputs = shrink::shrink(
+            &self.machine,
+            &self.pool,
+            run.inputs.clone(),
+            error,
+            limits,
+            budget,
+        );
+        let plain = Trace { inputs, error };
+        match replay(self.program, &plain, budget) {
+            Ok(_) => Outcome::Unsafe(plain),
+            Err(_) => Outcome::Unsafe(Trace {
+                inputs: run.inputs,
+                error,
+            }),
+        }
+    }
+
+    /// Adds what was reached and what was met on the way.
+    fn with_notes(&self, mut reason: Reason) -> Reason {
+        let tally = &self.tally;
+        let summary = self.coverage.summary(self.program, &self.reachable);
+        reason = reason.note(Span::NONE, format!("{} runs reached {summary}", tally.runs));
+        if tally.cut > 0 {
+            let text = format!("{} runs were cut short by the step limit", tally.cut);
+            reason = reason.note(Span::NONE, text);
+        }
+        for (&span, (count, message)) in tally.undefined.iter().take(NAMED_BRANCHES) {
+            let text = format!("{count} runs ended in undefined behaviour here: {message}");
+            reason = reason.note(span, text);
+        }
+        if let Some((what, span)) = &tally.first_unsupported {
+            let text = format!(
+                "{} runs met what is not modelled: {what}",
+                tally.unsupported
+            );
+            reason = reason.note(*span, text);
+        }
+        for &span in summary.missed.iter().take(NAMED_BRANCHES) {
+            reason = reason.note(span, "no run took a branch here");
+        }
+        reason
+    }
+}
+
+fn limits(steps: u64) -> Limits {
+    Limits {
+        steps,
+        memory: 256 << 20,
+        depth: 100_000,
+    }
+}

@@ -1,0 +1,146 @@
+//! Where one run's inputs come from.
+
+use super::values::{Extreme, Pool, Rng};
+use exec::Inputs;
+use program::expr::{Constant, Type};
+use program::ir::SiteId;
+use std::collections::BTreeMap;
+
+/// Inputs taken, each with its site.
+pub type Taken = Vec<(SiteId, Constant)>;
+
+/// The habit of a run in choosing fresh values.
+#[derive(Clone, Debug)]
+enum Mood {
+    /// Every input is one of the extremes.
+    Extreme(Extreme),
+    /// Every input is picked anew.
+    Free,
+    /// A site mostly repeats its last value.
+    Sticky,
+    /// Integers below this bound.
+    Small(usize),
+    /// Mostly one of a few values, each converted to the type asked for.
+    Favourites(Vec<Constant>),
+}
+
+/// The inputs of one run: those of a script, site by site, then fresh ones.
+pub struct Plan<'a> {
+    pool: &'a Pool,
+    rng: Rng,
+    mood: Mood,
+    script: &'a [(SiteId, Constant)],
+    next: usize,
+    last: BTreeMap<SiteId, Constant>,
+}
+
+impl<'a> Plan<'a> {
+    /// The same extreme for every input.
+    pub fn extreme(pool: &'a Pool, extreme: Extreme) -> Self {
+        Plan::new(pool, Rng::new(0), Mood::Extreme(extreme), &[])
+    }
+
+    /// Fresh values throughout.
+    pub fn fresh(pool: &'a Pool, rng: Rng) -> Self {
+        Plan::scripted(pool, rng, &[])
+    }
+
+    /// The script first, as long as the run asks for its sites in its order.
+    pub fn scripted(pool: &'a Pool, mut rng: Rng, script: &'a [(SiteId, Constant)]) -> Self {
+        let mood = match rng.below(6) {
+            0 | 1 => Mood::Free,
+            2 => Mood::Sticky,
+            3 => Mood::Small(2 + rng.below(5)),
+            4 => {
+                let ty = Type::Int(logic::IntType::I64);
+                let count = 1 + rng.below(3);
+                Mood::Favourites((0..count).map(|_| pool.pick(&mut rng, ty)).collect())
+            }
+            _ => Mood::Extreme(Extreme::ALL[rng.below(Extreme::ALL.len())]),
+        };
+        Plan::new(pool, rng, mood, script)
+    }
+
+    /// Only the script, then zeros: a run that is to be repeated.
+    pub fn exact(pool: &'a Pool, script: &'a [(SiteId, Constant)]) -> Self {
+        Plan::new(pool, Rng::new(0), Mood::Extreme(Extreme::Zero), script)
+    }
+
+    fn new(pool: &'a Pool, rng: Rng, mood: Mood, script: &'a [(SiteId, Constant)]) -> Self {
+        Plan {
+            pool,
+            rng,
+            mood,
+            script,
+            next: 0,
+            last: BTreeMap::new(),
+        }
+    }
+
+    fn fresh_value(&mut self, site: SiteId, ty: Type) -> Constant {
+        match &self.mood {
+            Mood::Extreme(extreme) => extreme.of(ty),
+            Mood::Free => self.pool.pick(&mut self.rng, ty),
+            Mood::Sticky => {
+                if !self.rng.one_in(8)
+                    && let Some(&value) = self.last.get(&site)
+                {
+                    return value;
+                }
+                let value = self.pool.pick(&mut self.rng, ty);
+                self.last.insert(site, value);
+                value
+            }
+            Mood::Small(bound) => match ty {
+                Type::Int(ty) => {
+                    let value = self.rng.below(*bound) as i128;
+                    Constant::Int(logic::IntValue::wrap(ty, value))
+                }
+                Type::Bool | Type::Float(_) | Type::Ptr => self.pool.pick(&mut self.rng, ty),
+            },
+            Mood::Favourites(values) => match (ty, values[self.rng.below(values.len())]) {
+                (Type::Int(ty), Constant::Int(value)) if !self.rng.one_in(8) => {
+                    Constant::Int(value.convert(ty))
+                }
+                _ => self.pool.pick(&mut self.rng, ty),
+            },
+        }
+    }
+}
+
+impl Inputs for Plan<'_> {
+    fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
+        if let Some(&(scripted, value)) = self.script.get(self.next) {
+            if scripted == site && certify::replay::has_type(value, ty) {
+                self.next += 1;
+                return Some(value);
+            }
+            // The run has left the script's path; what follows was meant for other sites.
+            self.next = self.script.len();
+        }
+        Some(self.fresh_value(site, ty))
+    }
+}
+
+/// A variation of a script: some values changed, perhaps the end cut off.
+pub fn mutate(pool: &Pool, rng: &mut Rng, script: &Taken) -> Taken {
+    let mut mutant = script.clone();
+    if mutant.is_empty() {
+        return mutant;
+    }
+    if rng.one_in(3) {
+        mutant.truncate(1 + rng.below(mutant.len()));
+    }
+    if rng.one_in(8) {
+        // Repeat a stretch: loops that take inputs often need more of the same.
+        let from = rng.below(mutant.len());
+        let stretch: Taken = mutant[from..].iter().take(32).copied().collect();
+        mutant.splice(from..from, stretch);
+    }
+    for _ in 0..rng.below(4) {
+        let at = rng.below(mutant.len());
+        let value = &mut mutant[at].1;
+        *value = pool.near(rng, *value);
+    }
+    mutant
+}
