@@ -153,7 +153,7 @@ fn address_taken(program: &Program) -> BTreeSet<ProcId> {
             Op::Call(call) => in_call(call, &mut taken),
             Op::Return(value) => value.iter().for_each(|value| in_expr(value, &mut taken)),
             Op::Halt(program::ir::Halt::Exit(status)) => in_expr(status, &mut taken),
-            Op::Halt(program::ir::Halt::Abort)
+            Op::Halt(program::ir::Halt::Abort | program::ir::Halt::Unreachable)
             | Op::Skip
             | Op::Enter(_)
             | Op::Leave(_)

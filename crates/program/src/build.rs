@@ -292,7 +292,7 @@ impl Op {
                 all.collect()
             }
             Op::Return(value) => value.iter().collect(),
-            Op::Halt(Halt::Abort) => Vec::new(),
+            Op::Halt(Halt::Abort | Halt::Unreachable) => Vec::new(),
             Op::Halt(Halt::Exit(status)) => vec![status],
         }
     }
@@ -315,7 +315,7 @@ impl Op {
                 args.chain(&mut call.varargs).collect()
             }
             Op::Return(value) => value.iter_mut().collect(),
-            Op::Halt(Halt::Abort) => Vec::new(),
+            Op::Halt(Halt::Abort | Halt::Unreachable) => Vec::new(),
             Op::Halt(Halt::Exit(status)) => vec![status],
         }
     }

@@ -238,6 +238,9 @@ pub enum Halt {
     Abort,
     /// `exit` with a status.
     Exit(Expr),
+    /// What C says is never reached: `__builtin_unreachable`, or the return of a function that
+    /// does not return. Reaching it is undefined behaviour.
+    Unreachable,
 }
 
 /// A call.
