@@ -9,7 +9,11 @@
 //! - No input makes it panic, hang or use unbounded stack.
 
 pub mod ast;
+mod convert;
 mod directive;
+pub mod layout;
 pub mod lex;
+mod size;
+mod spell;
 pub mod token;
 pub mod types;

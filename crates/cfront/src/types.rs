@@ -58,6 +58,68 @@ pub enum IntKind {
     UInt128,
 }
 
+impl IntKind {
+    /// All of them, in order.
+    pub const ALL: [IntKind; 13] = [
+        IntKind::Char,
+        IntKind::SChar,
+        IntKind::UChar,
+        IntKind::Short,
+        IntKind::UShort,
+        IntKind::Int,
+        IntKind::UInt,
+        IntKind::Long,
+        IntKind::ULong,
+        IntKind::LongLong,
+        IntKind::ULongLong,
+        IntKind::Int128,
+        IntKind::UInt128,
+    ];
+
+    /// Conversion rank; only its order matters.
+    pub fn rank(self) -> u8 {
+        match self {
+            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
+            IntKind::Short | IntKind::UShort => 2,
+            IntKind::Int | IntKind::UInt => 3,
+            IntKind::Long | IntKind::ULong => 4,
+            IntKind::LongLong | IntKind::ULongLong => 5,
+            IntKind::Int128 | IntKind::UInt128 => 6,
+        }
+    }
+
+    /// The unsigned kind of the same rank.
+    pub fn to_unsigned(self) -> IntKind {
+        match self {
+            IntKind::Char | IntKind::SChar | IntKind::UChar => IntKind::UChar,
+            IntKind::Short | IntKind::UShort => IntKind::UShort,
+            IntKind::Int | IntKind::UInt => IntKind::UInt,
+            IntKind::Long | IntKind::ULong => IntKind::ULong,
+            IntKind::LongLong | IntKind::ULongLong => IntKind::ULongLong,
+            IntKind::Int128 | IntKind::UInt128 => IntKind::UInt128,
+        }
+    }
+
+    /// C's name for it.
+    pub fn text(self) -> &'static str {
+        match self {
+            IntKind::Char => "char",
+            IntKind::SChar => "signed char",
+            IntKind::UChar => "unsigned char",
+            IntKind::Short => "short",
+            IntKind::UShort => "unsigned short",
+            IntKind::Int => "int",
+            IntKind::UInt => "unsigned int",
+            IntKind::Long => "long",
+            IntKind::ULong => "unsigned long",
+            IntKind::LongLong => "long long",
+            IntKind::ULongLong => "unsigned long long",
+            IntKind::Int128 => "__int128",
+            IntKind::UInt128 => "unsigned __int128",
+        }
+    }
+}
+
 /// Floating types as C distinguishes them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs, reason = "the names are C's")]
@@ -66,6 +128,26 @@ pub enum FloatKind {
     Double,
     LongDouble,
     Float128,
+}
+
+impl FloatKind {
+    /// All of them, by growing rank.
+    pub const ALL: [FloatKind; 4] = [
+        FloatKind::Float,
+        FloatKind::Double,
+        FloatKind::LongDouble,
+        FloatKind::Float128,
+    ];
+
+    /// C's name for it.
+    pub fn text(self) -> &'static str {
+        match self {
+            FloatKind::Float => "float",
+            FloatKind::Double => "double",
+            FloatKind::LongDouble => "long double",
+            FloatKind::Float128 => "_Float128",
+        }
+    }
 }
 
 /// Type qualifiers, a small set.
@@ -242,13 +324,27 @@ pub struct Types {
 impl Types {
     /// The basic types only.
     pub fn new(model: DataModel) -> Self {
-        Types {
+        let mut types = Types {
             model,
             list: IdVec::new(),
             known: FxHashMap::default(),
             records: IdVec::new(),
             enums: IdVec::new(),
+        };
+        // The order is what `basic` counts on.
+        types.intern(Type::Void);
+        types.intern(Type::Bool);
+        types.intern(Type::VaList);
+        for kind in IntKind::ALL {
+            types.intern(Type::Int(kind));
         }
+        for kind in FloatKind::ALL {
+            types.intern(Type::Float(kind));
+        }
+        for kind in FloatKind::ALL {
+            types.intern(Type::Complex(kind));
+        }
+        types
     }
 
     /// The id of a type.
