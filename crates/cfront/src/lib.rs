@@ -11,6 +11,8 @@
 pub mod ast;
 mod convert;
 mod directive;
+mod float;
+pub mod fold;
 pub mod layout;
 pub mod lex;
 mod size;
