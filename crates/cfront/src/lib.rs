@@ -15,6 +15,8 @@ mod float;
 pub mod fold;
 pub mod layout;
 pub mod lex;
+pub mod literal;
+pub mod preprocess;
 mod size;
 mod spell;
 pub mod token;

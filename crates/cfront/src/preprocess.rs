@@ -1,0 +1,194 @@
+//! Reads source files, through the system's preprocessor where that is needed.
+//!
+//! # Invariants
+//! - A `.i` file is read as it is; everything else goes through `cc -E`, or what `$CC` names.
+//! - The headers are those of the data model: without 32-bit headers there is an error, not the
+//!   64-bit ones in their place.
+
+use crate::types::DataModel;
+use std::ffi::OsString;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// How to preprocess.
+#[derive(Clone, Debug, Default)]
+pub struct Preprocess {
+    /// Directories for `-I`.
+    pub include_dirs: Vec<PathBuf>,
+    /// Definitions as given to `-D`: `NAME` or `NAME=value`.
+    pub defines: Vec<String>,
+    /// Names for `-U`.
+    pub undefines: Vec<String>,
+    /// Which target's headers and limits.
+    pub model: DataModel,
+}
+
+/// The preprocessed text of a file. The error is for people: one line, then perhaps what the
+/// compiler said.
+pub fn load(path: &Path, options: &Preprocess) -> Result<Vec<u8>, String> {
+    let shown = path.display();
+    let metadata = std::fs::metadata(path).map_err(|error| unreadable(path, &error))?;
+    if metadata.is_dir() {
+        return Err(format!("`{shown}` is a directory"));
+    }
+    if path.extension().is_some_and(|ending| ending == "i") {
+        return std::fs::read(path).map_err(|error| unreadable(path, &error));
+    }
+    refuse_binary(path)?;
+    run(path, options)
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> String {
+    let shown = path.display();
+    match error.kind() {
+        ErrorKind::NotFound => format!("there is no file `{shown}`"),
+        ErrorKind::PermissionDenied => format!("no permission to read `{shown}`"),
+        _ => format!("cannot read `{shown}`: {error}"),
+    }
+}
+
+/// The preprocessor would say strange things about a binary file.
+fn refuse_binary(path: &Path) -> Result<(), String> {
+    let mut start = Vec::new();
+    let file = std::fs::File::open(path).map_err(|error| unreadable(path, &error))?;
+    file.take(8192)
+        .read_to_end(&mut start)
+        .map_err(|error| unreadable(path, &error))?;
+    if start.contains(&0) {
+        return Err(format!("`{}` is not a C text", path.display()));
+    }
+    Ok(())
+}
+
+fn run(path: &Path, options: &Preprocess) -> Result<Vec<u8>, String> {
+    let named = std::env::var("CC").unwrap_or_default();
+    let mut words = named.split_whitespace();
+    let compiler = words.next().unwrap_or("cc");
+    let mut command = Command::new(compiler);
+    command
+        .args(words)
+        .args(["-E", "-x", "c"])
+        .arg(match options.model {
+            DataModel::Ilp32 => "-m32",
+            DataModel::Lp64 => "-m64",
+        })
+        .args(flags("-I", &options.include_dirs))
+        .args(flags("-D", &options.defines))
+        .args(flags("-U", &options.undefines))
+        .arg(operand(path))
+        .env("LC_ALL", "C")
+        .stdin(Stdio::null());
+    let output = command.output().map_err(|error| match error.kind() {
+        ErrorKind::NotFound => {
+            format!("no C compiler `{compiler}`: set CC, or give a preprocessed `.i` file")
+        }
+        _ => format!("cannot run `{compiler}`: {error}"),
+    })?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(format!(
+        "`{compiler} -E` failed on `{}`{}\n{}",
+        path.display(),
+        hint(options.model, &said),
+        said.trim_end()
+    ))
+}
+
+/// Missing 32-bit headers are the most common trouble, and the compiler does not say so.
+fn hint(model: DataModel, said: &str) -> &'static str {
+    let missing = [
+        "stubs-32.h",
+        "bits/libc-header-start.h",
+        "sys/cdefs.h",
+        "asm/errno.h",
+    ]
+    .iter()
+    .any(|header| said.contains(header));
+    match model {
+        DataModel::Ilp32 if missing => {
+            ": the headers for 32-bit programs seem to be missing (package gcc-multilib)"
+        }
+        DataModel::Ilp32 | DataModel::Lp64 => "",
+    }
+}
+
+fn flags<T: Clone + Into<OsString>>(flag: &str, values: &[T]) -> Vec<OsString> {
+    values
+        .iter()
+        .map(|value| {
+            let mut word = OsString::from(flag);
+            word.push(value.clone().into());
+            word
+        })
+        .collect()
+}
+
+/// A path that the compiler cannot take for a flag.
+fn operand(path: &Path) -> PathBuf {
+    if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
+        Path::new(".").join(path)
+    } else {
+        path.to_path_buf()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn directory(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("cairn-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        path
+    }
+
+    #[test]
+    fn explains_what_it_cannot_read() {
+        let dir = directory("unreadable");
+        let options = Preprocess::default();
+        let missing = load(&dir.join("none.c"), &options).unwrap_err();
+        assert!(missing.starts_with("there is no file"), "{missing}");
+        assert!(
+            load(&dir, &options)
+                .unwrap_err()
+                .ends_with("is a directory")
+        );
+        let binary = dir.join("a.c");
+        std::fs::write(&binary, b"\x7fELF\0\0").unwrap();
+        let message = load(&binary, &options).unwrap_err();
+        assert!(message.ends_with("is not a C text"), "{message}");
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+
+    #[test]
+    fn preprocesses_all_but_preprocessed_text() {
+        let dir = directory("preprocess");
+        let (source, ready) = (dir.join("a.c"), dir.join("a.i"));
+        std::fs::write(&source, "#ifdef A\nint a = A;\n#endif\n").unwrap();
+        std::fs::write(&ready, "#define A\n").unwrap();
+        let mut options = Preprocess {
+            defines: vec!["A=17".to_string()],
+            ..Preprocess::default()
+        };
+        assert_eq!(load(&ready, &options).unwrap(), b"#define A\n");
+        match load(&source, &options) {
+            Err(message) if message.starts_with("no C compiler") => {
+                eprintln!("skipped: {message}");
+            }
+            result => {
+                let text = String::from_utf8(result.unwrap()).unwrap();
+                assert!(text.contains("int a = 17;"), "{text}");
+                options.undefines.push("A".to_string());
+                let text = String::from_utf8(load(&source, &options).unwrap()).unwrap();
+                assert!(!text.contains("int a"), "{text}");
+                std::fs::write(&source, "#error no\n").unwrap();
+                let message = load(&source, &options).unwrap_err();
+                assert!(message.contains("failed on") && message.contains("#error no"));
+            }
+        }
+        std::fs::remove_dir_all(dir).unwrap();
+    }
+}
