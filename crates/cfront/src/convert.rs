@@ -11,9 +11,9 @@ const DEPTH: usize = 200;
 impl Types {
     /// The kind of an integer type, `None` for `_Bool` and other types.
     pub fn kind_of(&self, ty: TypeId) -> Option<IntKind> {
-        match self.get(ty) {
-            &Type::Int(kind) => Some(kind),
-            &Type::Enum(id) => self.enums[id].underlying,
+        match *self.get(ty) {
+            Type::Int(kind) => Some(kind),
+            Type::Enum(id) => self.enums[id].underlying,
             _ => None,
         }
     }

@@ -17,6 +17,7 @@ pub mod layout;
 pub mod lex;
 pub mod literal;
 pub mod preprocess;
+pub mod print;
 mod size;
 mod spell;
 pub mod token;

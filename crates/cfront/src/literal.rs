@@ -5,7 +5,7 @@
 
 use crate::ast::StringLiteral;
 use crate::lex::splice;
-use crate::types::{FloatKind, IntKind, Types};
+use crate::types::{DataModel, FloatKind, IntKind, Types};
 use logic::{IntType, IntValue};
 use std::borrow::Cow;
 
@@ -47,8 +47,18 @@ pub fn int(spelling: &[u8], types: &Types) -> Result<(IntValue, IntKind), String
     let kind = suffix
         .candidates(radix == 10)
         .find(|&kind| value <= types.int_type(kind).max().bits())
+        .or_else(|| beyond_long_long(value, types.model))
         .ok_or_else(too_large)?;
     Ok((IntValue::from_bits(types.int_type(kind), value), kind))
+}
+
+/// gcc's choice for a decimal constant that only an unsigned 64-bit type holds.
+fn beyond_long_long(value: u128, model: DataModel) -> Option<IntKind> {
+    let kind = match model {
+        DataModel::Ilp32 => IntKind::ULongLong,
+        DataModel::Lp64 => IntKind::Int128,
+    };
+    u64::try_from(value).is_ok().then_some(kind)
 }
 
 fn too_large() -> String {
@@ -488,7 +498,6 @@ fn without_splices(spelling: &[u8]) -> Cow<'_, [u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::DataModel;
 
     #[test]
     fn integers() {
@@ -510,6 +519,7 @@ mod tests {
             ("0x7fffffffL", 0x7fffffff, Long, Long),
             ("4294967296u", 4294967296, ULong, ULongLong),
             ("1\\\n2", 12, Int, Int),
+            ("9223372036854775808", 1 << 63, Int128, ULongLong),
         ] {
             for (types, kind) in [(&lp64, wide), (&ilp32, narrow)] {
                 let (got, got_kind) = int(text.as_bytes(), types).unwrap();
@@ -527,7 +537,6 @@ mod tests {
             "18446744073709551616",
             "1e",
             "0x1e+1",
-            "9223372036854775808",
             "1i",
         ] {
             assert!(int(text.as_bytes(), &lp64).is_err(), "{text}");
