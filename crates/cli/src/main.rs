@@ -1,2 +1,117 @@
-//! The `cairn` command.
-fn main() {}
+//! The `cairn` command: files, flags, colours, exit codes.
+//!
+//! # Invariants
+//! - Answers go to standard output, everything else to standard error.
+//! - A panic is reported as an internal error, exit code 2; it never looks like a verdict.
+
+mod args;
+mod check;
+mod console;
+mod dump;
+mod engines;
+mod exit;
+mod failure;
+mod json;
+mod load;
+mod path;
+mod place;
+mod progress;
+mod property;
+mod render;
+mod report;
+mod run;
+mod signals;
+mod stages;
+mod task;
+mod values;
+
+use args::{Cli, Command};
+use clap::Parser;
+use console::Console;
+use failure::Failure;
+use std::process::ExitCode;
+use std::sync::Mutex;
+
+/// Stack of the working thread; only what is used takes memory.
+const STACK: usize = 512 << 20;
+
+/// Where the last panic happened and what it said.
+static PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    std::panic::set_hook(Box::new(|info| {
+        if let Ok(mut slot) = PANIC.lock() {
+            *slot = Some(info.to_string());
+        }
+    }));
+    let console = Console::new(&cli.common);
+    let work = move || dispatch(&cli);
+    let thread = std::thread::Builder::new()
+        .name("cairn".to_owned())
+        .stack_size(STACK)
+        .spawn(work);
+    let thread = match thread {
+        Ok(thread) => thread,
+        Err(error) => {
+            let failure = Failure::new(format!("cannot start a thread: {error}"));
+            console.failure(&failure);
+            return ExitCode::from(exit::ERROR);
+        }
+    };
+    match thread.join() {
+        Ok(code) => {
+            note_panic(&console);
+            ExitCode::from(code)
+        }
+        Err(_) => {
+            note_panic(&console);
+            console.answer(b"Verdict: unknown\n");
+            ExitCode::from(exit::ERROR)
+        }
+    }
+}
+
+/// Runs a command; a failure is shown, and in JSON if that was asked for.
+fn dispatch(cli: &Cli) -> u8 {
+    let console = Console::new(&cli.common);
+    let (outcome, json) = match &cli.command {
+        Command::Check(args) => (check::run(args, &console), args.json.then_some("check")),
+        Command::Run(args) => (run::run(args, &console), args.json.then_some("run")),
+        Command::Dump(args) => (dump::run(args, &console), None),
+        Command::Engines => (Ok(list_engines(&console)), None),
+    };
+    outcome.unwrap_or_else(|failure| {
+        console.failure(&failure);
+        if let Some(command) = json {
+            console.answer(json::Document::failed(command, &failure).text().as_bytes());
+        }
+        exit::ERROR
+    })
+}
+
+/// Says where a panic happened, if one did.
+fn note_panic(console: &Console) {
+    let message = PANIC.lock().ok().and_then(|mut slot| slot.take());
+    if let Some(message) = message {
+        let failure = Failure::new(format!("internal error: {message}")).help(exit::PLEASE_REPORT);
+        console.failure(&failure);
+    }
+}
+
+fn list_engines(console: &Console) -> u8 {
+    let mut text = String::new();
+    for engine in engines::ENGINES {
+        let default = if engine.name() == engines::DEFAULT {
+            " (default)"
+        } else {
+            ""
+        };
+        text += &format!("{}{default}: {}\n", engine.name(), engine.summary());
+        for paper in engine.papers() {
+            text += &format!("  [{paper}]\n");
+        }
+    }
+    console.answer(text.as_bytes());
+    exit::SAFE
+}

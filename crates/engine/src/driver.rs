@@ -69,8 +69,8 @@ mod tests {
     #[test]
     fn believes_no_engine_without_a_certificate() {
         use base::Id;
-        let (proc, no_error) = (ProcId::from_index(0), LocationId::from_index(0));
-        let cases: [(fn() -> Outcome, &str); 3] = [
+        type Case = (fn() -> Outcome, &'static str);
+        let cases: [Case; 3] = [
             (
                 || Outcome::Safe(Proof::default()),
                 "its proof does not hold",
@@ -89,7 +89,6 @@ mod tests {
                 "`fake` panicked: table",
             ),
         ];
-        let _ = (proc, no_error);
         for (outcome, expected) in cases {
             match answer(outcome) {
                 Verdict::Unknown(reason) => {

@@ -1,0 +1,218 @@
+//! The command line: what can be said, and what is said when nothing else is.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A software model checker for C.
+#[derive(Parser, Debug)]
+#[command(
+    name = "cairn",
+    version,
+    about,
+    after_help = "Exit codes: 0 safe, 1 unsafe, 2 wrong usage, wrong input or internal error, 3 unknown."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Flags of all commands.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Common {
+    /// When to use colours; NO_COLOR and CLICOLOR_FORCE decide `auto`
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColorChoice,
+    /// Print the answer only: no progress, no warnings
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Print more: the whole path, all inputs
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Decide whether an assertion can fail
+    Check(CheckArgs),
+    /// Run the program on given inputs and show what happens
+    Run(RunArgs),
+    /// Show a stage of the work
+    Dump(DumpArgs),
+    /// List the engines
+    Engines,
+}
+
+/// What to look at, and what to look for.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct SourceArgs {
+    /// C files, or one task definition (.yml)
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// Sizes of types [default: LP64, or what the task definition says]
+    #[arg(long, value_name = "MODEL", ignore_case = true)]
+    pub(crate) data_model: Option<ModelChoice>,
+    /// Short for --data-model ILP32
+    #[arg(long = "32", conflicts_with_all = ["data_model", "lp64"])]
+    pub(crate) ilp32: bool,
+    /// Short for --data-model LP64
+    #[arg(long = "64", conflicts_with = "data_model")]
+    pub(crate) lp64: bool,
+    /// The function to start in [default: main]
+    #[arg(long, value_name = "FUNCTION")]
+    pub(crate) entry: Option<String>,
+    /// Where to look for headers
+    #[arg(short = 'I', value_name = "DIR")]
+    pub(crate) include: Vec<PathBuf>,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub(crate) define: Vec<String>,
+    /// What must hold: property files (.prp) or names, separated by commas [default: asserts hold
+    /// and reach_error is not called]
+    #[arg(long, value_name = "FILE|NAME", value_delimiter = ',')]
+    pub(crate) property: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// Time to spend, as in 90, 90s or 2m
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_duration)]
+    pub(crate) timeout: Duration,
+    /// Who decides; see `cairn engines`
+    #[arg(long, value_name = "NAME", default_value = crate::engines::DEFAULT)]
+    pub(crate) engine: String,
+    /// Print one JSON document (see docs/json.md)
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Where random choices start from
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) seed: u64,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// The inputs, in the order the program asks for them; `-` reads them from stdin
+    #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
+    pub(crate) inputs: Option<String>,
+    /// The values of uninitialised variables, in order [default: zeros]
+    #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
+    pub(crate) uninit: Option<String>,
+    /// Stop after so many steps
+    #[arg(long, value_name = "NUMBER", default_value_t = 1_000_000_000)]
+    pub(crate) max_steps: u64,
+    /// Time to spend, as in 90, 90s or 2m
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_duration)]
+    pub(crate) timeout: Duration,
+    /// Print one JSON document (see docs/json.md)
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DumpArgs {
+    /// Which stage
+    pub(crate) stage: Stage,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// How to show it
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: Format,
+    /// Passes to apply to the automata first, in order
+    #[arg(long, value_name = "PASSES", value_delimiter = ',')]
+    pub(crate) passes: Vec<PassChoice>,
+    /// Write to a file rather than to stdout
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stage {
+    /// The typed syntax tree
+    Ast,
+    /// The control-flow automata
+    Cfa,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    Text,
+    /// Graphviz; for the automata
+    Dot,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PassChoice {
+    Inline,
+    Fold,
+    Unreachable,
+    Slice,
+    Blocks,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ColorChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+#[value(rename_all = "verbatim")]
+pub(crate) enum ModelChoice {
+    #[value(name = "ILP32")]
+    Ilp32,
+    #[value(name = "LP64")]
+    Lp64,
+}
+
+/// `90`, `90s`, `1.5m` or `500ms`.
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    let split = text
+        .find(|c: char| c.is_ascii_alphabetic())
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let scale = match unit {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(format!("`{unit}` is not a unit of time; use ms, s, m or h")),
+    };
+    let number: f64 = number
+        .parse()
+        .map_err(|_| "expected a number of seconds, as in 90, 90s or 2m".to_owned())?;
+    Duration::try_from_secs_f64(number * scale).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn durations() {
+        let cases = [
+            ("90", 90_000),
+            ("90s", 90_000),
+            ("1.5m", 90_000),
+            ("5ms", 5),
+        ];
+        for (text, millis) in cases {
+            assert_eq!(parse_duration(text), Ok(Duration::from_millis(millis)));
+        }
+        for text in ["", "s", "-1", "10x", "1e999", "nan"] {
+            assert!(parse_duration(text).is_err(), "{text}");
+        }
+    }
+}

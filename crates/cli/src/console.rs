@@ -1,0 +1,96 @@
+//! Standard output and standard error: the only way out.
+//!
+//! # Invariants
+//! - An answer is written in one piece, so that nobody sees half of it.
+
+use crate::args::{ColorChoice, Common};
+use crate::failure::Failure;
+use crate::render::Render;
+use std::io::{IsTerminal, Write};
+
+/// How to talk to the person.
+#[derive(Clone, Debug)]
+pub(crate) struct Console {
+    /// Whether standard output takes colours.
+    pub(crate) color: bool,
+    /// Whether standard error takes colours.
+    stderr_color: bool,
+    /// The answer only.
+    pub(crate) quiet: bool,
+    /// More than usual.
+    pub(crate) verbose: bool,
+}
+
+impl Console {
+    /// As the flags and the environment say.
+    pub(crate) fn new(common: &Common) -> Self {
+        let wants = |terminal: bool| match common.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => {
+                let set = |name: &str| std::env::var_os(name).is_some_and(|text| !text.is_empty());
+                if set("NO_COLOR") {
+                    false
+                } else {
+                    terminal || std::env::var_os("CLICOLOR_FORCE").is_some_and(|text| text != "0")
+                }
+            }
+        };
+        Console {
+            color: wants(std::io::stdout().is_terminal()),
+            stderr_color: wants(std::io::stderr().is_terminal()),
+            quiet: common.quiet,
+            verbose: common.verbose,
+        }
+    }
+
+    /// Whether somebody watches standard error.
+    pub(crate) fn shows_progress(&self) -> bool {
+        !self.quiet && std::io::stderr().is_terminal()
+    }
+
+    /// Writes an answer.
+    pub(crate) fn answer(&self, bytes: &[u8]) {
+        let mut out = std::io::stdout().lock();
+        // Nobody is left to tell if the reader has gone.
+        let _ = out.write_all(bytes).and_then(|()| out.flush());
+    }
+
+    /// Writes to standard error.
+    pub(crate) fn remark(&self, text: &str) {
+        let _ = std::io::stderr().lock().write_all(text.as_bytes());
+    }
+
+    /// Renders for standard error.
+    pub(crate) fn render(&self) -> Render {
+        Render::new(self.stderr_color)
+    }
+
+    /// Renders for standard output.
+    pub(crate) fn render_answer(&self) -> Render {
+        Render::new(self.color)
+    }
+
+    /// Says why a command failed.
+    pub(crate) fn failure(&self, failure: &Failure) {
+        self.remark(&self.render().failure(failure));
+    }
+
+    /// A word in bold, if there are colours.
+    pub(crate) fn bold(&self, text: &str) -> String {
+        self.styled("1", text)
+    }
+
+    /// A word in a faint colour, if there are colours.
+    pub(crate) fn faint(&self, text: &str) -> String {
+        self.styled("2", text)
+    }
+
+    fn styled(&self, code: &str, text: &str) -> String {
+        if self.color {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! `cairn dump`: shows a stage of the work.
+
+use crate::args::{DumpArgs, Format, Stage};
+use crate::console::Console;
+use crate::exit;
+use crate::failure::Failure;
+use crate::load::{self, Request};
+use crate::stages;
+
+/// Runs the command and gives its exit code.
+pub(crate) fn run(args: &DumpArgs, console: &Console) -> Result<u8, Failure> {
+    let text = match (args.stage, args.format) {
+        (Stage::Ast, Format::Text) => {
+            let (_, ast) = Request::new(&args.source)?.parse(console)?;
+            stages::print_ast(&ast)
+        }
+        (Stage::Ast, Format::Dot) => {
+            return Err(Failure::new("the syntax tree can only be shown as text"));
+        }
+        (Stage::Cfa, format) => {
+            let mut loaded = load::load(&args.source, console)?;
+            for &pass in &args.passes {
+                stages::apply(pass, &mut loaded.program).map_err(Failure::new)?;
+            }
+            match format {
+                Format::Text => stages::print_cfa(&loaded.program),
+                Format::Dot => stages::print_dot(&loaded.program),
+            }
+        }
+    };
+    match &args.output {
+        None => console.answer(text.as_bytes()),
+        Some(path) => std::fs::write(path, text)
+            .map_err(|error| Failure::new(format!("cannot write `{}`: {error}", path.display())))?,
+    }
+    Ok(exit::SAFE)
+}

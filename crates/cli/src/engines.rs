@@ -1,0 +1,32 @@
+//! The table of engines: the one place that names them all.
+
+use engine::Engine;
+
+/// All engines, in the order they are listed.
+pub(crate) const ENGINES: &[&dyn Engine] = &[&engine::random::Random];
+
+/// The engine that is used when none is named.
+pub(crate) const DEFAULT: &str = "random";
+
+/// The engine of a name.
+pub(crate) fn find(name: &str) -> Option<&'static dyn Engine> {
+    ENGINES.iter().copied().find(|engine| engine.name() == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_the_default_exists() {
+        for (index, engine) in ENGINES.iter().enumerate() {
+            assert!(
+                ENGINES[..index]
+                    .iter()
+                    .all(|other| other.name() != engine.name())
+            );
+        }
+        assert!(find(DEFAULT).is_some());
+        assert!(find("no-such-engine").is_none());
+    }
+}

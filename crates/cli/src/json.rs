@@ -1,0 +1,172 @@
+//! The JSON documents of `--json`. docs/json.md describes them; a change that could break a
+//! reader raises [`SCHEMA`].
+
+use serde::Serialize;
+
+/// The version of the documents.
+pub(crate) const SCHEMA: u32 = 1;
+
+/// What `cairn check --json` and `cairn run --json` print.
+#[derive(Serialize, Default)]
+pub(crate) struct Document {
+    pub(crate) schema: u32,
+    pub(crate) tool: Tool,
+    pub(crate) command: &'static str,
+    pub(crate) files: Vec<String>,
+    pub(crate) entry: String,
+    pub(crate) data_model: &'static str,
+    pub(crate) properties: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) engine: Option<&'static str>,
+    /// `check`: safe, unsafe, unknown, error. `run`: none unless it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) verdict: Option<&'static str>,
+    /// `run`: how the run ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) end: Option<End>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) reason: Option<Reason>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) violation: Option<Violation>,
+    pub(crate) inputs: Vec<Input>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) output: Option<String>,
+    pub(crate) assumptions: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) errors: Vec<Note>,
+    pub(crate) stats: Stats,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Tool {
+    pub(crate) name: &'static str,
+    pub(crate) version: &'static str,
+}
+
+impl Default for Tool {
+    fn default() -> Self {
+        Tool {
+            name: "cairn",
+            version: env!("CARGO_PKG_VERSION"),
+        }
+    }
+}
+
+/// A place; the fields are absent where there is none.
+#[derive(Serialize, Default, Clone)]
+pub(crate) struct Place {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) file: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) column: Option<u32>,
+}
+
+impl From<Option<base::Position>> for Place {
+    fn from(position: Option<base::Position>) -> Self {
+        position.map_or_else(Place::default, |position| Place {
+            file: Some(position.file.to_string()),
+            line: Some(position.line),
+            column: Some(position.column),
+        })
+    }
+}
+
+#[derive(Serialize)]
+pub(crate) struct End {
+    pub(crate) kind: &'static str,
+    pub(crate) message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) status: Option<i32>,
+    #[serde(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Reason {
+    pub(crate) kind: &'static str,
+    pub(crate) message: String,
+    #[serde(flatten)]
+    pub(crate) place: Place,
+    pub(crate) notes: Vec<Note>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Note {
+    pub(crate) message: String,
+    #[serde(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Violation {
+    pub(crate) property: &'static str,
+    pub(crate) message: String,
+    pub(crate) function: String,
+    #[serde(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Input {
+    pub(crate) name: String,
+    pub(crate) kind: &'static str,
+    #[serde(rename = "type")]
+    pub(crate) ty: String,
+    pub(crate) value: String,
+    #[serde(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Serialize, Default)]
+pub(crate) struct Stats {
+    pub(crate) seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) steps: Option<u64>,
+    pub(crate) procedures: usize,
+    pub(crate) locations: usize,
+    pub(crate) edges: usize,
+}
+
+impl Document {
+    /// The document as text.
+    pub(crate) fn text(&self) -> String {
+        let text = serde_json::to_string_pretty(self).expect("plain structs should serialise");
+        text + "\n"
+    }
+}
+
+impl Document {
+    /// The document of a command that failed.
+    pub(crate) fn failed(command: &'static str, failure: &crate::failure::Failure) -> Self {
+        use crate::failure::Failure;
+        let errors = match failure {
+            Failure::Usage { message, .. } => vec![Note {
+                message: message.clone(),
+                place: Place::default(),
+            }],
+            Failure::Source {
+                sources,
+                diagnostics,
+            } => {
+                let places = crate::place::Places::new(sources);
+                diagnostics
+                    .iter()
+                    .filter(|diagnostic| diagnostic.severity == base::Severity::Error)
+                    .map(|diagnostic| Note {
+                        message: diagnostic.message.clone(),
+                        place: places.position(diagnostic.span).into(),
+                    })
+                    .collect()
+            }
+        };
+        Document {
+            schema: SCHEMA,
+            command,
+            verdict: Some("error"),
+            errors,
+            ..Document::default()
+        }
+    }
+}

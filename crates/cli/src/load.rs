@@ -1,0 +1,202 @@
+//! From the command line to a program: files, task definition, properties, front end, lowering.
+
+use crate::args::{ModelChoice, SourceArgs};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::place::Places;
+use crate::property::{self, AssertRule, Selection};
+use crate::stages;
+use crate::task::{self, TaskFile};
+use base::{Diagnostics, FileId, SourceMap};
+use cfront::ast::Ast;
+use cfront::types::DataModel;
+use program::ir::{Program, Property};
+use std::path::{Path, PathBuf};
+
+/// What the command line asks for, before any C is read.
+#[derive(Debug)]
+pub(crate) struct Request {
+    /// The C files.
+    pub(crate) files: Vec<PathBuf>,
+    /// The sizes.
+    pub(crate) model: DataModel,
+    /// Where to start.
+    pub(crate) entry: String,
+    /// What to look for.
+    pub(crate) selection: Selection,
+    include: Vec<PathBuf>,
+    define: Vec<String>,
+}
+
+/// A program ready to be decided or run.
+pub(crate) struct Loaded {
+    pub(crate) request: Request,
+    pub(crate) sources: SourceMap,
+    pub(crate) program: Program,
+}
+
+/// The name of a data model.
+pub(crate) fn model_name(model: DataModel) -> &'static str {
+    match model {
+        DataModel::Ilp32 => "ILP32",
+        DataModel::Lp64 => "LP64",
+    }
+}
+
+impl Request {
+    /// Reads the flags, and the task definition if one is given.
+    pub(crate) fn new(args: &SourceArgs) -> Result<Self, Failure> {
+        let tasks = args.files.iter().filter(|file| task::is_task_file(file));
+        let definition = match (tasks.count(), args.files.len()) {
+            (0, _) => None,
+            (1, 1) => Some(task::read(&args.files[0])?),
+            _ => {
+                return Err(Failure::new(
+                    "a task definition (.yml) must be the only file given",
+                ));
+            }
+        };
+        let flag = match (args.data_model, args.ilp32, args.lp64) {
+            (Some(ModelChoice::Ilp32), ..) | (None, true, _) => Some(DataModel::Ilp32),
+            (Some(ModelChoice::Lp64), ..) | (None, false, true) => Some(DataModel::Lp64),
+            (None, false, false) => None,
+        };
+        let selection = match &definition {
+            Some(definition) if args.property.is_empty() => task_property(definition)?,
+            Some(_) | None => Selection::parse(&args.property)?,
+        };
+        let from_task = definition.as_ref().and_then(|definition| definition.model);
+        let request = Request {
+            model: flag.or(from_task).unwrap_or_default(),
+            entry: args
+                .entry
+                .clone()
+                .or_else(|| selection.entry.clone())
+                .unwrap_or_else(|| "main".to_owned()),
+            files: definition.map_or_else(|| args.files.clone(), |definition| definition.files),
+            selection,
+            include: args.include.clone(),
+            define: args.define.clone(),
+        };
+        request.files.iter().try_for_each(|file| check_file(file))?;
+        Ok(request)
+    }
+
+    /// Reads and parses the C files. Warnings go to standard error.
+    pub(crate) fn parse(&self, console: &Console) -> Result<(SourceMap, Ast), Failure> {
+        let mut sources = SourceMap::new();
+        let mut diagnostics = Diagnostics::new();
+        let mut files: Vec<FileId> = Vec::new();
+        for file in &self.files {
+            let read = stages::read(self.model, &self.include, &self.define, file, &mut sources);
+            files.push(read.map_err(Failure::new)?);
+        }
+        let ast = stages::parse(&mut sources, &files, self.model, &mut diagnostics);
+        finish(console, &sources, diagnostics)?;
+        Ok((sources, ast))
+    }
+}
+
+/// Everything up to the program.
+pub(crate) fn load(args: &SourceArgs, console: &Console) -> Result<Loaded, Failure> {
+    let request = Request::new(args)?;
+    let (sources, ast) = request.parse(console)?;
+    let (assert_is_error, assumption) = assert_rule(&request.selection, &ast);
+    let mut diagnostics = Diagnostics::new();
+    let lowered = stages::lower(&ast, &request, assert_is_error, &mut diagnostics);
+    finish(console, &sources, diagnostics)?;
+    let mut program = lowered.ok_or_else(|| Failure::new("the program could not be lowered"))?;
+    program.assumptions.extend(assumption);
+    Ok(Loaded {
+        request,
+        sources,
+        program,
+    })
+}
+
+/// Errors become a failure; warnings are shown.
+fn finish(console: &Console, sources: &SourceMap, diagnostics: Diagnostics) -> Result<(), Failure> {
+    if diagnostics.has_errors() {
+        return Err(Failure::Source {
+            sources: Box::new(sources.clone()),
+            diagnostics,
+        });
+    }
+    if !console.quiet {
+        let text = console
+            .render()
+            .diagnostics(&Places::new(sources), &diagnostics, true);
+        console.remark(&text);
+    }
+    Ok(())
+}
+
+/// Whether failing `assert`s are violations, and what that takes for granted.
+fn assert_rule(selection: &Selection, ast: &Ast) -> (bool, Option<String>) {
+    if !selection.properties.contains(&Property::Assertion) {
+        return (false, None);
+    }
+    match selection.asserts {
+        AssertRule::Both => (true, None),
+        AssertRule::ReachError => {
+            let named = ast
+                .functions
+                .iter()
+                .any(|function| matches!(&*function.name, "reach_error" | "__VERIFIER_error"));
+            let assumption = "the program names no `reach_error`, so failing `assert`s count as \
+                              calls of it";
+            (!named, (!named).then(|| assumption.to_owned()))
+        }
+    }
+}
+
+/// The property of a task definition: `unreach-call` if it is there, else the first.
+fn task_property(definition: &TaskFile) -> Result<Selection, Failure> {
+    let stem = |path: &Path| {
+        path.file_stem()
+            .map(|stem| stem.to_string_lossy().into_owned())
+    };
+    let chosen = definition
+        .properties
+        .iter()
+        .find(|path| stem(path).as_deref() == Some("unreach-call"))
+        .or(definition.properties.first());
+    let Some(chosen) = chosen else {
+        return Ok(Selection::standard());
+    };
+    // Collections that were moved often point to property files that are not there. Their names
+    // are fixed, so the name is enough.
+    let word = if chosen.is_file() {
+        chosen.to_string_lossy().into_owned()
+    } else {
+        stem(chosen).unwrap_or_default()
+    };
+    Selection::parse(&[word])
+}
+
+/// Says what is wrong with a file before anything is done with it.
+fn check_file(path: &Path) -> Result<(), Failure> {
+    let shown = path.display();
+    let metadata = std::fs::metadata(path)
+        .map_err(|error| Failure::new(format!("cannot read `{shown}`: {error}")))?;
+    if metadata.is_dir() {
+        return Err(Failure::new(format!(
+            "`{shown}` is a directory, not a C file"
+        )));
+    }
+    let text = std::fs::read(path)
+        .map_err(|error| Failure::new(format!("cannot read `{shown}`: {error}")))?;
+    if text.iter().take(4096).any(|&byte| byte == 0) {
+        return Err(Failure::new(format!("`{shown}` is not a text file")));
+    }
+    Ok(())
+}
+
+/// The names of the properties that are checked.
+pub(crate) fn property_names(selection: &Selection) -> Vec<&'static str> {
+    selection
+        .properties
+        .iter()
+        .map(|&property| property::name(property))
+        .collect()
+}

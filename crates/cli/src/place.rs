@@ -1,0 +1,187 @@
+//! Places in the source as people know them: the file and line they wrote, with its text.
+//!
+//! A preprocessed text is not what a person wrote: macros are expanded and columns moved. So the
+//! text of a line is taken from the file that the line marker names, if it can be read, and what
+//! a span covers is looked for there.
+
+use base::{Position, SourceMap, Span};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A place with its text.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Place {
+    /// File, line and column.
+    pub(crate) position: Position,
+    /// The line.
+    pub(crate) text: String,
+    /// The part of it that is meant, in bytes of `text`, at character boundaries.
+    pub(crate) range: std::ops::Range<usize>,
+}
+
+/// Finds places; remembers the files it has read.
+pub(crate) struct Places<'s> {
+    sources: &'s SourceMap,
+    files: RefCell<BTreeMap<Arc<str>, Option<Rc<FileLines>>>>,
+}
+
+struct FileLines {
+    text: Vec<u8>,
+    starts: Vec<usize>,
+}
+
+impl FileLines {
+    fn read(name: &str) -> Option<Rc<Self>> {
+        let text = std::fs::read(name).ok()?;
+        let starts = std::iter::once(0)
+            .chain(
+                text.iter()
+                    .enumerate()
+                    .filter(|&(_, &byte)| byte == b'\n')
+                    .map(|(at, _)| at + 1),
+            )
+            .collect();
+        Some(Rc::new(FileLines { text, starts }))
+    }
+
+    fn line(&self, number: u32) -> Option<&[u8]> {
+        let index = (number as usize).checked_sub(1)?;
+        let start = *self.starts.get(index)?;
+        let end = self
+            .starts
+            .get(index + 1)
+            .map_or(self.text.len(), |&next| next);
+        Some(self.text[start..end].trim_ascii_end())
+    }
+}
+
+impl<'s> Places<'s> {
+    /// Places in these texts.
+    pub(crate) fn new(sources: &'s SourceMap) -> Self {
+        Places {
+            sources,
+            files: RefCell::default(),
+        }
+    }
+
+    /// The place where a span starts.
+    pub(crate) fn of(&self, span: Span) -> Option<Place> {
+        let physical = self.sources.physical(span)?;
+        let mut position = self.sources.presumed(span)?;
+        let file = self.sources.file_of(span)?;
+        let own = file.line_text(physical.line - 1);
+        let from = (physical.column - 1) as usize;
+        let length = (span.hi - span.lo) as usize;
+        let (text, start, end) = match self.written(&position) {
+            Some(line) if line != own => {
+                let snippet = first_line(self.sources.snippet(span)).trim_ascii();
+                let (start, end) = locate(&line, snippet);
+                position.column = start as u32 + 1;
+                (line, start, end)
+            }
+            Some(line) => (line, from, from + length),
+            None => (own.to_vec(), from, from + length),
+        };
+        let (text, range) = decode(&text, start, end);
+        Some(Place {
+            position,
+            text,
+            range,
+        })
+    }
+
+    /// File, line and column of a span, or what stands for them.
+    pub(crate) fn position(&self, span: Span) -> Option<Position> {
+        self.of(span).map(|place| place.position)
+    }
+
+    /// The line as it stands in the file that the position names.
+    fn written(&self, position: &Position) -> Option<Vec<u8>> {
+        let mut files = self.files.borrow_mut();
+        let lines = files
+            .entry(position.file.clone())
+            .or_insert_with(|| FileLines::read(&position.file));
+        lines.as_ref()?.line(position.line).map(<[u8]>::to_vec)
+    }
+}
+
+fn first_line(text: &[u8]) -> &[u8] {
+    text.split(|&byte| byte == b'\n').next().unwrap_or_default()
+}
+
+/// Where `part` stands in `line`; the whole line without its indentation if it does not.
+fn locate(line: &[u8], part: &[u8]) -> (usize, usize) {
+    let found = (!part.is_empty() && part.len() <= line.len())
+        .then(|| line.windows(part.len()).position(|window| window == part))
+        .flatten();
+    match found {
+        Some(at) => (at, at + part.len()),
+        None => (line.len() - line.trim_ascii_start().len(), line.len()),
+    }
+}
+
+/// A line as text, and the range in it that the bytes `start..end` became.
+fn decode(line: &[u8], start: usize, end: usize) -> (String, std::ops::Range<usize>) {
+    let start = start.min(line.len());
+    let end = end.clamp(start, line.len());
+    let [before, part, after] =
+        [&line[..start], &line[start..end], &line[end..]].map(String::from_utf8_lossy);
+    let (lo, hi) = (before.len(), before.len() + part.len());
+    let mut text = format!("{before}{part}{after}");
+    // Control characters would move the terminal's cursor; tabs are for the renderer.
+    if text.contains(|c: char| c.is_ascii_control() && c != '\t') {
+        text = text
+            .chars()
+            .map(|c| {
+                if c.is_ascii_control() && c != '\t' {
+                    ' '
+                } else {
+                    c
+                }
+            })
+            .collect();
+    }
+    (text, lo..hi)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::source::LineMarker;
+
+    #[test]
+    fn shows_the_physical_line_when_the_named_file_is_gone() {
+        let mut sources = SourceMap::new();
+        let id = sources
+            .add("a.i", b"# 12 \"no-such-file.c\"\nint \xff y;\n".to_vec())
+            .unwrap();
+        let marker = LineMarker {
+            first_line: 1,
+            file: "no-such-file.c".into(),
+            line: 12,
+            system: false,
+        };
+        sources.add_marker(id, marker);
+        let span = sources.file(id).span(28, 29);
+        let place = Places::new(&sources).of(span).unwrap();
+        assert_eq!(place.position.to_string(), "no-such-file.c:12:7");
+        assert_eq!(place.text, "int \u{fffd} y;");
+        assert_eq!(&place.text[place.range], "y");
+        assert_eq!(Places::new(&sources).of(Span::NONE), None);
+    }
+
+    #[test]
+    fn finds_a_part_or_takes_the_line() {
+        assert_eq!(locate(b"  assert(x > 0);", b"x > 0"), (9, 14));
+        assert_eq!(locate(b"  assert(x > 0);", b"((x > 0) ? 1 : 2)"), (2, 16));
+        assert_eq!(locate(b"", b"x"), (0, 0));
+    }
+
+    #[test]
+    fn never_cuts_outside_of_a_line() {
+        assert_eq!(decode(b"ab", 7, 9), ("ab".to_owned(), 2..2));
+        assert_eq!(decode(b"a\x1bb", 2, 99), ("a b".to_owned(), 2..3));
+    }
+}

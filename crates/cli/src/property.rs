@@ -1,0 +1,293 @@
+//! What is to be checked: property names and SV-COMP's property files.
+
+use crate::failure::Failure;
+use program::ir::Property;
+use std::path::Path;
+
+/// What is to be checked.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Selection {
+    /// The properties, each once.
+    pub(crate) properties: Vec<Property>,
+    /// Which failures are assertion failures.
+    pub(crate) asserts: AssertRule,
+    /// Where to start, if the property says so.
+    pub(crate) entry: Option<String>,
+    /// What was asked for but is not checked: then `safe` would say too much.
+    pub(crate) unchecked: Vec<&'static str>,
+}
+
+/// Which failures violate [`Property::Assertion`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum AssertRule {
+    /// Failing `assert`s and calls of `reach_error`.
+    #[default]
+    Both,
+    /// Calls of `reach_error`; but in a program that names no such function, failing `assert`s.
+    ReachError,
+}
+
+/// All names that `--property` knows, for messages.
+const NAMES: &str = "unreach-call, no-overflow, valid-memsafety, valid-deref, valid-free, \
+                     division-by-zero, shift, def-behavior";
+
+impl Selection {
+    /// What is checked when nothing is said.
+    pub(crate) fn standard() -> Self {
+        Selection {
+            properties: vec![Property::Assertion],
+            ..Selection::default()
+        }
+    }
+
+    /// Reads names and files, as given to `--property`.
+    pub(crate) fn parse(words: &[String]) -> Result<Self, Failure> {
+        if words.is_empty() {
+            return Ok(Selection::standard());
+        }
+        let mut selection = Selection::default();
+        for word in words {
+            let path = Path::new(word);
+            if path.extension().is_some_and(|ending| ending == "prp") || path.is_file() {
+                let text = std::fs::read(path).map_err(|error| {
+                    Failure::new(format!("cannot read property file `{word}`: {error}"))
+                })?;
+                selection
+                    .add_file(&String::from_utf8_lossy(&text))
+                    .map_err(|message| Failure::new(format!("{word}: {message}")))?;
+            } else {
+                selection.add_name(word).map_err(Failure::new)?;
+            }
+        }
+        Ok(selection)
+    }
+
+    /// Adds a property by its name.
+    pub(crate) fn add_name(&mut self, name: &str) -> Result<(), String> {
+        match name {
+            "unreach-call" => {
+                self.asserts = AssertRule::ReachError;
+                self.add(&[Property::Assertion]);
+            }
+            "no-overflow" => self.add(&[Property::Overflow]),
+            "valid-deref" => self.add(&[Property::Dereference]),
+            "valid-free" => self.add(&[Property::Free]),
+            "valid-memsafety" => {
+                self.add(&[Property::Dereference, Property::Free]);
+                self.unchecked.push("valid-memtrack");
+            }
+            "division-by-zero" => self.add(&[Property::DivisionByZero]),
+            "shift" => self.add(&[Property::Shift]),
+            "def-behavior" => self.add(&[
+                Property::Overflow,
+                Property::DivisionByZero,
+                Property::Shift,
+                Property::Dereference,
+                Property::Free,
+            ]),
+            "termination"
+            | "no-data-race"
+            | "valid-memtrack"
+            | "valid-memcleanup"
+            | "coverage-error-call"
+            | "coverage-branches"
+            | "coverage-conditions"
+            | "coverage-statements" => {
+                return Err(format!("property `{name}` cannot be checked yet"));
+            }
+            _ => {
+                return Err(format!("unknown property `{name}`; the names are {NAMES}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, properties: &[Property]) {
+        for &property in properties {
+            if !self.properties.contains(&property) {
+                self.properties.push(property);
+            }
+        }
+    }
+
+    /// Adds the properties of a file's text: one or more `CHECK( init(f()), LTL(…) )`.
+    fn add_file(&mut self, text: &str) -> Result<(), String> {
+        let dense: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        if dense.is_empty() {
+            return Err("the property file is empty".to_owned());
+        }
+        let mut rest = dense.as_str();
+        while !rest.is_empty() {
+            let body = rest
+                .strip_prefix("CHECK")
+                .or_else(|| rest.strip_prefix("COVER"))
+                .ok_or_else(|| {
+                    format!("expected `CHECK( init(main()), LTL(…) )`, found `{rest}`")
+                })?;
+            let (clause, after) = parenthesised(body)
+                .ok_or_else(|| format!("the parentheses of `{rest}` do not match"))?;
+            self.add_clause(clause)?;
+            rest = after;
+        }
+        if self.unchecked.contains(&"valid-memtrack") && self.properties.is_empty() {
+            return Err("property `valid-memtrack` cannot be checked yet".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Adds `init(f()),LTL(formula)`.
+    fn add_clause(&mut self, clause: &str) -> Result<(), String> {
+        let (init, formula) = clause
+            .strip_prefix("init")
+            .and_then(parenthesised)
+            .ok_or_else(|| format!("expected `init(main())`, found `{clause}`"))?;
+        let entry = init.strip_suffix("()").unwrap_or(init);
+        if self.entry.as_deref().is_some_and(|known| known != entry) {
+            return Err("the property starts in more than one function".to_owned());
+        }
+        self.entry = Some(entry.to_owned());
+        let formula = formula.strip_prefix(',').unwrap_or(formula);
+        if formula.starts_with("FQL(") {
+            return Err(format!("coverage cannot be asked for yet: `{formula}`"));
+        }
+        let (formula, _) = formula
+            .strip_prefix("LTL")
+            .and_then(parenthesised)
+            .ok_or_else(|| format!("expected `LTL(…)`, found `{formula}`"))?;
+        self.add_formula(formula)
+    }
+
+    fn add_formula(&mut self, formula: &str) -> Result<(), String> {
+        let name = match formula {
+            "G!call(reach_error())" | "G!call(__VERIFIER_error())" => "unreach-call",
+            "G!overflow" => "no-overflow",
+            "Gvalid-deref" => "valid-deref",
+            "Gvalid-free" => "valid-free",
+            "Gvalid-memtrack" => {
+                self.unchecked.push("valid-memtrack");
+                return Ok(());
+            }
+            "Gdef-behavior" => "def-behavior",
+            "Gvalid-memcleanup" => "valid-memcleanup",
+            "G!data-race" => "no-data-race",
+            "Fend" => "termination",
+            _ => return Err(format!("this formula cannot be checked: `{formula}`")),
+        };
+        self.add_name(name)
+    }
+}
+
+/// The name of a property, as `--property` and SV-COMP have it.
+pub(crate) fn name(property: Property) -> &'static str {
+    match property {
+        Property::Assertion => "unreach-call",
+        Property::Overflow => "no-overflow",
+        Property::DivisionByZero => "division-by-zero",
+        Property::Shift => "shift",
+        Property::Dereference => "valid-deref",
+        Property::Free => "valid-free",
+    }
+}
+
+/// The inside of a text that starts with `(`, and what follows the matching `)`.
+fn parenthesised(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 0usize;
+    if !text.starts_with('(') {
+        return None;
+    }
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some((&text[1..at], &text[at + 1..]));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Selection, String> {
+        let mut selection = Selection::default();
+        selection.add_file(text).map(|()| selection)
+    }
+
+    #[test]
+    fn property_files() {
+        use Property::*;
+        let cases: [(&str, &[Property]); 5] = [
+            (
+                "CHECK( init(main()), LTL(G ! call(reach_error())) )\n",
+                &[Assertion],
+            ),
+            (
+                "CHECK(init(main()),LTL(G ! call(__VERIFIER_error())))",
+                &[Assertion],
+            ),
+            ("CHECK( init(main()), LTL(G ! overflow) )", &[Overflow]),
+            (
+                "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
+                 CHECK( init(main()), LTL(G valid-memtrack) )\n",
+                &[Free, Dereference],
+            ),
+            (
+                "CHECK( init(main()), LTL(G def-behavior) )",
+                &[Overflow, DivisionByZero, Shift, Dereference, Free],
+            ),
+        ];
+        for (text, expected) in cases {
+            let selection = read(text).unwrap();
+            assert_eq!(selection.properties, expected, "{text}");
+            assert_eq!(selection.entry.as_deref(), Some("main"));
+        }
+        let start = read("CHECK( init(start()), LTL(G ! overflow) )").unwrap();
+        assert_eq!(start.entry.as_deref(), Some("start"));
+    }
+
+    #[test]
+    fn what_cannot_be_checked_is_said() {
+        let cases = [
+            ("", "empty"),
+            ("CHECK( init(main()), LTL(F end) )", "termination"),
+            ("CHECK( init(main()), LTL(G ! data-race) )", "no-data-race"),
+            (
+                "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )",
+                "coverage",
+            ),
+            (
+                "CHECK( init(main()), FQL(cover EDGES(@CALL(__VERIFIER_error))) )",
+                "coverage",
+            ),
+            (
+                "CHECK( init(main()), LTL(G ! label(X)) )",
+                "cannot be checked",
+            ),
+            ("CHECK( init(main()), LTL(G ! overflow)", "do not match"),
+            ("int main;", "expected `CHECK"),
+            (
+                "CHECK( init(main()), LTL(G valid-memtrack) )",
+                "valid-memtrack",
+            ),
+        ];
+        for (text, expected) in cases {
+            let message = read(text).unwrap_err();
+            assert!(message.contains(expected), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn names() {
+        let words = ["no-overflow".to_owned(), "shift".to_owned()];
+        let selection = Selection::parse(&words).unwrap();
+        assert_eq!(selection.properties, [Property::Overflow, Property::Shift]);
+        assert!(Selection::parse(&["nonsense".to_owned()]).is_err());
+        assert_eq!(Selection::parse(&[]).unwrap(), Selection::standard());
+    }
+}

@@ -1,0 +1,228 @@
+//! Diagnostics as text, with rustc's look.
+
+use crate::failure::Failure;
+use crate::place::{Place, Places};
+use annotate_snippets::renderer::{DecorStyle, Renderer};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Snippet};
+use base::{Diagnostic, Diagnostics, Severity, Span};
+
+/// Lines longer than this are shown in part.
+const LONG_LINE: usize = 160;
+
+/// Turns diagnostics into text.
+pub(crate) struct Render {
+    renderer: Renderer,
+}
+
+impl Render {
+    /// With colours or without.
+    pub(crate) fn new(color: bool) -> Self {
+        let renderer = if color {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        Render {
+            renderer: renderer.decor_style(DecorStyle::Ascii).term_width(240),
+        }
+    }
+
+    /// A failure, all of it.
+    pub(crate) fn failure(&self, failure: &Failure) -> String {
+        match failure {
+            Failure::Usage { message, help } => {
+                let mut group = Group::with_title(Level::ERROR.primary_title(message));
+                if let Some(help) = help {
+                    group = group.element(Level::HELP.message(help));
+                }
+                format!("{}\n", self.renderer.render(&[group]))
+            }
+            Failure::Source {
+                sources,
+                diagnostics,
+            } => self.diagnostics(&Places::new(sources), diagnostics, true),
+        }
+    }
+
+    /// All diagnostics, and how many there were if there were errors.
+    pub(crate) fn diagnostics(
+        &self,
+        places: &Places<'_>,
+        diagnostics: &Diagnostics,
+        warnings: bool,
+    ) -> String {
+        let mut text = String::new();
+        for diagnostic in diagnostics.iter() {
+            if warnings || diagnostic.severity == Severity::Error {
+                text.push_str(&self.diagnostic(places, diagnostic));
+                text.push('\n');
+            }
+        }
+        if diagnostics.error_count() > 1 {
+            let count = format!("{} errors", diagnostics.error_count());
+            let title = Group::with_title(Level::ERROR.primary_title(&count));
+            text.push_str(&self.renderer.render(&[title]));
+            text.push('\n');
+        }
+        text
+    }
+
+    /// One diagnostic.
+    pub(crate) fn diagnostic(&self, places: &Places<'_>, diagnostic: &Diagnostic) -> String {
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let main = places.of(diagnostic.span).map(Excerpt::new);
+        let notes: Vec<(&str, Option<Excerpt>)> = diagnostic
+            .notes
+            .iter()
+            .map(|(note, span)| (note.as_str(), self.note_place(places, *span)))
+            .collect();
+        let mut group = Group::with_title(level.primary_title(&diagnostic.message));
+        if let Some(excerpt) = &main {
+            group = excerpt.add_to(group, diagnostic.label.as_deref());
+        }
+        for (note, excerpt) in &notes {
+            if excerpt.is_none() {
+                group = group.element(Level::NOTE.message(*note));
+            }
+        }
+        if let Some(help) = &diagnostic.help {
+            group = group.element(Level::HELP.message(help));
+        }
+        let mut groups = vec![group];
+        for (note, excerpt) in &notes {
+            if let Some(excerpt) = excerpt {
+                let group = Group::with_title(Level::NOTE.secondary_title(*note));
+                groups.push(excerpt.add_to(group, None));
+            }
+        }
+        self.renderer.render(&groups)
+    }
+
+    fn note_place(&self, places: &Places<'_>, span: Span) -> Option<Excerpt> {
+        places.of(span).map(Excerpt::new)
+    }
+
+    /// A message at a place, at a level.
+    pub(crate) fn at(&self, level: Level<'_>, message: &str, place: Option<Place>) -> String {
+        let excerpt = place.map(Excerpt::new);
+        let mut group = Group::with_title(level.primary_title(message));
+        if let Some(excerpt) = &excerpt {
+            group = excerpt.add_to(group, None);
+        }
+        format!("{}\n", self.renderer.render(&[group]))
+    }
+}
+
+/// The part of a line that is shown.
+struct Excerpt {
+    place: Place,
+    text: String,
+    range: std::ops::Range<usize>,
+}
+
+impl Excerpt {
+    fn new(place: Place) -> Self {
+        let (text, range) = window(&place.text, place.range.clone());
+        Excerpt { place, text, range }
+    }
+
+    fn add_to<'a>(&'a self, group: Group<'a>, label: Option<&'a str>) -> Group<'a> {
+        let position = &self.place.position;
+        let mut annotation = AnnotationKind::Primary.span(self.range.clone());
+        if let Some(label) = label {
+            annotation = annotation.label(label);
+        }
+        let snippet = Snippet::source(self.text.as_str())
+            .line_start(position.line as usize)
+            .annotation(annotation);
+        if self.text == self.place.text {
+            return group.element(snippet.path(&*position.file));
+        }
+        // The column in the part that is shown is not the one in the file.
+        let origin = Origin::path(&*position.file)
+            .line(position.line as usize)
+            .char_column(position.column as usize);
+        group.element(origin).element(snippet)
+    }
+}
+
+/// A long line cut down to the surroundings of a range.
+fn window(text: &str, range: std::ops::Range<usize>) -> (String, std::ops::Range<usize>) {
+    if text.len() <= LONG_LINE {
+        return (text.to_owned(), range);
+    }
+    let from = floor(text, range.start.saturating_sub(LONG_LINE / 4));
+    let to = floor(text, (from + LONG_LINE).min(text.len()));
+    let (dots, more) = (
+        if from > 0 { "..." } else { "" },
+        if to < text.len() { "..." } else { "" },
+    );
+    let shift = |at: usize| at.clamp(from, to) - from + dots.len();
+    let range = shift(range.start)..shift(range.end);
+    (format!("{dots}{}{more}", &text[from..to]), range)
+}
+
+/// The last character boundary at or before a position.
+fn floor(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::SourceMap;
+
+    fn render(text: &[u8], lo: usize, hi: usize) -> String {
+        let mut sources = SourceMap::new();
+        let id = sources.add("no-such-dir/a.c", text.to_vec()).unwrap();
+        let span = sources.file(id).span(lo, hi);
+        let diagnostic = Diagnostic::error(span, "no").label("here").help("do");
+        Render::new(false).diagnostic(&Places::new(&sources), &diagnostic)
+    }
+
+    #[test]
+    fn looks_like_a_compiler() {
+        let expected = "\
+error: no
+ --> no-such-dir/a.c:2:3
+  |
+2 | x = y;
+  |   ^ here
+  |
+  = help: do";
+        assert_eq!(render(b"\nx = y;\n", 3, 4), expected);
+    }
+
+    #[test]
+    fn long_lines_keep_their_columns() {
+        let text = [&b"x".repeat(500)[..], b"!"].concat();
+        let shown = render(&text, 500, 501);
+        assert!(shown.contains("a.c:1:501"), "{shown}");
+        assert!(shown.contains("1 | ...xxx"), "{shown}");
+    }
+
+    #[test]
+    fn survives_any_text() {
+        let long = [b"int x = ".repeat(100_000), b"!".to_vec()].concat();
+        let end = long.len();
+        assert!(render(&long, end - 1, end).len() < 1000);
+        assert!(render(&long, 0, end).len() < 1000);
+        for text in [
+            &b"\t\t\xff\xfe\0\t"[..],
+            b"",
+            "\u{202e}\u{1F600}é".as_bytes(),
+        ] {
+            for lo in 0..=text.len() {
+                for hi in lo..=text.len() {
+                    render(text, lo, hi);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! `cairn run`: one run on given inputs, and how it ended.
+//!
+//! Exit codes: 0 if the program ends by itself (also by `abort`), 1 if it violates a property, 3
+//! if it meets undefined behaviour that no property asks for, a limit, the end of the inputs, or
+//! something that is not modelled.
+
+use crate::args::RunArgs;
+use crate::check::{base_document, json_inputs, json_violation};
+use crate::console::Console;
+use crate::exit;
+use crate::failure::Failure;
+use crate::json;
+use crate::load::{self, Loaded};
+use crate::place::Places;
+use crate::report::{self, Report};
+use crate::signals;
+use crate::values::{self, Given};
+use annotate_snippets::Level;
+use base::Budget;
+use exec::{End, Limits, Machine, Run};
+use std::time::{Duration, Instant};
+
+/// Runs the command and gives its exit code.
+pub(crate) fn run(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
+    let start = Instant::now();
+    let inputs = values::read_inputs(args.inputs.as_deref())?;
+    let uninit = values::read_inputs(args.uninit.as_deref())?;
+    let loaded = load::load(&args.source, console)?;
+    let mut given = Given::new(&loaded.program, &inputs, &uninit);
+    let limits = Limits {
+        steps: args.max_steps,
+        ..certify::replay::REPLAY_LIMITS
+    };
+    let budget = Budget::unlimited().with_timeout(args.timeout);
+    signals::cancel_on_signal(&budget)?;
+    let run = Machine::new(&loaded.program).run(&mut given, &limits, &budget);
+    if let Some(wrong) = &given.wrong {
+        return Err(Failure::new(format!("{wrong}, which the program asks for")));
+    }
+    if given.left() > 0 && !console.quiet {
+        let text = format!("warning: {} inputs were not asked for\n", given.left());
+        console.remark(&text);
+    }
+    let answer = if args.json {
+        document(&run, &loaded, start.elapsed()).text().into_bytes()
+    } else {
+        let mut bytes = run.output.clone();
+        if bytes.last().is_some_and(|&byte| byte != b'\n') {
+            bytes.push(b'\n');
+        }
+        bytes.extend(human(&run, &loaded, console).into_bytes());
+        bytes
+    };
+    console.answer(&answer);
+    Ok(exit_code(&run.end))
+}
+
+fn exit_code(end: &End) -> u8 {
+    match end {
+        End::Exited(_) | End::Aborted | End::Blocked => exit::SAFE,
+        End::Violated(..) => exit::UNSAFE,
+        End::Undefined(_) | End::Unsupported(_) | End::OutOfInputs | End::OutOfBudget(_) => {
+            exit::UNKNOWN
+        }
+    }
+}
+
+/// How a run ended: its kind, and a sentence.
+fn describe(run: &Run, loaded: &Loaded) -> (&'static str, String) {
+    match &run.end {
+        End::Exited(status) => ("exited", format!("the program exits with status {status}")),
+        End::Aborted => ("aborted", "the program aborts".to_owned()),
+        End::Blocked => ("blocked", "an assumption does not hold here".to_owned()),
+        End::Violated(proc, location) => {
+            let error = &loaded.program.procs[*proc].locations[*location].error;
+            let message = error.as_ref().map(|violation| violation.message.clone());
+            (
+                "violated",
+                message.unwrap_or_else(|| "a violation".to_owned()),
+            )
+        }
+        End::Undefined(undefined) => (
+            "undefined",
+            format!("undefined behaviour: {}", undefined.message),
+        ),
+        End::Unsupported(what) => ("unsupported", format!("unsupported: {what}")),
+        End::OutOfInputs => (
+            "out-of-inputs",
+            "the program asks for an input here, but none is left; give more with --inputs"
+                .to_owned(),
+        ),
+        End::OutOfBudget(limit) => ("out-of-budget", format!("stopped: {limit}")),
+    }
+}
+
+fn human(run: &Run, loaded: &Loaded, console: &Console) -> String {
+    let mut report = Report::new(console, loaded);
+    let (_, message) = describe(run, loaded);
+    match &run.end {
+        End::Violated(proc, location) => {
+            let error = &loaded.program.procs[*proc].locations[*location].error;
+            if let Some(violation) = error {
+                report.violation(violation, &run.stack);
+            }
+        }
+        End::Exited(_) | End::Aborted => {}
+        End::Undefined(_) => report.message(Level::ERROR, &message, run.span),
+        End::Blocked | End::Unsupported(_) | End::OutOfInputs | End::OutOfBudget(_) => {
+            report.message(Level::WARNING, &message, run.span);
+        }
+    }
+    if !console.quiet {
+        report.inputs(&run.inputs);
+        let budget = Budget::unlimited().with_timeout(Duration::from_secs(10));
+        if let Some((path, values)) = report::record_again(loaded, run, &budget) {
+            report.path(&path);
+            report.last_values(&values, run.at.map(|(proc, _)| proc));
+        }
+    }
+    let kind = match &run.end {
+        End::Violated(..) => format!("the run violates a property: {message}"),
+        End::Exited(_)
+        | End::Aborted
+        | End::Blocked
+        | End::Undefined(_)
+        | End::Unsupported(_)
+        | End::OutOfInputs
+        | End::OutOfBudget(_) => message,
+    };
+    report.line(&format!("Run: {kind}"));
+    report.finish()
+}
+
+fn document(run: &Run, loaded: &Loaded, elapsed: Duration) -> json::Document {
+    let places = Places::new(&loaded.sources);
+    let mut document = base_document(loaded, "run", elapsed);
+    let (kind, message) = describe(run, loaded);
+    let status = match &run.end {
+        End::Exited(status) => Some(*status),
+        End::Aborted
+        | End::Blocked
+        | End::Violated(..)
+        | End::Undefined(_)
+        | End::Unsupported(_)
+        | End::OutOfInputs
+        | End::OutOfBudget(_) => None,
+    };
+    let mut span = run.span;
+    if let End::Violated(proc, location) = run.end
+        && let Some(violation) = &loaded.program.procs[proc].locations[location].error
+    {
+        span = violation.span;
+        document.violation = Some(json_violation(loaded, &places, violation, proc));
+    }
+    document.end = Some(json::End {
+        kind,
+        message,
+        status,
+        place: places.position(span).into(),
+    });
+    document.inputs = json_inputs(loaded, &places, &run.inputs);
+    document.output = Some(String::from_utf8_lossy(&run.output).into_owned());
+    document.stats.steps = Some(run.steps);
+    document
+}

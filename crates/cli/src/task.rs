@@ -1,0 +1,240 @@
+//! SV-COMP task definitions: which files, which properties, which sizes.
+
+use crate::failure::Failure;
+use cfront::types::DataModel;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// A task definition, read and checked.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct TaskFile {
+    /// The C files, in the order they are named; those of one pattern by name.
+    pub(crate) files: Vec<PathBuf>,
+    /// The property files.
+    pub(crate) properties: Vec<PathBuf>,
+    /// The sizes, if said.
+    pub(crate) model: Option<DataModel>,
+}
+
+/// The YAML document; everything optional, so that we say ourselves what is missing.
+#[derive(Deserialize)]
+struct Document {
+    format_version: Option<String>,
+    input_files: Option<OneOrMany>,
+    properties: Option<Vec<PropertyEntry>>,
+    options: Option<Options>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+#[derive(Deserialize)]
+struct PropertyEntry {
+    property_file: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Options {
+    language: Option<String>,
+    data_model: Option<String>,
+}
+
+/// The versions that BenchExec reads.
+const VERSIONS: [&str; 4] = ["0.1", "1.0", "2.0", "2.1"];
+
+/// Whether a file is a task definition, by its name.
+pub(crate) fn is_task_file(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ending == "yml" || ending == "yaml")
+}
+
+/// Reads a task definition.
+pub(crate) fn read(path: &Path) -> Result<TaskFile, Failure> {
+    let text = std::fs::read(path).map_err(|error| {
+        Failure::new(format!(
+            "cannot read task definition `{}`: {error}",
+            path.display()
+        ))
+    })?;
+    let base = path.parent().unwrap_or(Path::new(""));
+    parse(&String::from_utf8_lossy(&text), base)
+        .map_err(|message| Failure::new(format!("task definition `{}` {message}", path.display())))
+}
+
+fn parse(text: &str, base: &Path) -> Result<TaskFile, String> {
+    let document: Document = serde_saphyr::from_str(text).map_err(|error| {
+        let first = error.to_string();
+        format!(
+            "is not a valid one: {}",
+            first.lines().next().unwrap_or_default()
+        )
+    })?;
+    let missing = |key: &str| format!("has no `{key}`");
+    let version = document
+        .format_version
+        .ok_or_else(|| missing("format_version"))?;
+    if !VERSIONS.contains(&version.as_str()) {
+        return Err(format!("has the unknown `format_version` {version}"));
+    }
+    let patterns = match document.input_files.ok_or_else(|| missing("input_files"))? {
+        OneOrMany::One(pattern) => vec![pattern],
+        OneOrMany::Many(patterns) => patterns,
+    };
+    let mut files = Vec::new();
+    for pattern in &patterns {
+        files.extend(expand(base, pattern)?);
+    }
+    if files.is_empty() {
+        return Err("names no input file".to_owned());
+    }
+    let mut properties = Vec::new();
+    for entry in document.properties.unwrap_or_default() {
+        let file = entry
+            .property_file
+            .ok_or_else(|| "has a property without `property_file`".to_owned())?;
+        properties.push(base.join(file));
+    }
+    let options = document.options;
+    if let Some(language) = options
+        .as_ref()
+        .and_then(|options| options.language.as_ref())
+        && language != "C"
+    {
+        return Err(format!("asks for language `{language}`; only C is known"));
+    }
+    let model = match options.and_then(|options| options.data_model) {
+        None => None,
+        Some(model) => match model.as_str() {
+            "ILP32" => Some(DataModel::Ilp32),
+            "LP64" => Some(DataModel::Lp64),
+            _ => return Err(format!("has the unknown `data_model` {model}")),
+        },
+    };
+    Ok(TaskFile {
+        files,
+        properties,
+        model,
+    })
+}
+
+/// The files that a pattern names: `*` and `?` in the file's own name stand for any characters
+/// and any one character.
+fn expand(base: &Path, pattern: &str) -> Result<Vec<PathBuf>, String> {
+    let path = base.join(pattern);
+    if !pattern.contains(['*', '?']) {
+        return Ok(vec![path]);
+    }
+    let name = path
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
+    let (Some(name), Some(folder)) = (name, path.parent()) else {
+        return Err(format!("has an input file without a name: `{pattern}`"));
+    };
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
+    let entries = std::fs::read_dir(folder)
+        .map_err(|error| format!("names `{pattern}`, which cannot be listed: {error}"))?;
+    let mut found: Vec<PathBuf> = entries
+        .filter_map(Result::ok)
+        .filter(|entry| matches(name.as_bytes(), entry.file_name().as_encoded_bytes()))
+        .map(|entry| entry.path())
+        .collect();
+    found.sort();
+    if found.is_empty() {
+        return Err(format!("names `{pattern}`, which matches no file"));
+    }
+    Ok(found)
+}
+
+/// Whether a name matches a pattern of `*` and `?`.
+fn matches(pattern: &[u8], name: &[u8]) -> bool {
+    match pattern.split_first() {
+        None => name.is_empty(),
+        Some((b'*', rest)) => (0..=name.len()).any(|skipped| matches(rest, &name[skipped..])),
+        Some((b'?', rest)) => !name.is_empty() && matches(rest, &name[1..]),
+        Some((byte, rest)) => name.first() == Some(byte) && matches(rest, &name[1..]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_sv_comp_writes() {
+        let text = "format_version: '2.0'\n# old name\ninput_files: 'sum.c'\nproperties:\n  - \
+                    property_file: ../properties/unreach-call.prp\n    expected_verdict: false\n  \
+                    - {property_file: p.prp, expected_verdict: true, subproperty: valid-deref}\n\
+                    options:\n  language: C\n  data_model: ILP32\n";
+        let task = parse(text, Path::new("dir")).unwrap();
+        assert_eq!(task.files, [Path::new("dir/sum.c")]);
+        assert_eq!(task.properties.len(), 2);
+        assert_eq!(task.model, Some(DataModel::Ilp32));
+        let list = parse(
+            "format_version: 1.0\ninput_files: [a.c, b.c]\n",
+            Path::new(""),
+        )
+        .unwrap();
+        assert_eq!(list.files, [Path::new("a.c"), Path::new("b.c")]);
+        assert_eq!(list.model, None);
+    }
+
+    #[test]
+    fn names_what_is_missing() {
+        let cases = [
+            ("input_files: a.c", "no `format_version`"),
+            ("format_version: '2.0'", "no `input_files`"),
+            (
+                "format_version: '9'\ninput_files: a.c",
+                "unknown `format_version` 9",
+            ),
+            (
+                "format_version: '2.0'\ninput_files: []",
+                "names no input file",
+            ),
+            (
+                "format_version: '2.0'\ninput_files: a.c\nproperties: [{expected_verdict: true}]",
+                "without `property_file`",
+            ),
+            (
+                "format_version: '2.0'\ninput_files: a.c\noptions: {data_model: LP32}",
+                "unknown `data_model` LP32",
+            ),
+            (
+                "format_version: '2.0'\ninput_files: a.java\noptions: {language: Java}",
+                "only C is known",
+            ),
+            (
+                "format_version: '2.0'\ninput_files: 'no-such-*.c'",
+                "matches no file",
+            ),
+            ("[1, 2", "is not a valid one"),
+            ("", "format_version"),
+        ];
+        for (text, expected) in cases {
+            let message = parse(text, Path::new("")).unwrap_err();
+            assert!(message.contains(expected), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn patterns() {
+        for (pattern, name, expected) in [
+            ("*.c", "a.c", true),
+            ("*.c", "a.h", false),
+            ("a?.c", "ab.c", true),
+            ("a?.c", "a.c", false),
+            ("*", "", true),
+            ("a*b*c", "aXXbYc", true),
+        ] {
+            assert_eq!(matches(pattern.as_bytes(), name.as_bytes()), expected);
+        }
+    }
+}
