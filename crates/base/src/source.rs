@@ -183,11 +183,15 @@ impl SourceMap {
         self.files.iter().rev().find(|file| file.base <= span.lo)
     }
 
-    /// The bytes of a span.
+    /// The bytes of a span; none if it is of texts that are not here.
     pub fn snippet(&self, span: Span) -> &[u8] {
-        self.file_of(span).map_or(&[], |file| {
-            &file.text[(span.lo - file.base) as usize..(span.hi - file.base) as usize]
-        })
+        self.file_of(span)
+            .and_then(|file| {
+                let lo = (span.lo - file.base) as usize;
+                let hi = span.hi.checked_sub(file.base)? as usize;
+                file.text.get(lo..hi)
+            })
+            .unwrap_or(&[])
     }
 
     /// Where a span starts in the text that was read.

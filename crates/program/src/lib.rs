@@ -12,5 +12,7 @@ pub mod expr;
 pub mod fold;
 pub mod ir;
 pub mod library;
+pub mod random;
+pub mod text;
 mod typing;
 pub mod validate;

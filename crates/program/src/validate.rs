@@ -517,3 +517,6 @@ fn are_opposites(a: &Expr, b: &Expr) -> bool {
     let not = |expr: &Expr| Expr::not(fold::simplify(expr.clone()));
     not(a) == fold::simplify(b.clone()) || not(b) == fold::simplify(a.clone())
 }
+
+#[cfg(test)]
+mod tests;
