@@ -22,7 +22,7 @@
 //! ```
 //!
 //! Ops: `skip`, `x := e`, `i32[address] := e`, `assume e`, `havoc x n0`, `x := call f(a, ...rest)`,
-//! `call *(pointer)(a)`, `x := library malloc(n)`, `return e`, `abort`, `exit e`, `enter o`,
+//! `call *(pointer)(a)`, `x := library malloc(n)`, `return e`, `abort`, `exit e`, `unreachable`, `enter o`,
 //! `leave o`, `unsupported "why"`. Expressions are C's, with typed constants (`3u8`, `1.5f64`,
 //! `f64 #7ff0000000000000` by its bits), `u8(e)` for a conversion, `i32[e]` for a load, `p ++ n`
 //! for an address moved by bytes, `p -- q` for the bytes between two, `&x` for the address of an

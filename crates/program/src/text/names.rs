@@ -63,7 +63,7 @@ const WORDS: [&str; 40] = [
     "bool",
 ];
 
-const MORE_WORDS: [&str; 5] = ["clz", "ctz", "bswap", "f32", "f64"];
+const MORE_WORDS: [&str; 6] = ["unreachable", "clz", "ctz", "bswap", "f32", "f64"];
 
 impl Names {
     /// The names of a program's variables, objects and procedures.

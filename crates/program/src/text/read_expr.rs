@@ -55,6 +55,7 @@ impl<'t> ExprReader<'_, 't> {
             "return" if matches!(cursor.peek(), Some(Kind::Symbol("->"))) => Op::Return(None),
             "return" => Op::Return(Some(self.expr(cursor)?)),
             "abort" => Op::Halt(Halt::Abort),
+            "unreachable" => Op::Halt(Halt::Unreachable),
             "exit" => Op::Halt(Halt::Exit(self.expr(cursor)?)),
             "enter" => Op::Enter(self.object(cursor)?),
             "leave" => Op::Leave(self.object(cursor)?),
