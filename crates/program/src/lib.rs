@@ -8,10 +8,12 @@
 //!   call sites, and every source of non-determinism keeps its [`ir::SiteId`].
 
 pub mod build;
+pub mod dot;
 pub mod expr;
 pub mod fold;
 pub mod ir;
 pub mod library;
+pub mod pass;
 pub mod random;
 pub mod text;
 mod typing;

@@ -1,0 +1,15 @@
+//! Analyses and transformations of programs.
+//!
+//! Analyses look ([`loops`], [`callgraph`], [`liveness`], [`blocks`]); transformations return a
+//! new program and the way back to the old one ([`inline`], [`constants`], [`unreachable`],
+//! [`slice`], and the removal of dead assignments in [`liveness`]).
+//!
+//! # Invariants
+//! - A transformation keeps every defined run that reaches an error location, with the same
+//!   inputs, and adds none. What else it keeps stands in its header.
+//! - Transformations give well-formed programs, up to [`crate::validate::Shape::Merged`] where
+//!   they say so; debug builds check it.
+
+pub mod callgraph;
+pub mod loops;
+mod scc;
