@@ -8,9 +8,32 @@
 //! - Same program, same inputs, same run.
 //! - A run never ends in a value where C leaves the behaviour undefined.
 
-use base::{Budget, Span};
+mod bytecode;
+mod callgraph;
+mod compile;
+mod compile_expr;
+mod coverage;
+mod explain;
+pub mod inputs;
+mod interpret;
+mod layout;
+mod library;
+mod machine;
+mod memory;
+mod printf;
+pub mod record;
+mod slow;
+pub mod value;
+
+pub use coverage::Coverage;
+pub use machine::Machine;
+pub use memory::Storage;
+pub use record::Path;
+pub use value::Value;
+
+use base::Span;
 use program::expr::{Constant, Type};
-use program::ir::{EdgeId, LocationId, ProcId, Program, SiteId, VarId};
+use program::ir::{EdgeId, LocationId, ProcId, SiteId, VarId};
 
 /// Where a run takes its inputs from.
 pub trait Inputs {
@@ -100,39 +123,7 @@ pub struct Run {
 pub trait Watch {
     /// This edge is about to be executed.
     fn edge(&mut self, proc: ProcId, edge: EdgeId);
-    /// A variable got a value, by the edge last named.
+    /// A variable got a value, by the edge last named. An address counts as null here; see
+    /// [`Machine::run_recorded`] for more.
     fn assigned(&mut self, _var: VarId, _value: Constant) {}
-}
-
-/// A program ready to run.
-pub struct Machine<'p> {
-    program: &'p Program,
-}
-
-impl<'p> Machine<'p> {
-    /// Compiles a program.
-    pub fn new(program: &'p Program) -> Self {
-        Machine { program }
-    }
-
-    /// The program it runs.
-    pub fn program(&self) -> &'p Program {
-        self.program
-    }
-
-    /// Runs from the entry.
-    pub fn run(&self, _inputs: &mut dyn Inputs, _limits: &Limits, _budget: &Budget) -> Run {
-        unimplemented!("the interpreter comes next")
-    }
-
-    /// The same run, with somebody watching every edge; may be slower.
-    pub fn run_watched(
-        &self,
-        inputs: &mut dyn Inputs,
-        limits: &Limits,
-        budget: &Budget,
-        _watch: &mut dyn Watch,
-    ) -> Run {
-        self.run(inputs, limits, budget)
-    }
 }

@@ -1,0 +1,311 @@
+//! The instructions of the machine and the compiled form of a program.
+//!
+//! Registers are 64-bit slots with absolute numbers. Globals, the locals of every procedure,
+//! constants and temporaries each have their own, so an instruction never adds a frame base. This
+//! works because a procedure that cannot be active twice owns its slots for good, and a recursive
+//! one saves them when it is called and restores them when it returns.
+//!
+//! # Invariants
+//! - A value of up to 64 bits fills one slot, extended by the signedness of its type; a wider
+//!   integer fills two, low half first, extended to 128 bits. A `Bool` is 0 or 1, a float its bits.
+//! - An instruction writes its destination last, and only if it did not fail: the operands of a
+//!   failed one can still be read to say why.
+//! - Every cycle of instructions passes a branch, a call or a `JumpBack`: these count steps.
+
+use crate::layout::Layout;
+use crate::{End, Undefined};
+use logic::IntType;
+use program::expr::{BinaryOp, Type, UnaryOp};
+use program::ir::{EdgeId, Library, LocationId, ObjectId, ProcId, SiteId, VarId};
+
+/// A slot of the near register file.
+pub(crate) type Reg = u16;
+/// A position in the code.
+pub(crate) type Pc = u32;
+/// Slots of the near register file: what a [`Reg`] can name, so that no access is out of range.
+pub(crate) const NEAR: usize = 1 << 16;
+/// Registers from here on are temporaries.
+pub(crate) const FIRST_TEMP: usize = NEAR - 4096;
+/// Where the entry procedure's value goes.
+pub(crate) const STATUS: Reg = 0;
+/// Where values go that nobody wants; two slots.
+pub(crate) const SCRATCH: Reg = 1;
+/// The first register that is free to give away.
+pub(crate) const FIRST_FREE: usize = 3;
+
+/// An instruction: destination first, then operands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Inst {
+    Mov(Reg, Reg),
+    MovWide(Reg, Reg),
+    GetFar(Reg, u32),
+    SetFar(u32, Reg),
+
+    AddI32(Reg, Reg, Reg),
+    AddU32(Reg, Reg, Reg),
+    AddI64(Reg, Reg, Reg),
+    AddU64(Reg, Reg, Reg),
+    SubI32(Reg, Reg, Reg),
+    SubU32(Reg, Reg, Reg),
+    SubI64(Reg, Reg, Reg),
+    SubU64(Reg, Reg, Reg),
+    MulI32(Reg, Reg, Reg),
+    MulU32(Reg, Reg, Reg),
+    MulI64(Reg, Reg, Reg),
+    MulU64(Reg, Reg, Reg),
+    DivI32(Reg, Reg, Reg),
+    DivU32(Reg, Reg, Reg),
+    DivI64(Reg, Reg, Reg),
+    DivU64(Reg, Reg, Reg),
+    RemI32(Reg, Reg, Reg),
+    RemU32(Reg, Reg, Reg),
+    RemI64(Reg, Reg, Reg),
+    RemU64(Reg, Reg, Reg),
+    ShlI32(Reg, Reg, Reg),
+    ShlU32(Reg, Reg, Reg),
+    ShlI64(Reg, Reg, Reg),
+    ShlU64(Reg, Reg, Reg),
+    ShrI32(Reg, Reg, Reg),
+    ShrU32(Reg, Reg, Reg),
+    ShrI64(Reg, Reg, Reg),
+    ShrU64(Reg, Reg, Reg),
+    NegI32(Reg, Reg),
+    NegI64(Reg, Reg),
+    And(Reg, Reg, Reg),
+    Or(Reg, Reg, Reg),
+    Xor(Reg, Reg, Reg),
+    Not(Reg, Reg),
+
+    Eq(Reg, Reg, Reg),
+    Ne(Reg, Reg, Reg),
+    LtS(Reg, Reg, Reg),
+    LeS(Reg, Reg, Reg),
+    LtU(Reg, Reg, Reg),
+    LeU(Reg, Reg, Reg),
+
+    /// Keeps the low bits, by sign or zero extension.
+    Sext8(Reg, Reg),
+    Sext16(Reg, Reg),
+    Sext32(Reg, Reg),
+    Zext8(Reg, Reg),
+    Zext16(Reg, Reg),
+    Zext32(Reg, Reg),
+
+    AddF64(Reg, Reg, Reg),
+    SubF64(Reg, Reg, Reg),
+    MulF64(Reg, Reg, Reg),
+    DivF64(Reg, Reg, Reg),
+    EqF64(Reg, Reg, Reg),
+    LtF64(Reg, Reg, Reg),
+    LeF64(Reg, Reg, Reg),
+
+    /// `register := bytes at (register + displacement)`.
+    Load8S(Reg, Reg, i32),
+    Load8U(Reg, Reg, i32),
+    Load16S(Reg, Reg, i32),
+    Load16U(Reg, Reg, i32),
+    Load32S(Reg, Reg, i32),
+    Load32U(Reg, Reg, i32),
+    Load64(Reg, Reg, i32),
+    /// `bytes at (register + displacement) := register`: address first.
+    Store8(Reg, Reg, i32),
+    Store16(Reg, Reg, i32),
+    Store32(Reg, Reg, i32),
+    Store64(Reg, Reg, i32),
+
+    Jump(Pc),
+    /// A jump that may close a cycle.
+    JumpBack(Pc),
+    /// To the first target if it holds, else to the second.
+    BrEq(Reg, Reg, Pc, Pc),
+    BrLtS(Reg, Reg, Pc, Pc),
+    BrLtU(Reg, Reg, Pc, Pc),
+
+    /// Calls the code there; the value goes to the register. The arguments are in place.
+    Call(Pc, Reg),
+    /// Saves the locals of the procedure, moves the arguments from the register on, calls.
+    CallSaved(ProcId, Reg, Reg),
+    /// A call by address, by its number in [`Code::pointer_calls`].
+    CallPointer(u32),
+    Return(Reg),
+    ReturnWide(Reg),
+    ReturnNothing,
+    /// Ends the local objects of the procedure.
+    LeaveAll(ProcId),
+    Enter(ObjectId),
+    Leave(ObjectId),
+
+    Input(Reg, SiteId),
+    /// By its number in [`Code::slow`].
+    Slow(u32),
+    /// By its number in [`Code::library_calls`].
+    Library(u32),
+    /// Ends the run, by the number in [`Code::ends`].
+    End(u32),
+    Exit(Reg),
+
+    /// Only when recording: the edge is about to be executed.
+    Mark(EdgeId),
+    /// Only when recording: the edge has assigned what [`Code::assigned`] says.
+    MarkAssigned(u32),
+}
+
+/// An operation that is too rare for an instruction of its own.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Slow {
+    /// On integers of any width. The third type is the second operand's: of a shift, the amount's.
+    Binary(BinaryOp, IntType, IntType, [Reg; 3]),
+    Overflows(BinaryOp, IntType, IntType, [Reg; 3]),
+    Unary(UnaryOp, IntType, [Reg; 2]),
+    Float32(BinaryOp, [Reg; 3]),
+    FloatNeg(program::expr::FloatType, [Reg; 2]),
+    Cast {
+        from: Type,
+        to: Type,
+        regs: [Reg; 2],
+    },
+    /// Of any type, at register plus displacement.
+    Load(Type, [Reg; 2], i32),
+    Store(Type, [Reg; 2], i32),
+    PointerDifference([Reg; 3]),
+    Valid {
+        write: bool,
+        regs: [Reg; 3],
+    },
+    Freeable([Reg; 2]),
+}
+
+/// A call of a library function.
+#[derive(Clone, Debug)]
+pub(crate) struct LibraryCall {
+    pub(crate) function: Library,
+    pub(crate) result: Reg,
+    pub(crate) args: Vec<Reg>,
+    pub(crate) varargs: Option<Reg>,
+}
+
+/// A call by address.
+#[derive(Clone, Debug)]
+pub(crate) struct PointerCall {
+    pub(crate) address: Reg,
+    /// The arguments, one after the other from here.
+    pub(crate) args: Reg,
+    pub(crate) types: Vec<Type>,
+    /// Where the address of the further arguments is.
+    pub(crate) varargs: Option<Reg>,
+    pub(crate) result: Reg,
+    pub(crate) result_type: Option<Type>,
+}
+
+/// What the machine knows of a procedure.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct ProcCode {
+    pub(crate) entry: Pc,
+    /// Its near slots: parameters first, in order, then `varargs`.
+    pub(crate) base: Reg,
+    pub(crate) slots: u16,
+    pub(crate) param_slots: u16,
+    pub(crate) far_base: u32,
+    pub(crate) far_slots: u32,
+    pub(crate) params: Vec<Type>,
+    pub(crate) variadic: bool,
+    pub(crate) ret: Option<Type>,
+    /// Whether two activations may live at a time.
+    pub(crate) recursive: bool,
+    /// Whether its address is taken: only then a call by address may reach it.
+    pub(crate) address_taken: bool,
+    /// The registers that hold the addresses of its local objects, 0 while one is dead.
+    pub(crate) objects: Vec<(ObjectId, Reg)>,
+}
+
+/// What a [`Inst::MarkAssigned`] speaks of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Assigned {
+    pub(crate) edge: EdgeId,
+    pub(crate) place: AssignedPlace,
+    pub(crate) ty: Type,
+    /// The register that holds the value.
+    pub(crate) value: Reg,
+}
+
+/// Where a recorded value was put.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum AssignedPlace {
+    Var(VarId),
+    /// The address is in the register.
+    Mem(Reg),
+}
+
+/// A compiled program.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Code {
+    pub(crate) insts: Vec<Inst>,
+    /// For each instruction the edge it belongs to.
+    pub(crate) edges: Vec<(ProcId, EdgeId)>,
+    /// For each instruction, if it branches between two edges, the number of that branch from 1.
+    pub(crate) branches: Vec<u32>,
+    /// The edges of each branch, the one taken when the comparison holds first. Entry 0 is unused.
+    pub(crate) branch_edges: Vec<[Option<(ProcId, EdgeId)>; 2]>,
+    /// Initial values of the near slots; the rest is zero.
+    pub(crate) near: Vec<u64>,
+    /// Initial values of the far slots.
+    pub(crate) far: Vec<u64>,
+    pub(crate) procs: Vec<ProcCode>,
+    pub(crate) slow: Vec<Slow>,
+    pub(crate) library_calls: Vec<LibraryCall>,
+    pub(crate) pointer_calls: Vec<PointerCall>,
+    pub(crate) ends: Vec<End>,
+    pub(crate) assigned: Vec<Assigned>,
+    /// By object: the register with its address, for locals.
+    pub(crate) object_regs: Vec<Reg>,
+    pub(crate) layout: Layout,
+    /// By site, the type of its values.
+    pub(crate) site_types: Vec<Type>,
+    /// Where a run starts, and where it returns to.
+    pub(crate) start: Pc,
+    pub(crate) finish: Pc,
+}
+
+/// Why the interpreter stopped.
+#[derive(Clone, Debug)]
+pub(crate) enum Stop {
+    End(End),
+    /// The instruction met undefined behaviour; what exactly is found out afterwards.
+    Failed,
+}
+
+impl From<Undefined> for Stop {
+    fn from(undefined: Undefined) -> Stop {
+        Stop::End(End::Undefined(undefined))
+    }
+}
+
+impl Stop {
+    /// A limit was met.
+    pub(crate) fn limit(what: &str) -> Stop {
+        Stop::End(End::OutOfBudget(what.to_owned()))
+    }
+
+    /// An error location was reached.
+    pub(crate) fn violated(proc: ProcId, location: LocationId) -> End {
+        End::Violated(proc, location)
+    }
+}
+
+/// How many slots a value takes.
+pub(crate) fn slots_of(ty: Type) -> u16 {
+    match ty {
+        Type::Int(int) if int.bits > 64 => 2,
+        Type::Bool | Type::Int(_) | Type::Float(_) | Type::Ptr => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_are_small() {
+        assert_eq!(std::mem::size_of::<Inst>(), 16);
+    }
+}

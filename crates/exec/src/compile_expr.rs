@@ -1,0 +1,535 @@
+//! Expressions to bytecode.
+//!
+//! # Invariants
+//! - A register that holds a variable is never written while the expression is evaluated: the
+//!   last instruction alone writes the target, so `x = (x + 1) * x` works in place.
+
+use crate::bytecode::{Inst, NEAR, Reg, Slow, slots_of};
+use crate::compile::{Compiler, Label, Slot};
+use crate::value::constant_slots;
+use base::Id;
+use logic::IntType;
+use program::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
+use program::ir::{EdgeId, Scope};
+
+type Three = fn(Reg, Reg, Reg) -> Inst;
+
+impl Compiler<'_> {
+    /// The register that holds an expression's value: its own, or a new temporary.
+    pub(crate) fn operand(&mut self, expr: &Expr) -> Reg {
+        match expr {
+            Expr::Const(constant) => self.constant(*constant),
+            Expr::Var(var) => match self.slot(*var) {
+                Slot::Near(reg) => reg,
+                Slot::Far(far) => self.get_far(far, slots_of(self.program.vars[*var].ty)),
+            },
+            Expr::Object(object) => match self.program.objects[*object].scope {
+                Scope::Global => self.number(self.code.layout.addresses[object.index()]),
+                Scope::Local(_) => self.code.object_regs[object.index()],
+            },
+            Expr::Proc(proc) => self.number(self.code.layout.proc_address(*proc)),
+            Expr::Cast(to, inner) if self.cast_is_free(inner.ty(self.program), *to) => {
+                self.operand(inner)
+            }
+            Expr::Cast(..)
+            | Expr::Load(..)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Offset(..)
+            | Expr::Select(..)
+            | Expr::Overflows(..)
+            | Expr::Valid { .. }
+            | Expr::Freeable(_) => {
+                if let Some(address) = self.fixed_address(expr) {
+                    return self.number(address);
+                }
+                let target = self.new_temp(slots_of(expr.ty(self.program)));
+                let mark = self.temp;
+                self.into(expr, target);
+                self.temp = mark;
+                target
+            }
+        }
+    }
+
+    /// Evaluates an expression into a register.
+    pub(crate) fn into(&mut self, expr: &Expr, d: Reg) {
+        match expr {
+            Expr::Const(_) | Expr::Var(_) | Expr::Object(_) | Expr::Proc(_) => {
+                let value = self.operand(expr);
+                self.mov(d, value, slots_of(expr.ty(self.program)));
+            }
+            Expr::Load(ty, address) => {
+                let (at, displacement) = self.address(address);
+                self.load(*ty, d, at, displacement);
+            }
+            Expr::Unary(op, ty, operand) => self.unary(*op, *ty, operand, d),
+            Expr::Binary(op, ty, left, right) => self.binary(*op, *ty, left, right, d),
+            Expr::Offset(base, by) => {
+                let base = self.operand(base);
+                let by = self.operand(by);
+                self.emit(if self.code.layout.wide {
+                    Inst::AddU64(d, base, by)
+                } else {
+                    Inst::AddU32(d, base, by)
+                });
+            }
+            Expr::Cast(to, inner) => self.cast(*to, inner, d),
+            Expr::Select(condition, then, otherwise) => {
+                let [yes, no, end] = [(); 3].map(|()| self.new_label());
+                self.condition(condition, yes, no, None);
+                for (label, value) in [(yes, then), (no, otherwise)] {
+                    self.place(label);
+                    self.into(value, d);
+                    if label == yes {
+                        self.emit(Inst::Jump(end));
+                    }
+                }
+                self.place(end);
+            }
+            Expr::Overflows(op, ty, left, right) => {
+                let amount = self.int_type(right);
+                let a = self.operand(left);
+                let b = self.operand(right);
+                self.slow(Slow::Overflows(*op, *ty, amount, [d, a, b]));
+            }
+            Expr::Valid {
+                address,
+                bytes,
+                write,
+            } => {
+                let a = self.operand(address);
+                let b = self.operand(bytes);
+                self.slow(Slow::Valid {
+                    write: *write,
+                    regs: [d, a, b],
+                });
+            }
+            Expr::Freeable(address) => {
+                let a = self.operand(address);
+                self.slow(Slow::Freeable([d, a]));
+            }
+        }
+    }
+
+    /// Goes to one label if a condition holds, else to the other.
+    pub(crate) fn condition(
+        &mut self,
+        expr: &Expr,
+        yes: Label,
+        no: Label,
+        edges: Option<[EdgeId; 2]>,
+    ) {
+        let turned = edges.map(|[yes, no]| [no, yes]);
+        match expr {
+            Expr::Unary(UnaryOp::Not, Type::Bool, inner) => self.condition(inner, no, yes, turned),
+            Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), Type::Int(_), left, right)
+                if self.is_bool_cast(left) && self.is_zero(right) =>
+            {
+                let Expr::Cast(_, inner) = &**left else {
+                    unreachable!("it should be a cast");
+                };
+                match op {
+                    BinaryOp::Ne => self.condition(inner, yes, no, edges),
+                    _ => self.condition(inner, no, yes, turned),
+                }
+            }
+            Expr::Binary(op, ty, left, right)
+                if op.is_comparison() && slots_of(*ty) == 1 && !matches!(ty, Type::Float(_)) =>
+            {
+                let a = self.operand(left);
+                let b = self.operand(right);
+                let signed = matches!(ty, Type::Int(int) if int.signed);
+                let less = |a, b, yes, no| {
+                    if signed {
+                        Inst::BrLtS(a, b, yes, no)
+                    } else {
+                        Inst::BrLtU(a, b, yes, no)
+                    }
+                };
+                let (inst, same) = match op {
+                    BinaryOp::Eq => (Inst::BrEq(a, b, yes, no), true),
+                    BinaryOp::Ne => (Inst::BrEq(a, b, no, yes), false),
+                    BinaryOp::Lt => (less(a, b, yes, no), true),
+                    BinaryOp::Ge => (less(a, b, no, yes), false),
+                    BinaryOp::Gt => (less(b, a, yes, no), true),
+                    _ => (less(b, a, no, yes), false),
+                };
+                self.emit_branch(inst, if same { edges } else { turned });
+            }
+            _ => {
+                let value = self.operand(expr);
+                let zero = self.number(0);
+                self.emit_branch(Inst::BrEq(value, zero, no, yes), turned);
+            }
+        }
+    }
+
+    /// A register and a displacement whose sum is the address.
+    pub(crate) fn address(&mut self, expr: &Expr) -> (Reg, i32) {
+        if let Some(address) = self.fixed_address(expr) {
+            return (self.number(address), 0);
+        }
+        if let Expr::Offset(base, by) = expr
+            && let Some(Constant::Int(by)) = by.constant()
+            && let Some(by) = by.to_i128().and_then(|by| i32::try_from(by).ok())
+        {
+            let (at, inner) = self.address(base);
+            if let Some(sum) = inner.checked_add(by) {
+                return (at, sum);
+            }
+        }
+        (self.operand(expr), 0)
+    }
+
+    /// The value of an address that is known before the run.
+    fn fixed_address(&self, expr: &Expr) -> Option<u64> {
+        match expr {
+            Expr::Object(object) if self.program.objects[*object].scope == Scope::Global => {
+                Some(self.code.layout.addresses[object.index()])
+            }
+            Expr::Offset(base, by) => {
+                let base = self.fixed_address(base)?;
+                let Some(Constant::Int(by)) = by.constant() else {
+                    return None;
+                };
+                let sum = base.wrapping_add(constant_slots(Constant::Int(by))[0]);
+                Some(self.code.layout.wrap(sum))
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn store(&mut self, ty: Type, at: Reg, displacement: i32, value: Reg) {
+        let fast: Option<fn(Reg, Reg, i32) -> Inst> = match ty.bytes(self.program.pointer_bytes) {
+            1 => Some(Inst::Store8),
+            2 => Some(Inst::Store16),
+            4 => Some(Inst::Store32),
+            8 => Some(Inst::Store64),
+            _ => None,
+        };
+        match fast {
+            Some(inst) => self.emit(inst(at, value, displacement)),
+            None => self.slow(Slow::Store(ty, [at, value], displacement)),
+        }
+    }
+
+    fn load(&mut self, ty: Type, d: Reg, at: Reg, displacement: i32) {
+        let signed = matches!(ty, Type::Int(int) if int.signed);
+        let whole = !matches!(ty, Type::Int(int) if int.bits % 8 != 0) && ty != Type::Bool;
+        let bytes = ty.bytes(self.program.pointer_bytes);
+        let fast: Option<fn(Reg, Reg, i32) -> Inst> = match (bytes, signed) {
+            _ if !whole => None,
+            (1, true) => Some(Inst::Load8S),
+            (1, false) => Some(Inst::Load8U),
+            (2, true) => Some(Inst::Load16S),
+            (2, false) => Some(Inst::Load16U),
+            (4, true) => Some(Inst::Load32S),
+            (4, false) => Some(Inst::Load32U),
+            (8, _) => Some(Inst::Load64),
+            _ => None,
+        };
+        match fast {
+            Some(inst) => self.emit(inst(d, at, displacement)),
+            None => self.slow(Slow::Load(ty, [d, at], displacement)),
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, ty: Type, operand: &Expr, d: Reg) {
+        let a = self.operand(operand);
+        match (op, ty) {
+            (UnaryOp::Not, Type::Bool) => {
+                let one = self.number(1);
+                self.emit(Inst::Xor(d, a, one));
+            }
+            (UnaryOp::Neg, Type::Float(format)) => self.slow(Slow::FloatNeg(format, [d, a])),
+            (
+                UnaryOp::Neg,
+                Type::Int(IntType {
+                    bits: 32,
+                    signed: true,
+                }),
+            ) => {
+                self.emit(Inst::NegI32(d, a));
+            }
+            (
+                UnaryOp::Neg,
+                Type::Int(IntType {
+                    bits: 64,
+                    signed: true,
+                }),
+            ) => {
+                self.emit(Inst::NegI64(d, a));
+            }
+            (
+                UnaryOp::Neg,
+                Type::Int(IntType {
+                    bits: 32,
+                    signed: false,
+                }),
+            ) => {
+                let zero = self.number(0);
+                self.emit(Inst::SubU32(d, zero, a));
+            }
+            (
+                UnaryOp::Neg,
+                Type::Int(IntType {
+                    bits: 64,
+                    signed: false,
+                }),
+            ) => {
+                let zero = self.number(0);
+                self.emit(Inst::SubU64(d, zero, a));
+            }
+            (UnaryOp::Not, Type::Int(int)) if int.bits <= 64 && int.signed => {
+                self.emit(Inst::Not(d, a));
+            }
+            (UnaryOp::Not, Type::Int(int)) if int.bits <= 64 => {
+                let mask = self.number(int.mask() as u64);
+                self.emit(Inst::Xor(d, a, mask));
+            }
+            (_, Type::Int(int)) => self.slow(Slow::Unary(op, int, [d, a])),
+            (_, Type::Bool | Type::Float(_) | Type::Ptr) => {
+                self.unsupported("an operator on this type");
+            }
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, ty: Type, left: &Expr, right: &Expr, d: Reg) {
+        let a = self.operand(left);
+        let b = self.operand(right);
+        match ty {
+            Type::Float(FloatType::F64) => self.binary_f64(op, d, a, b),
+            Type::Float(FloatType::F32) => self.slow(Slow::Float32(op, [d, a, b])),
+            Type::Ptr if op == BinaryOp::PtrDiff => {
+                self.slow(Slow::PointerDifference([d, a, b]));
+            }
+            Type::Bool => self.binary_int(op, IntType::unsigned(1), right, [d, a, b]),
+            Type::Ptr => {
+                let int = self.program.size_type();
+                self.binary_int(op, int, right, [d, a, b]);
+            }
+            Type::Int(int) => self.binary_int(op, int, right, [d, a, b]),
+        }
+    }
+
+    fn binary_int(&mut self, op: BinaryOp, ty: IntType, right: &Expr, [d, a, b]: [Reg; 3]) {
+        let amount = match right.ty(self.program) {
+            Type::Int(int) => int,
+            Type::Bool | Type::Float(_) | Type::Ptr => ty,
+        };
+        let shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+        if ty.bits > 64 || shift && amount.bits > 64 {
+            self.slow(Slow::Binary(op, ty, amount, [d, a, b]));
+        } else if let Some(inst) = any_width(op, ty.signed) {
+            self.emit(match op {
+                BinaryOp::Gt | BinaryOp::Ge => inst(d, b, a),
+                _ => inst(d, a, b),
+            });
+        } else if let Some(inst) = at_width(op, ty) {
+            self.emit(inst(d, a, b));
+        } else {
+            self.slow(Slow::Binary(op, ty, amount, [d, a, b]));
+        }
+    }
+
+    fn binary_f64(&mut self, op: BinaryOp, d: Reg, a: Reg, b: Reg) {
+        let inst = match op {
+            BinaryOp::Add => Inst::AddF64(d, a, b),
+            BinaryOp::Sub => Inst::SubF64(d, a, b),
+            BinaryOp::Mul => Inst::MulF64(d, a, b),
+            BinaryOp::Div => Inst::DivF64(d, a, b),
+            BinaryOp::Eq | BinaryOp::Ne => Inst::EqF64(d, a, b),
+            BinaryOp::Lt => Inst::LtF64(d, a, b),
+            BinaryOp::Le => Inst::LeF64(d, a, b),
+            BinaryOp::Gt => Inst::LtF64(d, b, a),
+            BinaryOp::Ge => Inst::LeF64(d, b, a),
+            BinaryOp::Rem
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Xor
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+            | BinaryOp::PtrDiff => {
+                return self.unsupported("an operator on floating-point numbers");
+            }
+        };
+        self.emit(inst);
+        if op == BinaryOp::Ne {
+            let one = self.number(1);
+            self.emit(Inst::Xor(d, d, one));
+        }
+    }
+
+    fn cast(&mut self, to: Type, inner: &Expr, d: Reg) {
+        let from = inner.ty(self.program);
+        let a = self.operand(inner);
+        if self.cast_is_free(from, to) {
+            return self.mov(d, a, slots_of(to));
+        }
+        let inst = match (self.as_int(from), self.as_int(to)) {
+            (Some(from), Some(to)) if from.bits <= 64 => match (to.bits, to.signed) {
+                (8, true) => Some(Inst::Sext8(d, a)),
+                (16, true) => Some(Inst::Sext16(d, a)),
+                (32, true) => Some(Inst::Sext32(d, a)),
+                (8, false) => Some(Inst::Zext8(d, a)),
+                (16, false) => Some(Inst::Zext16(d, a)),
+                (32, false) => Some(Inst::Zext32(d, a)),
+                _ => None,
+            },
+            _ => None,
+        };
+        match inst {
+            Some(inst) => self.emit(inst),
+            None => self.slow(Slow::Cast {
+                from,
+                to,
+                regs: [d, a],
+            }),
+        }
+    }
+
+    /// Whether a value in its slot is also the converted one.
+    fn cast_is_free(&self, from: Type, to: Type) -> bool {
+        if from == to {
+            return true;
+        }
+        let (Some(from), Some(to)) = (self.as_int(from), self.as_int(to)) else {
+            return false;
+        };
+        from.bits <= 64
+            && to.bits <= 64
+            && (to.bits == 64
+                || from.signed == to.signed && to.bits >= from.bits
+                || to.signed && to.bits > from.bits)
+    }
+
+    /// An integer type with the same slots.
+    fn as_int(&self, ty: Type) -> Option<IntType> {
+        match ty {
+            Type::Bool => Some(IntType::unsigned(1)),
+            Type::Int(int) => Some(int),
+            Type::Ptr => Some(self.program.size_type()),
+            Type::Float(_) => None,
+        }
+    }
+
+    fn int_type(&self, expr: &Expr) -> IntType {
+        match expr.ty(self.program) {
+            Type::Int(int) => int,
+            Type::Bool | Type::Float(_) | Type::Ptr => IntType::unsigned(64),
+        }
+    }
+
+    fn is_bool_cast(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Cast(Type::Int(_), inner) if inner.ty(self.program) == Type::Bool)
+    }
+
+    fn is_zero(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Const(Constant::Int(value)) if value.is_zero())
+    }
+
+    fn mov(&mut self, d: Reg, a: Reg, slots: u16) {
+        if d != a {
+            self.emit(if slots == 1 {
+                Inst::Mov(d, a)
+            } else {
+                Inst::MovWide(d, a)
+            });
+        }
+    }
+
+    fn slow(&mut self, slow: Slow) {
+        let index = self.code.slow.len() as u32;
+        self.code.slow.push(slow);
+        self.emit(Inst::Slow(index));
+    }
+
+    fn constant(&mut self, constant: Constant) -> Reg {
+        let count = slots_of(constant.ty());
+        match self.constant_slot(constant_slots(constant), count) {
+            Slot::Near(reg) => reg,
+            Slot::Far(far) => self.get_far(far, count),
+        }
+    }
+
+    /// The register of a one-slot constant.
+    pub(crate) fn number(&mut self, value: u64) -> Reg {
+        match self.constant_slot([value, 0], 1) {
+            Slot::Near(reg) => reg,
+            Slot::Far(far) => self.get_far(far, 1),
+        }
+    }
+
+    fn get_far(&mut self, far: u32, slots: u16) -> Reg {
+        let reg = self.new_temp(slots);
+        for half in 0..slots {
+            self.emit(Inst::GetFar(reg + half, far + u32::from(half)));
+        }
+        reg
+    }
+
+    /// New temporaries that follow each other.
+    pub(crate) fn new_temp(&mut self, slots: u16) -> Reg {
+        if self.temp + slots as usize > NEAR {
+            self.too_deep = true;
+            self.temp = crate::bytecode::FIRST_TEMP;
+        }
+        let reg = self.temp as Reg;
+        self.temp += slots as usize;
+        reg
+    }
+}
+
+/// Instructions that work on any width up to 64 bits.
+fn any_width(op: BinaryOp, signed: bool) -> Option<Three> {
+    Some(match op {
+        BinaryOp::And => Inst::And,
+        BinaryOp::Or => Inst::Or,
+        BinaryOp::Xor => Inst::Xor,
+        BinaryOp::Eq => Inst::Eq,
+        BinaryOp::Ne => Inst::Ne,
+        BinaryOp::Lt | BinaryOp::Gt if signed => Inst::LtS,
+        BinaryOp::Lt | BinaryOp::Gt => Inst::LtU,
+        BinaryOp::Le | BinaryOp::Ge if signed => Inst::LeS,
+        BinaryOp::Le | BinaryOp::Ge => Inst::LeU,
+        BinaryOp::Add
+        | BinaryOp::Sub
+        | BinaryOp::Mul
+        | BinaryOp::Div
+        | BinaryOp::Rem
+        | BinaryOp::Shl
+        | BinaryOp::Shr
+        | BinaryOp::PtrDiff => return None,
+    })
+}
+
+/// Instructions for the widths that C computes in.
+fn at_width(op: BinaryOp, ty: IntType) -> Option<Three> {
+    let [i32, u32, i64, u64]: [Three; 4] = match op {
+        BinaryOp::Add => [Inst::AddI32, Inst::AddU32, Inst::AddI64, Inst::AddU64],
+        BinaryOp::Sub => [Inst::SubI32, Inst::SubU32, Inst::SubI64, Inst::SubU64],
+        BinaryOp::Mul => [Inst::MulI32, Inst::MulU32, Inst::MulI64, Inst::MulU64],
+        BinaryOp::Div => [Inst::DivI32, Inst::DivU32, Inst::DivI64, Inst::DivU64],
+        BinaryOp::Rem => [Inst::RemI32, Inst::RemU32, Inst::RemI64, Inst::RemU64],
+        BinaryOp::Shl => [Inst::ShlI32, Inst::ShlU32, Inst::ShlI64, Inst::ShlU64],
+        BinaryOp::Shr => [Inst::ShrI32, Inst::ShrU32, Inst::ShrI64, Inst::ShrU64],
+        BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Xor
+        | BinaryOp::Eq
+        | BinaryOp::Ne
+        | BinaryOp::Lt
+        | BinaryOp::Le
+        | BinaryOp::Gt
+        | BinaryOp::Ge
+        | BinaryOp::PtrDiff => return None,
+    };
+    match (ty.bits, ty.signed) {
+        (32, true) => Some(i32),
+        (32, false) => Some(u32),
+        (64, true) => Some(i64),
+        (64, false) => Some(u64),
+        _ => None,
+    }
+}

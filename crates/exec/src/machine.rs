@@ -1,0 +1,163 @@
+//! The machine: a compiled program and the ways to run it.
+
+use crate::bytecode::{AssignedPlace, Code, Pc};
+use crate::compile::compile;
+use crate::coverage::Coverage;
+use crate::interpret::{Nobody, Observer, State, registers, run};
+use crate::memory::Memory;
+use crate::record::{Path, Recorder};
+use crate::slow::{Registers, get};
+use crate::value::constant;
+use crate::{End, Inputs, Limits, Run, Watch};
+use base::{Budget, Span};
+use program::ir::{EdgeId, ProcId, Program};
+use std::sync::OnceLock;
+
+/// A program ready to run.
+pub struct Machine<'p> {
+    program: &'p Program,
+    code: Code,
+    /// The same with marks, made when it is first needed.
+    marked: OnceLock<Code>,
+}
+
+impl<'p> Machine<'p> {
+    /// Compiles a program.
+    pub fn new(program: &'p Program) -> Self {
+        Machine {
+            program,
+            code: compile(program, false),
+            marked: OnceLock::new(),
+        }
+    }
+
+    /// The program it runs.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// Runs from the entry.
+    pub fn run(&self, inputs: &mut dyn Inputs, limits: &Limits, budget: &Budget) -> Run {
+        self.run_on(&self.code, inputs, limits, budget, &mut Nobody)
+    }
+
+    /// The same run, with somebody watching every edge; may be slower.
+    pub fn run_watched(
+        &self,
+        inputs: &mut dyn Inputs,
+        limits: &Limits,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Run {
+        self.run_on(self.marked(), inputs, limits, budget, &mut Watched(watch))
+    }
+
+    /// The same run, with the path it took; slower.
+    pub fn run_recorded(
+        &self,
+        inputs: &mut dyn Inputs,
+        limits: &Limits,
+        budget: &Budget,
+    ) -> (Run, Path) {
+        let mut recorder = Recorder::new(self.program);
+        let run = self.run_on(self.marked(), inputs, limits, budget, &mut recorder);
+        (run, recorder.finish())
+    }
+
+    /// The same run, counting how often each side of each branch was taken; hardly slower.
+    pub fn run_covering(
+        &self,
+        inputs: &mut dyn Inputs,
+        limits: &Limits,
+        budget: &Budget,
+        coverage: &mut Coverage,
+    ) -> Run {
+        self.run_on(&self.code, inputs, limits, budget, coverage)
+    }
+
+    pub(crate) fn code(&self) -> &Code {
+        &self.code
+    }
+
+    fn marked(&self) -> &Code {
+        self.marked.get_or_init(|| compile(self.program, true))
+    }
+
+    fn run_on<O: Observer>(
+        &self,
+        code: &Code,
+        inputs: &mut dyn Inputs,
+        limits: &Limits,
+        budget: &Budget,
+        observer: &mut O,
+    ) -> Run {
+        let mut state = match State::new(code, limits) {
+            Ok(state) => state,
+            Err(stop) => return failed_start(stop),
+        };
+        let mut regs = registers(code);
+        let (end, pc) = run(&mut state, &mut regs, inputs, budget, observer);
+        let at = code.edges[pc as usize];
+        // The first frame returns to the code before every procedure.
+        let stack = state.frames.iter().skip(1).map(|frame| {
+            let (proc, edge) = code.edges[frame.back as usize - 1];
+            (proc, self.program.procs[proc].edges[edge].span)
+        });
+        let finished = pc == code.finish;
+        Run {
+            end,
+            at: (!finished).then_some(at),
+            span: if finished {
+                Span::NONE
+            } else {
+                self.span(code, pc)
+            },
+            stack: stack.collect(),
+            inputs: state.inputs,
+            steps: state.steps,
+            output: state.output.finish(),
+        }
+    }
+
+    fn span(&self, code: &Code, pc: Pc) -> Span {
+        let (proc, edge) = code.edges[pc as usize];
+        let procedure = &self.program.procs[proc];
+        procedure
+            .edges
+            .get(edge)
+            .map_or(procedure.span, |edge| edge.span)
+    }
+}
+
+fn failed_start(stop: crate::bytecode::Stop) -> Run {
+    let end = match stop {
+        crate::bytecode::Stop::End(end) => end,
+        crate::bytecode::Stop::Failed => End::OutOfBudget("memory".to_owned()),
+    };
+    Run {
+        end,
+        at: None,
+        span: Span::NONE,
+        stack: Vec::new(),
+        inputs: Vec::new(),
+        steps: 0,
+        output: Vec::new(),
+    }
+}
+
+/// Passes what happens on to a [`Watch`].
+struct Watched<'w>(&'w mut dyn Watch);
+
+impl Observer for Watched<'_> {
+    fn mark(&mut self, proc: ProcId, edge: EdgeId, _depth: usize) {
+        self.0.edge(proc, edge);
+    }
+
+    fn assigned(&mut self, code: &Code, index: u32, regs: &Registers, _memory: &Memory) {
+        let assigned = &code.assigned[index as usize];
+        if let AssignedPlace::Var(var) = assigned.place {
+            self.0
+                .assigned(var, constant(assigned.ty, get(regs, assigned.value)));
+        }
+    }
+}

@@ -1,0 +1,556 @@
+//! Memory: objects of bytes at addresses.
+//!
+//! An address is a plain integer of pointer width, so casts, unions and copies of pointers are
+//! exact. Each object has addresses of its own with a wide gap around them, so an access that
+//! leaves its object never lands in another one unnoticed. The address of a dead object is given
+//! again only after many others have died, so dangling pointers are noticed too.
+//!
+//! Bytes that C leaves indeterminate (of `malloc`, of locals) are zero here.
+//!
+//! # Invariants
+//! - A dead object has no bytes, so that the bounds check of an access is its only check.
+//! - `live` is the size of all living objects, each with a little for its keeping.
+
+use crate::bytecode::Stop;
+use crate::layout::{
+    GRANULE_BITS, Layout, MAX_OBJECT, WIDE_SLOT_BITS, WIDE_START, granules, next_granule,
+};
+use crate::{Undefined, UndefinedKind};
+use base::Id;
+use program::ir::ObjectId;
+use std::collections::{BTreeMap, VecDeque};
+
+/// How many dead slots wait before the oldest is used again.
+const RETIRED: usize = 1 << 12;
+/// The bytes that an object costs besides its own.
+const KEEPING: u64 = 64;
+/// A buffer of a dead object larger than this is given back.
+const KEPT_BUFFER: usize = 1 << 12;
+const SLOT_MASK: u64 = (1 << WIDE_SLOT_BITS) - 1;
+/// Generations of a slot (64-bit pointers) before it rests.
+const GENERATIONS: u64 = 1 << (31 - WIDE_SLOT_BITS);
+const LEAF: usize = 1 << 12;
+
+/// What an object is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Storage {
+    /// A global or local object of the program.
+    Declared(ObjectId),
+    /// The n-th heap object of the run, from 1.
+    Heap(u32),
+    /// An object made by `alloca`, n-th as for the heap.
+    Stack(u32),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    Living,
+    Freed,
+    OutOfScope,
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    bytes: Vec<u8>,
+    base: u64,
+    size: u64,
+    storage: Storage,
+    state: State,
+    writable: bool,
+}
+
+/// All objects of a run.
+pub(crate) struct Memory<'c> {
+    layout: &'c Layout,
+    wide: bool,
+    entries: Vec<Entry>,
+    /// For 32-bit pointers: the slot at each granule, 0 for none, in leaves of [`LEAF`] granules.
+    leaves: Vec<Option<Box<[u32; LEAF]>>>,
+    next_granule: u32,
+    /// Dead slots by the granules they own (64-bit pointers: all under 0), oldest first.
+    retired: BTreeMap<u32, VecDeque<u32>>,
+    /// By object, a dead slot that it used before (64-bit pointers).
+    spare: Vec<u32>,
+    live: u64,
+    limit: u64,
+    allocations: u32,
+}
+
+/// How memory is accessed, for messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Access {
+    Read,
+    Write,
+}
+
+impl<'c> Memory<'c> {
+    /// The memory at the start of a run.
+    pub(crate) fn new(layout: &'c Layout, limit: u64) -> Result<Memory<'c>, Stop> {
+        if let Some(what) = &layout.too_large {
+            return Err(Stop::limit(&format!("memory: {what}")));
+        }
+        let mut memory = Memory {
+            layout,
+            wide: layout.wide,
+            entries: vec![Entry {
+                bytes: Vec::new(),
+                base: 0,
+                size: 0,
+                storage: Storage::Heap(0),
+                state: State::Freed,
+                writable: false,
+            }],
+            leaves: Vec::new(),
+            next_granule: layout.next_granule,
+            retired: BTreeMap::new(),
+            spare: vec![0; layout.objects.len()],
+            live: 0,
+            limit,
+            allocations: 0,
+        };
+        if !layout.wide {
+            memory.leaves = vec![None; (1 << (32 - GRANULE_BITS)) / LEAF];
+        }
+        for global in &layout.globals {
+            memory.reserve(global.size)?;
+            let slot = memory.entries.len() as u32;
+            memory.entries.push(Entry {
+                bytes: fresh(Vec::new(), global.size, &global.bytes),
+                base: global.base,
+                size: global.size,
+                storage: Storage::Declared(global.object),
+                state: State::Living,
+                writable: !global.read_only,
+            });
+            memory.set_granules(slot);
+        }
+        Ok(memory)
+    }
+
+    /// The bytes of all living objects.
+    pub(crate) fn live(&self) -> u64 {
+        self.live
+    }
+
+    /// `N` bytes at an address.
+    #[inline(always)]
+    pub(crate) fn read<const N: usize>(&self, address: u64) -> Option<[u8; N]> {
+        let entry = self.entries.get(self.slot(address))?;
+        let offset = address.wrapping_sub(entry.base);
+        let tail = entry.bytes.get(offset as usize..)?;
+        tail.first_chunk().copied()
+    }
+
+    /// Writes `N` bytes at an address; `None` if they cannot be.
+    #[inline(always)]
+    pub(crate) fn write<const N: usize>(&mut self, address: u64, bytes: [u8; N]) -> Option<()> {
+        let slot = self.slot(address);
+        let entry = self.entries.get_mut(slot)?;
+        let offset = address.wrapping_sub(entry.base);
+        if !entry.writable {
+            return None;
+        }
+        let tail = entry.bytes.get_mut(offset as usize..)?;
+        *tail.first_chunk_mut()? = bytes;
+        Some(())
+    }
+
+    /// `count` bytes at an address; none at all are at every address.
+    pub(crate) fn bytes(&self, address: u64, count: u64) -> Option<&[u8]> {
+        if count == 0 {
+            return Some(&[]);
+        }
+        let tail = self.tail(address)?;
+        tail.get(..usize::try_from(count).ok()?)
+    }
+
+    /// The bytes from an address to the end of its object.
+    pub(crate) fn tail(&self, address: u64) -> Option<&[u8]> {
+        let entry = self.entries.get(self.slot(address))?;
+        entry
+            .bytes
+            .get(usize::try_from(address.wrapping_sub(entry.base)).ok()?..)
+    }
+
+    /// `count` bytes at an address, to write.
+    pub(crate) fn bytes_mut(&mut self, address: u64, count: u64) -> Option<&mut [u8]> {
+        if count == 0 {
+            return Some(&mut []);
+        }
+        let slot = self.slot(address);
+        let entry = self.entries.get_mut(slot)?;
+        if !entry.writable {
+            return None;
+        }
+        let offset = usize::try_from(address.wrapping_sub(entry.base)).ok()?;
+        let end = offset.checked_add(usize::try_from(count).ok()?)?;
+        entry.bytes.get_mut(offset..end)
+    }
+
+    /// Copies bytes, which may overlap; says which access fails.
+    pub(crate) fn copy(&mut self, to: u64, from: u64, count: u64) -> Result<(), Undefined> {
+        if self.bytes(from, count).is_none() {
+            return Err(self.explain(from, count, Access::Read));
+        }
+        if self.bytes_mut(to, count).is_none() {
+            return Err(self.explain(to, count, Access::Write));
+        }
+        if count == 0 {
+            return Ok(());
+        }
+        let count = count as usize;
+        let (source, target) = (self.slot(from), self.slot(to));
+        let source_at = (from - self.entries[source].base) as usize;
+        let target_at = (to - self.entries[target].base) as usize;
+        if source == target {
+            self.entries[source]
+                .bytes
+                .copy_within(source_at..source_at + count, target_at);
+        } else {
+            let (low, high) = self.entries.split_at_mut(source.max(target));
+            let (source, target) = if source < target {
+                (&low[source].bytes, &mut high[0].bytes)
+            } else {
+                (&high[0].bytes, &mut low[target].bytes)
+            };
+            target[target_at..target_at + count]
+                .copy_from_slice(&source[source_at..source_at + count]);
+        }
+        Ok(())
+    }
+
+    /// Whether `count` bytes at an address are inside one living object; and may be written.
+    pub(crate) fn valid(&self, address: u64, count: u64, write: bool) -> bool {
+        let entry = &self.entries[self.slot(address).min(self.entries.len() - 1)];
+        let offset = address.wrapping_sub(entry.base);
+        entry.state == State::Living
+            && (entry.writable || !write)
+            && offset <= entry.size
+            && count <= entry.size - offset
+    }
+
+    /// A new heap object.
+    pub(crate) fn allocate(&mut self, size: u64) -> Result<u64, Stop> {
+        self.allocations += 1;
+        self.create(size, Storage::Heap(self.allocations))
+    }
+
+    /// A new object of `alloca`.
+    pub(crate) fn allocate_on_stack(&mut self, size: u64) -> Result<u64, Stop> {
+        self.allocations += 1;
+        self.create(size, Storage::Stack(self.allocations))
+    }
+
+    /// Whether an address is null or the start of a living heap object.
+    pub(crate) fn freeable(&self, address: u64) -> bool {
+        address == 0 || self.heap_object(address).is_some()
+    }
+
+    /// The size of the heap object that starts at an address.
+    pub(crate) fn heap_object(&self, address: u64) -> Option<u64> {
+        let entry = self.entries.get(self.slot(address))?;
+        let heap = matches!(entry.storage, Storage::Heap(_));
+        (heap && entry.state == State::Living && entry.base == address).then_some(entry.size)
+    }
+
+    /// Ends a heap object; null is fine.
+    pub(crate) fn free(&mut self, address: u64) -> Result<(), Undefined> {
+        if address == 0 {
+            return Ok(());
+        }
+        if self.heap_object(address).is_none() {
+            return Err(Undefined {
+                kind: UndefinedKind::InvalidFree,
+                message: self.explain_free(address),
+            });
+        }
+        let slot = self.slot(address);
+        self.kill(slot, State::Freed);
+        self.retire(slot);
+        Ok(())
+    }
+
+    /// A local object comes to life.
+    #[inline]
+    pub(crate) fn enter(&mut self, object: ObjectId, size: u64) -> Result<u64, Stop> {
+        let spare = std::mem::take(&mut self.spare[object.index()]);
+        if spare == 0 {
+            return self.create(size, Storage::Declared(object));
+        }
+        self.reserve(size)?;
+        Ok(self.revive(spare as usize, size, Storage::Declared(object)))
+    }
+
+    /// The local object at an address dies.
+    #[inline]
+    pub(crate) fn leave(&mut self, object: ObjectId, address: u64) {
+        let slot = self.slot(address);
+        self.kill(slot, State::OutOfScope);
+        let fresh = self.wide && !last_generation(self.entries[slot].base);
+        if fresh && self.spare[object.index()] == 0 {
+            self.spare[object.index()] = slot as u32;
+        } else {
+            self.retire(slot);
+        }
+    }
+
+    /// The object of `alloca` at an address dies.
+    pub(crate) fn leave_stack(&mut self, address: u64) {
+        let slot = self.slot(address);
+        self.kill(slot, State::OutOfScope);
+        self.retire(slot);
+    }
+
+    /// Whether two addresses belong to one object, or are the same.
+    pub(crate) fn same_object(&self, a: u64, b: u64) -> bool {
+        if a == b {
+            true
+        } else if self.wide {
+            a >> 32 == b >> 32
+        } else {
+            let slot = self.slot(a);
+            slot != 0 && slot == self.slot(b)
+        }
+    }
+
+    /// The object an address belongs to and the offset in it, dead or alive.
+    pub(crate) fn owner(&self, address: u64) -> Option<(Storage, i64)> {
+        let entry = self.nearest(address)?;
+        Some((entry.storage, address.wrapping_sub(entry.base) as i64))
+    }
+
+    #[inline(always)]
+    fn slot(&self, address: u64) -> usize {
+        if self.wide {
+            ((address >> 32) & SLOT_MASK) as usize
+        } else {
+            self.narrow_slot(address)
+        }
+    }
+
+    #[inline(always)]
+    fn narrow_slot(&self, address: u64) -> usize {
+        let granule = (address >> GRANULE_BITS) as usize;
+        match self.leaves.get(granule / LEAF) {
+            Some(Some(leaf)) => leaf[granule % LEAF] as usize,
+            Some(None) | None => 0,
+        }
+    }
+
+    fn reserve(&mut self, size: u64) -> Result<(), Stop> {
+        let live = self.live.saturating_add(size).saturating_add(KEEPING);
+        if live > self.limit {
+            return Err(Stop::limit(&format!(
+                "memory: an object of {size} bytes beside {} living bytes",
+                self.live
+            )));
+        }
+        self.live = live;
+        Ok(())
+    }
+
+    fn create(&mut self, size: u64, storage: Storage) -> Result<u64, Stop> {
+        if size > MAX_OBJECT {
+            return Err(Stop::limit(&format!("memory: an object of {size} bytes")));
+        }
+        self.reserve(size)?;
+        let class = if self.wide { 0 } else { granules(size) };
+        let space_left = if self.wide {
+            (self.entries.len() as u64) <= SLOT_MASK
+        } else {
+            next_granule(self.next_granule, size).is_some()
+        };
+        let retired = self.retired.get_mut(&class);
+        let waiting = retired.as_ref().map_or(0, |slots| slots.len());
+        if let Some(slots) = retired
+            && (waiting > RETIRED || !space_left)
+            && let Some(slot) = slots.pop_front()
+        {
+            return Ok(self.revive(slot as usize, size, storage));
+        }
+        if !space_left {
+            return Err(Stop::limit("memory: no addresses left"));
+        }
+        let slot = self.entries.len();
+        let base = if self.wide {
+            ((slot as u64) << 32) | WIDE_START
+        } else {
+            u64::from(self.next_granule) << GRANULE_BITS
+        };
+        self.entries.push(Entry {
+            bytes: fresh(Vec::new(), size, &[]),
+            base,
+            size,
+            storage,
+            state: State::Living,
+            writable: true,
+        });
+        if let Some(next) = next_granule(self.next_granule, size)
+            && !self.wide
+        {
+            self.next_granule = next;
+            self.set_granules(slot as u32);
+        }
+        Ok(base)
+    }
+
+    /// Makes a new object in a dead slot.
+    fn revive(&mut self, slot: usize, size: u64, storage: Storage) -> u64 {
+        let entry = &mut self.entries[slot];
+        if self.wide {
+            let generation = ((entry.base >> 32 >> WIDE_SLOT_BITS) + 1) % GENERATIONS;
+            entry.base = (generation << WIDE_SLOT_BITS | slot as u64) << 32 | WIDE_START;
+        }
+        entry.bytes = fresh(std::mem::take(&mut entry.bytes), size, &[]);
+        entry.size = size;
+        entry.storage = storage;
+        entry.state = State::Living;
+        entry.writable = true;
+        entry.base
+    }
+
+    fn kill(&mut self, slot: usize, state: State) {
+        let entry = &mut self.entries[slot];
+        self.live -= entry.size + KEEPING;
+        entry.state = state;
+        entry.writable = false;
+        if entry.bytes.capacity() > KEPT_BUFFER {
+            entry.bytes = Vec::new();
+        } else {
+            entry.bytes.clear();
+        }
+    }
+
+    fn retire(&mut self, slot: usize) {
+        let class = if self.wide {
+            0
+        } else {
+            granules(self.entries[slot].size)
+        };
+        self.retired
+            .entry(class)
+            .or_default()
+            .push_back(slot as u32);
+    }
+
+    fn set_granules(&mut self, slot: u32) {
+        if self.wide {
+            return;
+        }
+        let entry = &self.entries[slot as usize];
+        let first = (entry.base >> GRANULE_BITS) as usize;
+        for granule in first..first + granules(entry.size) as usize {
+            let leaf = self.leaves[granule / LEAF].get_or_insert_with(|| Box::new([0; LEAF]));
+            leaf[granule % LEAF] = slot;
+        }
+    }
+}
+
+/// What went wrong, in words.
+impl Memory<'_> {
+    /// Why an access fails.
+    #[cold]
+    pub(crate) fn explain(&self, address: u64, count: u64, access: Access) -> Undefined {
+        let (kind, verb) = match access {
+            Access::Read => (UndefinedKind::InvalidRead, "read"),
+            Access::Write => (UndefinedKind::InvalidWrite, "write"),
+        };
+        let bytes = if count == 1 { "byte" } else { "bytes" };
+        Undefined {
+            kind,
+            message: format!(
+                "{verb} of {count} {bytes} {}",
+                self.describe(address, count, access)
+            ),
+        }
+    }
+
+    fn describe(&self, address: u64, count: u64, access: Access) -> String {
+        if address == 0 {
+            return "through a null pointer".to_owned();
+        }
+        let Some(entry) = self.nearest(address) else {
+            return if self.wide && (address >> 32) & SLOT_MASK != 0 {
+                format!("at {address:#x}, in an object that is no longer alive")
+            } else {
+                format!("at {address:#x}, where no object is")
+            };
+        };
+        let offset = address.wrapping_sub(entry.base) as i64;
+        let size = entry.size;
+        let at = format!("at offset {offset} of {}", self.name(entry.storage));
+        match entry.state {
+            State::Freed => format!("{at}, which was freed"),
+            State::OutOfScope => format!("{at}, which is no longer alive"),
+            State::Living => {
+                let inside = u64::try_from(offset)
+                    .is_ok_and(|offset| offset <= size && count <= size - offset);
+                if inside && access == Access::Write {
+                    format!("{at}, which is read-only")
+                } else {
+                    format!("{at}, which has {size} bytes")
+                }
+            }
+        }
+    }
+
+    fn explain_free(&self, address: u64) -> String {
+        let Some(entry) = self.nearest(address) else {
+            return format!("free of {address:#x}, where no object is");
+        };
+        let offset = address.wrapping_sub(entry.base) as i64;
+        let name = self.name(entry.storage);
+        if !matches!(entry.storage, Storage::Heap(_)) {
+            format!("free of {name}, which is not from the heap")
+        } else if entry.state != State::Living {
+            format!("free of {name}, which was freed before")
+        } else {
+            format!("free of offset {offset} of {name}, not its start")
+        }
+    }
+
+    /// An object's name, for messages.
+    pub(crate) fn name(&self, storage: Storage) -> String {
+        match storage {
+            Storage::Declared(object) => format!("`{}`", self.layout.objects[object.index()].1),
+            Storage::Heap(number) => format!("heap object #{number}"),
+            Storage::Stack(number) => format!("alloca object #{number}"),
+        }
+    }
+
+    /// The object that an address belongs to or most likely strayed from.
+    fn nearest(&self, address: u64) -> Option<&Entry> {
+        let slot = self.slot(address);
+        if self.wide {
+            let entry = self.entries.get(slot).filter(|_| slot != 0)?;
+            // An older generation of the slot died; what is there now is someone else.
+            return (entry.base >> 32 == address >> 32).then_some(entry);
+        }
+        if slot != 0 {
+            return Some(&self.entries[slot]);
+        }
+        let reach = 1 << (GRANULE_BITS + 1);
+        self.entries[1..]
+            .iter()
+            .filter(|entry| {
+                address + reach >= entry.base && address < entry.base + entry.size + reach
+            })
+            .min_by_key(|entry| address.abs_diff(entry.base))
+    }
+}
+
+/// Zeroes behind some leading bytes, in a buffer that may have been used before.
+fn fresh(mut buffer: Vec<u8>, size: u64, leading: &[u8]) -> Vec<u8> {
+    if buffer.capacity() == 0 && size > 0 {
+        buffer = vec![0; size as usize];
+    } else {
+        buffer.clear();
+        buffer.resize(size as usize, 0);
+    }
+    buffer[..leading.len()].copy_from_slice(leading);
+    buffer
+}
+
+fn last_generation(base: u64) -> bool {
+    base >> 32 >> WIDE_SLOT_BITS == GENERATIONS - 1
+}

@@ -1,0 +1,347 @@
+//! `printf`: conversions of C17 7.21.6.1 on the further arguments of a call.
+//!
+//! An argument that was stored in four bytes and is read as eight (or the reverse) is what C
+//! calls undefined; here the low bytes of its slot are read.
+
+use crate::bytecode::Stop;
+use crate::library::text;
+use crate::memory::{Access, Memory};
+use crate::{End, Undefined};
+use program::ir::VARARG_SLOT;
+
+/// The text that a call prints.
+pub(crate) fn printf(
+    memory: &Memory,
+    format: u64,
+    varargs: Option<u64>,
+    wide: bool,
+) -> Result<Vec<u8>, Stop> {
+    let format = text(memory, format, u64::MAX)?;
+    let mut args = Arguments {
+        memory,
+        next: varargs.unwrap_or(0),
+    };
+    let mut out = Vec::new();
+    let mut at = 0;
+    while let Some(&byte) = format.get(at) {
+        at += 1;
+        if byte != b'%' {
+            out.push(byte);
+            continue;
+        }
+        let (spec, end) = Spec::parse(format, at, &mut args)?;
+        at = end;
+        spec.print(&mut args, wide, &mut out)?;
+    }
+    Ok(out)
+}
+
+/// The further arguments, in order.
+struct Arguments<'m, 'c> {
+    memory: &'m Memory<'c>,
+    next: u64,
+}
+
+impl Arguments<'_, '_> {
+    fn take(&mut self, bytes: u64) -> Result<u64, Undefined> {
+        let at = self.next;
+        self.next += VARARG_SLOT;
+        match self.memory.bytes(at, bytes) {
+            Some(slice) => {
+                let mut all = [0; 8];
+                all[..slice.len()].copy_from_slice(slice);
+                Ok(u64::from_le_bytes(all))
+            }
+            None => Err(self.memory.explain(at, bytes, Access::Read)),
+        }
+    }
+}
+
+/// One conversion.
+struct Spec {
+    left: bool,
+    plus: bool,
+    space: bool,
+    alternative: bool,
+    zero: bool,
+    width: usize,
+    precision: Option<usize>,
+    /// Bytes of an integer argument after its conversion; 0 for none named.
+    length: u64,
+    /// One of `l z j t`, whose size depends on the data model.
+    word: bool,
+    conversion: u8,
+}
+
+impl Spec {
+    fn parse(format: &[u8], mut at: usize, args: &mut Arguments) -> Result<(Spec, usize), Stop> {
+        let mut spec = Spec {
+            left: false,
+            plus: false,
+            space: false,
+            alternative: false,
+            zero: false,
+            width: 0,
+            precision: None,
+            length: 0,
+            word: false,
+            conversion: 0,
+        };
+        let peek = |at: usize| format.get(at).copied().unwrap_or(0);
+        loop {
+            match peek(at) {
+                b'-' => spec.left = true,
+                b'+' => spec.plus = true,
+                b' ' => spec.space = true,
+                b'#' => spec.alternative = true,
+                b'0' => spec.zero = true,
+                _ => break,
+            }
+            at += 1;
+        }
+        let (width, next) = number(format, at, args)?;
+        at = next;
+        spec.left |= width < 0;
+        spec.width = width.unsigned_abs() as usize;
+        if peek(at) == b'.' {
+            let (precision, next) = number(format, at + 1, args)?;
+            at = next;
+            spec.precision = usize::try_from(precision).ok();
+        }
+        loop {
+            match peek(at) {
+                b'h' if spec.length == 2 => spec.length = 1,
+                b'h' => spec.length = 2,
+                b'l' if spec.word => {
+                    spec.word = false;
+                    spec.length = 8;
+                }
+                b'l' | b'z' | b't' => spec.word = true,
+                b'j' | b'q' => spec.length = 8,
+                b'L' => {}
+                _ => break,
+            }
+            at += 1;
+        }
+        spec.conversion = peek(at);
+        Ok((spec, at + 1))
+    }
+
+    fn print(&self, args: &mut Arguments, wide: bool, out: &mut Vec<u8>) -> Result<(), Stop> {
+        match self.conversion {
+            b'd' | b'i' => {
+                let value = self.signed(args, wide)?;
+                let sign = self.sign(value < 0);
+                self.integer(out, sign, value.unsigned_abs().to_string());
+            }
+            b'u' => {
+                let value = self.unsigned(args, wide)?;
+                self.integer(out, "", value.to_string());
+            }
+            b'x' | b'X' | b'o' => {
+                let value = self.unsigned(args, wide)?;
+                let (digits, prefix) = match self.conversion {
+                    b'x' => (format!("{value:x}"), "0x"),
+                    b'X' => (format!("{value:X}"), "0X"),
+                    _ => (format!("{value:o}"), "0"),
+                };
+                let prefix = if self.alternative && value != 0 {
+                    prefix
+                } else {
+                    ""
+                };
+                self.integer(out, prefix, digits);
+            }
+            b'c' => {
+                let byte = args.take(4)? as u8;
+                self.pad(out, "", &[byte], false);
+            }
+            b's' => {
+                let at = args.take(if wide { 8 } else { 4 })?;
+                let most = self.precision.map_or(u64::MAX, |most| most as u64);
+                let bytes = text(args.memory, at, most)?;
+                self.pad(out, "", bytes, false);
+            }
+            b'p' => {
+                let at = args.take(if wide { 8 } else { 4 })?;
+                let shown = if at == 0 {
+                    "(nil)".to_owned()
+                } else {
+                    format!("{at:#x}")
+                };
+                self.pad(out, "", shown.as_bytes(), false);
+            }
+            b'f' | b'F' | b'e' | b'E' | b'g' | b'G' => {
+                let value = f64::from_bits(args.take(8)?);
+                self.float(out, value);
+            }
+            b'%' => out.push(b'%'),
+            other => {
+                let what = format!("printf with the conversion `%{}`", char::from(other));
+                return Err(Stop::End(End::Unsupported(what)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes to read and bytes that count.
+    fn size(&self, wide: bool) -> (u64, u32) {
+        match (self.word, self.length) {
+            (true, _) if wide => (8, 64),
+            (_, 8) => (8, 64),
+            (_, 2) => (4, 16),
+            (_, 1) => (4, 8),
+            _ => (4, 32),
+        }
+    }
+
+    fn signed(&self, args: &mut Arguments, wide: bool) -> Result<i64, Undefined> {
+        let (bytes, bits) = self.size(wide);
+        let unused = 64 - bits;
+        Ok((args.take(bytes)? as i64) << unused >> unused)
+    }
+
+    fn unsigned(&self, args: &mut Arguments, wide: bool) -> Result<u64, Undefined> {
+        let (bytes, bits) = self.size(wide);
+        let unused = 64 - bits;
+        Ok(args.take(bytes)? << unused >> unused)
+    }
+
+    fn sign(&self, negative: bool) -> &'static str {
+        if negative {
+            "-"
+        } else if self.plus {
+            "+"
+        } else if self.space {
+            " "
+        } else {
+            ""
+        }
+    }
+
+    fn integer(&self, out: &mut Vec<u8>, prefix: &str, mut digits: String) {
+        match self.precision {
+            Some(0) if digits == "0" => {
+                digits.clear();
+                if self.conversion == b'o' && self.alternative {
+                    digits.push('0');
+                }
+            }
+            Some(least) if digits.len() < least => {
+                digits.insert_str(0, &"0".repeat(least - digits.len()));
+                if self.conversion == b'o' {
+                    // The prefix of an octal number is a digit that counts.
+                    return self.pad(out, "", digits.as_bytes(), false);
+                }
+            }
+            Some(_) | None => {}
+        }
+        self.pad(out, prefix, digits.as_bytes(), self.precision.is_none());
+    }
+
+    fn float(&self, out: &mut Vec<u8>, value: f64) {
+        let upper = self.conversion.is_ascii_uppercase();
+        let sign = self.sign(value.is_sign_negative());
+        let finite = value.is_finite();
+        let mut shown = if value.is_nan() {
+            "nan".to_owned()
+        } else if value.is_infinite() {
+            "inf".to_owned()
+        } else {
+            let precision = self.precision.unwrap_or(6);
+            match self.conversion.to_ascii_lowercase() {
+                b'f' => self.fixed(value.abs(), precision),
+                b'e' => self.exponent(value.abs(), precision),
+                _ => self.general(value.abs(), precision),
+            }
+        };
+        if upper {
+            shown.make_ascii_uppercase();
+        }
+        self.pad(out, sign, shown.as_bytes(), finite);
+    }
+
+    fn fixed(&self, value: f64, precision: usize) -> String {
+        let mut shown = format!("{value:.precision$}");
+        if precision == 0 && self.alternative {
+            shown.push('.');
+        }
+        shown
+    }
+
+    fn exponent(&self, value: f64, precision: usize) -> String {
+        let shown = format!("{value:.precision$e}");
+        let (digits, exponent) = shown.split_once('e').unwrap_or((&shown, "0"));
+        let point = if precision == 0 && self.alternative {
+            "."
+        } else {
+            ""
+        };
+        let (sign, exponent) = match exponent.strip_prefix('-') {
+            Some(rest) => ('-', rest),
+            None => ('+', exponent),
+        };
+        format!("{digits}{point}e{sign}{exponent:0>2}")
+    }
+
+    /// `%g`: the shorter of the two, by the exponent that `%e` would show.
+    fn general(&self, value: f64, precision: usize) -> String {
+        let precision = precision.max(1);
+        let probe = format!("{value:.*e}", precision - 1);
+        let exponent: i64 = probe
+            .split_once('e')
+            .and_then(|(_, exponent)| exponent.parse().ok())
+            .unwrap_or(0);
+        let scientific = exponent < -4 || exponent >= precision as i64;
+        let mut shown = if scientific {
+            self.exponent(value, precision - 1)
+        } else {
+            self.fixed(value, (precision as i64 - 1 - exponent) as usize)
+        };
+        if !self.alternative {
+            let (mut digits, tail) = match shown.split_once('e') {
+                Some((digits, tail)) => (digits.to_owned(), format!("e{tail}")),
+                None => (shown, String::new()),
+            };
+            if digits.contains('.') {
+                let kept = digits.trim_end_matches('0').trim_end_matches('.').len();
+                digits.truncate(kept);
+            }
+            shown = digits + &tail;
+        }
+        shown
+    }
+
+    fn pad(&self, out: &mut Vec<u8>, prefix: &str, body: &[u8], may_zero: bool) {
+        let fill = self.width.saturating_sub(prefix.len() + body.len());
+        let zero = self.zero && may_zero && !self.left;
+        if !self.left && !zero {
+            out.resize(out.len() + fill, b' ');
+        }
+        out.extend_from_slice(prefix.as_bytes());
+        if zero {
+            out.resize(out.len() + fill, b'0');
+        }
+        out.extend_from_slice(body);
+        if self.left {
+            out.resize(out.len() + fill, b' ');
+        }
+    }
+}
+
+/// A width or precision: digits, or `*` for an argument.
+fn number(format: &[u8], mut at: usize, args: &mut Arguments) -> Result<(i64, usize), Stop> {
+    if format.get(at) == Some(&b'*') {
+        return Ok((i64::from(args.take(4)? as i32), at + 1));
+    }
+    let mut value: i64 = 0;
+    while let Some(digit) = format.get(at).filter(|byte| byte.is_ascii_digit()) {
+        value = value * 10 + i64::from(digit - b'0');
+        at += 1;
+        if value > 1 << 20 {
+            let what = "printf with a field of more than a million bytes";
+            return Err(Stop::End(End::Unsupported(what.to_owned())));
+        }
+    }
+    Ok((value, at))
+}

@@ -1,0 +1,141 @@
+//! Values as people see them, and as slots.
+
+use crate::memory::Storage;
+use logic::{IntType, IntValue};
+use program::expr::{Constant, FloatType, Type};
+use program::ir::Program;
+
+/// A value of a run: a constant, or the address of something.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Value {
+    /// Anything but an address; or null.
+    Constant(Constant),
+    /// An address in an object: which one, and how many bytes from its start.
+    Address(Storage, i64),
+    /// The address of a procedure.
+    Proc(program::ir::ProcId),
+    /// An address of nothing known.
+    Wild(u64),
+}
+
+impl Value {
+    /// The value in words, as a C programmer would write it.
+    pub fn describe(&self, program: &Program) -> String {
+        match *self {
+            Value::Constant(constant) => describe_constant(constant),
+            Value::Address(storage, offset) => {
+                let name = match storage {
+                    Storage::Declared(object) => format!("&{}", program.objects[object].name),
+                    Storage::Heap(number) => format!("heap#{number}"),
+                    Storage::Stack(number) => format!("alloca#{number}"),
+                };
+                match offset {
+                    0 => name,
+                    1.. => format!("{name}+{offset}"),
+                    _ => format!("{name}{offset}"),
+                }
+            }
+            Value::Proc(proc) => format!("&{}", program.procs[proc].name),
+            Value::Wild(address) => format!("{address:#x}"),
+        }
+    }
+}
+
+/// A constant in words.
+pub fn describe_constant(constant: Constant) -> String {
+    match constant {
+        Constant::Bool(value) => value.to_string(),
+        Constant::Int(value) => value.to_string(),
+        Constant::Float(FloatType::F32, bits) => {
+            format!("{:?}", f32::from_bits(bits as u32))
+        }
+        Constant::Float(FloatType::F64, bits) => format!("{:?}", f64::from_bits(bits)),
+        Constant::Null => "null".to_owned(),
+    }
+}
+
+/// The zero of a type.
+pub(crate) fn zero(ty: Type) -> Constant {
+    match ty {
+        Type::Bool => Constant::Bool(false),
+        Type::Int(int) => Constant::Int(IntValue::zero(int)),
+        Type::Float(format) => Constant::Float(format, 0),
+        Type::Ptr => Constant::Null,
+    }
+}
+
+/// An integer as slots.
+#[inline]
+pub(crate) fn int_slots(value: IntValue) -> [u64; 2] {
+    let ty = value.ty();
+    let mut bits = value.bits();
+    if value.is_negative() {
+        bits |= !ty.mask();
+    }
+    [bits as u64, (bits >> 64) as u64]
+}
+
+/// The integer in slots; the second counts only for wide types.
+#[inline]
+pub(crate) fn int_value(ty: IntType, slots: [u64; 2]) -> IntValue {
+    let bits = if ty.bits > 64 {
+        u128::from(slots[0]) | u128::from(slots[1]) << 64
+    } else {
+        u128::from(slots[0])
+    };
+    IntValue::from_bits(ty, bits)
+}
+
+/// A constant as slots.
+pub(crate) fn constant_slots(constant: Constant) -> [u64; 2] {
+    match constant {
+        Constant::Bool(value) => [u64::from(value), 0],
+        Constant::Int(value) => int_slots(value),
+        Constant::Float(_, bits) => [bits, 0],
+        Constant::Null => [0, 0],
+    }
+}
+
+/// The constant of a type in slots. An address keeps only whether it is null.
+pub(crate) fn constant(ty: Type, slots: [u64; 2]) -> Constant {
+    match ty {
+        Type::Bool => Constant::Bool(slots[0] != 0),
+        Type::Int(int) => Constant::Int(int_value(int, slots)),
+        Type::Float(format) => Constant::Float(format, slots[0]),
+        Type::Ptr => Constant::Null,
+    }
+}
+
+/// An input made to fit the type it is wanted in: an integer converts, all else must agree.
+pub(crate) fn fit(input: Constant, ty: Type) -> Constant {
+    match (input, ty) {
+        (Constant::Int(value), Type::Int(int)) => Constant::Int(value.convert(int)),
+        (Constant::Int(value), Type::Bool) => Constant::Bool(!value.is_zero()),
+        (Constant::Bool(value), Type::Int(int)) => {
+            Constant::Int(IntValue::wrap(int, i128::from(value)))
+        }
+        (Constant::Float(from, bits), Type::Float(to)) if from != to => match to {
+            FloatType::F32 => {
+                Constant::Float(to, u64::from((f64::from_bits(bits) as f32).to_bits()))
+            }
+            FloatType::F64 => Constant::Float(to, f64::from(f32::from_bits(bits as u32)).to_bits()),
+        },
+        (Constant::Int(value), Type::Float(to)) => {
+            let value = value.to_i128().unwrap_or(i128::MAX);
+            Constant::Float(
+                to,
+                match to {
+                    FloatType::F32 => u64::from((value as f32).to_bits()),
+                    FloatType::F64 => (value as f64).to_bits(),
+                },
+            )
+        }
+        (Constant::Bool(_), Type::Bool)
+        | (Constant::Float(..), Type::Float(_))
+        | (Constant::Null, Type::Ptr) => input,
+        (
+            Constant::Bool(_) | Constant::Int(_) | Constant::Float(..) | Constant::Null,
+            Type::Bool | Type::Int(_) | Type::Float(_) | Type::Ptr,
+        ) => zero(ty),
+    }
+}
