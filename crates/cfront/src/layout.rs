@@ -97,11 +97,7 @@ impl Layout<'_> {
         let align = match (packed, field.align) {
             (true, asked) => asked.unwrap_or(1),
             (false, None) => natural,
-            // gcc: an explicit alignment, even a small one, switches off i386's lower limit.
-            (false, Some(asked)) => {
-                let preferred = types.preferred_align_of(field.ty.ty).unwrap_or(natural);
-                asked.max(preferred).max(natural)
-            }
+            (false, Some(asked)) => asked.max(natural),
         };
         let align = self.limited(align);
         self.align = self.align.max(align);
@@ -147,6 +143,10 @@ impl Layout<'_> {
         if let Some(asked) = field.align {
             let asked = self.limited(asked);
             self.advance(asked * 8);
+            // gcc: a whole 8-byte field that happens to be aligned keeps that alignment, unless
+            // i386's lower limit applies, which any explicit alignment switches off.
+            let whole = !packed && width == 64 && self.end % 64 == 0;
+            let asked = asked.max(if whole { self.limited(8) } else { 1 });
             if field.name.is_some() {
                 self.align = self.align.max(asked);
             }
