@@ -13,6 +13,7 @@ pub mod expr;
 pub mod fold;
 pub mod ir;
 pub mod library;
+pub mod lower;
 pub mod pass;
 pub mod random;
 pub mod text;

@@ -1,0 +1,201 @@
+//! Compiler builtins that are not ordinary functions.
+
+use super::lvalue::{Lvalue, LvalueKind};
+use super::procedure::Lowering;
+use super::taken::{OVERFLOW_RESULT, strip_address};
+use crate::expr::{BinaryOp, Expr, Type, UnaryOp};
+use crate::ir::*;
+use base::Span;
+use cfront::ast::{Builtin, Expr as CExpr};
+use logic::IntType;
+
+impl<'a> Lowering<'_, 'a> {
+    /// The value of a builtin, of type `ty` if it has one.
+    pub(super) fn builtin(
+        &mut self,
+        builtin: Builtin,
+        args: &'a [CExpr],
+        ty: Option<Type>,
+        span: Span,
+    ) -> Expr {
+        let result = ty.unwrap_or(Type::I32);
+        match (builtin, args) {
+            (Builtin::Expect, [first, rest @ ..]) => {
+                let value = self.value(first);
+                let mark = self.mark();
+                for arg in rest {
+                    self.effect(arg);
+                }
+                let value = self.protect(value, mark, span);
+                let from = self.ty(&value);
+                self.converted(value, from, result)
+            }
+            (Builtin::Unreachable, _) => {
+                self.emit_last(Op::Halt(Halt::Unreachable), span);
+                Expr::Const(result.zero())
+            }
+            (Builtin::Trap, _) => {
+                self.emit_last(Op::Halt(Halt::Abort), span);
+                Expr::Const(result.zero())
+            }
+            (Builtin::VaStart, [list, ..]) => {
+                self.start_list(list, span);
+                Expr::Const(result.zero())
+            }
+            (Builtin::VaEnd, [list]) => {
+                self.effect(list);
+                Expr::Const(result.zero())
+            }
+            (Builtin::VaCopy, [to, from]) => {
+                self.copy_list(to, from, span);
+                Expr::Const(result.zero())
+            }
+            (Builtin::AddOverflow, [_, _, _]) => self.overflow(BinaryOp::Add, args, result, span),
+            (Builtin::SubOverflow, [_, _, _]) => self.overflow(BinaryOp::Sub, args, result, span),
+            (Builtin::MulOverflow, [_, _, _]) => self.overflow(BinaryOp::Mul, args, result, span),
+            (Builtin::Popcount, [arg]) => self.bits(UnaryOp::Popcount, arg, result),
+            (Builtin::Clz, [arg]) => self.bits(UnaryOp::Clz, arg, result),
+            (Builtin::Ctz, [arg]) => self.bits(UnaryOp::Ctz, arg, result),
+            (Builtin::Bswap, [arg]) => self.bits(UnaryOp::Bswap, arg, result),
+            (Builtin::Parity, [arg]) => {
+                let count = self.bits(UnaryOp::Popcount, arg, Type::I32);
+                let odd = Expr::binary(BinaryOp::And, Type::I32, count, Expr::i32(1));
+                self.converted(odd, Type::I32, result)
+            }
+            (Builtin::Ffs, [arg]) => self.find_first_set(arg, result),
+            (Builtin::Unmodelled(name), _) => {
+                self.unsupported_value(format!("the builtin `{name}`"), result, span)
+            }
+            (builtin, _) => {
+                let what = format!("{builtin:?} with {} arguments", args.len());
+                self.unsupported_value(what, result, span)
+            }
+        }
+    }
+
+    /// The operand as an unsigned integer of its width.
+    fn unsigned_value(&mut self, arg: &'a CExpr) -> (Expr, IntType) {
+        let value = self.value(arg);
+        let ty = self.ty(&value);
+        let bits = ty.int().map_or(32, |ty| ty.bits);
+        let unsigned = IntType::unsigned(bits);
+        (self.converted(value, ty, Type::Int(unsigned)), unsigned)
+    }
+
+    fn bits(&mut self, op: UnaryOp, arg: &'a CExpr, result: Type) -> Expr {
+        let (value, ty) = self.unsigned_value(arg);
+        let value = Expr::unary(op, Type::Int(ty), value);
+        self.converted(value, Type::Int(ty), result)
+    }
+
+    fn find_first_set(&mut self, arg: &'a CExpr, result: Type) -> Expr {
+        let (value, ty) = self.unsigned_value(arg);
+        let value = self.atom(value, arg.span);
+        let zeros = Expr::unary(UnaryOp::Ctz, Type::Int(ty), value.clone());
+        let index = Expr::arith(BinaryOp::Add, ty, zeros, Expr::int(ty, 1));
+        let some = Expr::truth(Type::Int(ty), value);
+        let index = Expr::select(some, index, Expr::int(ty, 0));
+        self.converted(index, Type::Int(ty), result)
+    }
+
+    /// `__builtin_add_overflow(a, b, p)` and its kin.
+    fn overflow(&mut self, op: BinaryOp, args: &'a [CExpr], result: Type, span: Span) -> Expr {
+        let target = &args[OVERFLOW_RESULT];
+        let first = self.value(&args[0]);
+        let first_mark = self.mark();
+        let second = self.value(&args[1]);
+        let second_mark = self.mark();
+        let place = match strip_address(target) {
+            Some(inner) => self.lvalue(inner),
+            None => {
+                let ty = self.cx.pointee(target.ty.ty).unwrap_or(target.ty.ty);
+                let address = self.value(target);
+                Lvalue {
+                    kind: LvalueKind::Memory(address),
+                    ty,
+                }
+            }
+        };
+        let first = self.protect(first, first_mark, span);
+        let second = self.protect(second, second_mark, span);
+        let (a, b) = (self.atom(first, span), self.atom(second, span));
+        let exact = (
+            self.ty(&a).int(),
+            self.ty(&b).int(),
+            self.cx.scalar(place.ty),
+        );
+        let (Some(of_a), Some(of_b), Some(Type::Int(of_result))) = exact else {
+            return self.unsupported_value(
+                "overflow of something else than integers",
+                result,
+                span,
+            );
+        };
+        let operands = ((a, of_a), (b, of_b));
+        let Some((value, overflow)) = exact_operation(op, operands, of_result) else {
+            let what = "overflow of 128-bit integers of different types";
+            return self.unsupported_value(what, result, span);
+        };
+        let overflow = self.save(overflow, span);
+        self.store(place, value, false, span);
+        self.converted(overflow, Type::Bool, result)
+    }
+}
+
+/// The result wrapped into the type, and whether the exact one does not fit it.
+fn exact_operation(
+    op: BinaryOp,
+    ((a, of_a), (b, of_b)): ((Expr, IntType), (Expr, IntType)),
+    to: IntType,
+) -> Option<(Expr, Expr)> {
+    let wrapping = |ty: IntType, a: Expr, b: Expr, from: (IntType, IntType)| {
+        let unsigned = IntType::unsigned(ty.bits);
+        let a = Expr::cast(Type::Int(from.0), Type::Int(unsigned), a);
+        let b = Expr::cast(Type::Int(from.1), Type::Int(unsigned), b);
+        let value = Expr::arith(op, unsigned, a, b);
+        Expr::cast(Type::Int(unsigned), Type::Int(ty), value)
+    };
+    if of_a == to && of_b == to {
+        let value = wrapping(to, a.clone(), b.clone(), (to, to));
+        let ty = Type::Int(to);
+        let overflow = match op {
+            _ if to.signed => Some(Expr::overflows(op, to, a, b)),
+            BinaryOp::Add => Some(Expr::binary(BinaryOp::Lt, ty, value.clone(), a)),
+            BinaryOp::Sub => Some(Expr::binary(BinaryOp::Lt, ty, a, b)),
+            _ if to.bits == 128 => {
+                let quotient = Expr::binary(BinaryOp::Div, ty, value.clone(), a.clone());
+                let differs = Expr::binary(BinaryOp::Ne, ty, quotient, b);
+                Some(Expr::select(Expr::truth(ty, a), differs, Expr::bool(false)))
+            }
+            _ => return in_wide(op, ((a, of_a), (b, of_b)), to, &wrapping),
+        };
+        return overflow.map(|overflow| (value, overflow));
+    }
+    if of_a.bits.max(of_b.bits).max(to.bits) > 64 {
+        return None;
+    }
+    in_wide(op, ((a, of_a), (b, of_b)), to, &wrapping)
+}
+
+/// The same, computed in 128 bits, where sums and differences of 64-bit operands fit and products
+/// can be asked whether they do.
+fn in_wide(
+    op: BinaryOp,
+    ((a, of_a), (b, of_b)): ((Expr, IntType), (Expr, IntType)),
+    to: IntType,
+    wrapping: &dyn Fn(IntType, Expr, Expr, (IntType, IntType)) -> Expr,
+) -> Option<(Expr, Expr)> {
+    let wide = IntType::signed(128);
+    let widen =
+        |value: &Expr, from: IntType| Expr::cast(Type::Int(from), Type::Int(wide), value.clone());
+    let too_wide = Expr::overflows(op, wide, widen(&a, of_a), widen(&b, of_b));
+    let exact = wrapping(wide, widen(&a, of_a), widen(&b, of_b), (wide, wide));
+    let value = Expr::cast(Type::Int(wide), Type::Int(to), exact.clone());
+    let back = Expr::cast(Type::Int(to), Type::Int(wide), value.clone());
+    let differs = Expr::binary(BinaryOp::Ne, Type::Int(wide), back, exact);
+    let overflow = match op {
+        BinaryOp::Mul => Expr::or(too_wide, differs),
+        _ => differs,
+    };
+    Some((value, overflow))
+}

@@ -1,0 +1,624 @@
+//! Calls of functions without a body: those we know, and those we do not.
+
+use super::library::{self, Known};
+use super::params::Interface;
+use super::procedure::Lowering;
+use super::types::Shape;
+use crate::expr::{BinaryOp, Expr, Type, UnaryOp};
+use crate::ir::*;
+use base::Span;
+use cfront::ast::{CastKind, Expr as CExpr, ExprKind, FunctionId, StringLiteral};
+use cfront::types::TypeId;
+use logic::IntType;
+use std::sync::Arc;
+
+/// A call of a function without a body.
+pub(super) struct External<'a> {
+    name: Arc<str>,
+    /// The arguments, evaluated: scalars of their own types, addresses of what lives in memory.
+    args: Vec<Expr>,
+    /// As they are written; empty in a stub.
+    sources: &'a [CExpr],
+    /// In a stub, where the further arguments are.
+    varargs: Option<Expr>,
+    /// What it is declared to return.
+    ret: TypeId,
+    want: bool,
+    span: Span,
+}
+
+impl<'a> Lowering<'_, 'a> {
+    /// Whether a function has its own meaning here, whatever its body.
+    pub(super) fn is_overridden(&self, function: FunctionId) -> bool {
+        let name = &*self.cx.ast.functions[function].name;
+        let reach = matches!(library::known(name), Some(Known::ReachError));
+        library::overrides(name) && (!reach || self.cx.checks(Property::Assertion))
+    }
+
+    /// A call of a function without a body (or one whose body does not count).
+    pub(super) fn call_external(
+        &mut self,
+        function: FunctionId,
+        args: &'a [CExpr],
+        ret: TypeId,
+        want: bool,
+        span: Span,
+    ) -> Option<Expr> {
+        let row = &self.cx.ast.functions[function];
+        let known = library::known(&row.name);
+        // What these are called with says only where they stand.
+        let evaluated = !matches!(known, Some(Known::ReachError | Known::AssertFail(_)));
+        let interface = Interface {
+            params: Vec::new(),
+            ret,
+            variadic: false,
+        };
+        let values = match evaluated {
+            true => self.external_arguments(args, &interface, span),
+            false => Vec::new(),
+        };
+        let call = External {
+            name: row.name.clone(),
+            args: values,
+            sources: args,
+            varargs: None,
+            ret,
+            want,
+            span,
+        };
+        let result = self.external(known, call, function);
+        if row.noreturn {
+            self.emit_last(Op::Halt(Halt::Unreachable), span);
+        }
+        result
+    }
+
+    fn external_arguments(
+        &mut self,
+        args: &'a [CExpr],
+        interface: &Interface,
+        span: Span,
+    ) -> Vec<Expr> {
+        // What lives in memory is not copied: nobody will write to it.
+        if args.iter().all(|arg| self.cx.scalar(arg.ty.ty).is_some()) {
+            return self.arguments(args, interface, span).further;
+        }
+        let mut values = Vec::new();
+        for arg in args {
+            let value = match self.cx.shape(arg.ty.ty) {
+                Shape::Scalar(_) => self.value(arg),
+                Shape::Memory => self.memory_value(arg),
+                Shape::Void | Shape::Function => {
+                    self.effect(arg);
+                    Expr::i32(0)
+                }
+            };
+            values.push((value, self.mark()));
+        }
+        let mut all = Vec::new();
+        for (value, mark) in values {
+            all.push(self.protect(value, mark, span));
+        }
+        all
+    }
+
+    /// A procedure for a function without a body whose address is taken.
+    pub(super) fn stub(&mut self, function: FunctionId, params: Vec<VarId>) {
+        let ast = self.cx.ast;
+        let row = &ast.functions[function];
+        let ret = self.cx.interface(function).ret;
+        let call = External {
+            name: row.name.clone(),
+            args: params.into_iter().map(Expr::Var).collect(),
+            sources: &[],
+            varargs: self.procedure.varargs.map(Expr::Var),
+            ret,
+            want: true,
+            span: row.span,
+        };
+        let result = self.external(library::known(&row.name), call, function);
+        if row.noreturn {
+            self.emit_last(Op::Halt(Halt::Unreachable), row.span);
+        }
+        match (self.procedure.ret, result) {
+            (Some(_), Some(value)) => self.leave_with(Some(value), row.span),
+            (Some(ty), None) => self.leave_with(Some(Expr::Const(ty.zero())), row.span),
+            (None, _) => self.leave_with(None, row.span),
+        }
+    }
+
+    fn external(
+        &mut self,
+        known: Option<Known>,
+        call: External<'a>,
+        function: FunctionId,
+    ) -> Option<Expr> {
+        let Some(known) = known else {
+            return self.unknown(call, function);
+        };
+        let (span, name) = (call.span, call.name.clone());
+        match (known, call.args.as_slice()) {
+            (Known::Nondet, _) => self.nondet(&call),
+            (Known::NondetBool, _) => {
+                let value = self.input(SiteKind::Nondet, Type::Bool, name, span);
+                self.external_result(&call, value)
+            }
+            (Known::NondetMemory, [to, count]) => {
+                self.nondet_memory(to.clone(), count.clone(), &call);
+                None
+            }
+            (Known::ReachError, _) => {
+                self.fail(
+                    format!("{name}() is called"),
+                    self.cx.checks(Property::Assertion),
+                    span,
+                );
+                self.nothing(&call)
+            }
+            (Known::AssertFail(message), _) => {
+                let counts = self.cx.options.assert_is_error && self.cx.checks(Property::Assertion);
+                let message = match call.sources.len() {
+                    4 => message.map(|_| {
+                        if &*name == "__assert" {
+                            3
+                        } else {
+                            message.unwrap_or(0)
+                        }
+                    }),
+                    _ => message,
+                };
+                let text = self.message(&call, message);
+                self.fail(format!("assertion failed{text}"), counts, span);
+                self.nothing(&call)
+            }
+            (Known::Assert(message), [condition, ..]) => {
+                self.assert(condition.clone(), message, &call);
+                self.nothing(&call)
+            }
+            (Known::Assume, [condition]) => {
+                self.assume(condition.clone(), span);
+                self.nothing(&call)
+            }
+            (Known::Abort, _) => {
+                self.emit_last(Op::Halt(Halt::Abort), span);
+                self.nothing(&call)
+            }
+            (Known::Exit, [status]) => {
+                let from = self.ty(status);
+                let status = self.converted(status.clone(), from, Type::I32);
+                self.emit_last(Op::Halt(Halt::Exit(status)), span);
+                self.nothing(&call)
+            }
+            (Known::Same(library), args) => self.same(library, args, &call),
+            (Known::Fprintf, [_, rest @ ..]) if !rest.is_empty() => match self.stream(&call, 0) {
+                Stream::Out => self.same(Library::Printf, rest, &call),
+                Stream::Other => self.ignored(&call),
+            },
+            (Known::Vprintf, [format, list]) => self.print_list(format, list, &call),
+            (Known::Vfprintf, [_, format, list]) => match self.stream(&call, 0) {
+                Stream::Out => self.print_list(format, list, &call),
+                Stream::Other => self.ignored(&call),
+            },
+            (Known::Putc, [byte, _]) => match self.stream(&call, 1) {
+                Stream::Out => self.same(Library::Putchar, std::slice::from_ref(byte), &call),
+                Stream::Other => self.ignored(&call),
+            },
+            (Known::Fputs, [text, _]) => match self.stream(&call, 1) {
+                Stream::Out => {
+                    let format = self.cx.constant_bytes("$format", b"%s\0".to_vec(), 1);
+                    let args = [Expr::Object(format), text.clone()];
+                    self.same(Library::Printf, &args, &call)
+                }
+                Stream::Other => self.ignored(&call),
+            },
+            (Known::Abs, [value]) => self.absolute(value.clone(), &call),
+            (Known::Rand, _) => {
+                let ty = IntType::unsigned(31);
+                let value = self.input(SiteKind::External, Type::Int(ty), name.clone(), span);
+                self.cx
+                    .assume(format!("`{name}` returns any value from 0 to 2147483647"));
+                self.external_result(&call, value)
+            }
+            (Known::Getchar, _) => {
+                let ty = Type::Int(IntType::signed(9));
+                let value = self.input(SiteKind::External, ty, name.clone(), span);
+                self.cx.assume(format!("`{name}` returns any byte, or -1"));
+                let least = Expr::binary(
+                    BinaryOp::Lt,
+                    ty,
+                    value.clone(),
+                    Expr::int(IntType::signed(9), 0),
+                );
+                let value = Expr::cast(ty, Type::I32, value);
+                let value = Expr::select(least, Expr::i32(-1), value);
+                self.external_result(&call, value)
+            }
+            (Known::InRanges(ranges), [byte]) => {
+                let byte = self.int_atom(byte.clone(), span);
+                let tests = ranges.iter().map(|&range| in_range(&byte, range));
+                let test = tests.fold(Expr::bool(false), Expr::or);
+                self.external_result(&call, test)
+            }
+            (Known::Shifted(range, by), [byte]) => {
+                let byte = self.int_atom(byte.clone(), span);
+                let moved = Expr::binary(BinaryOp::Add, Type::I32, byte.clone(), Expr::i32(by));
+                let value = Expr::select(in_range(&byte, range), moved, byte);
+                self.external_result(&call, value)
+            }
+            (Known::Nothing, args) => {
+                for arg in args.iter().cloned() {
+                    self.discard(arg, span);
+                }
+                self.nothing(&call)
+            }
+            (Known::Unsupported(reason), _) => {
+                self.unsupported(format!("`{name}`: {reason}"), span);
+                self.nothing(&call)
+            }
+            // Called with other arguments than we know it by.
+            (_, _) => {
+                self.unsupported(format!("`{name}` with these arguments"), span);
+                self.nothing(&call)
+            }
+        }
+    }
+
+    /// The result converted to what the function is declared to return.
+    fn external_result(&mut self, call: &External<'a>, value: Expr) -> Option<Expr> {
+        if !call.want {
+            self.discard(value, call.span);
+            return None;
+        }
+        match self.cx.shape(call.ret) {
+            Shape::Scalar(to) => {
+                let from = self.ty(&value);
+                Some(self.converted(value, from, to))
+            }
+            Shape::Memory | Shape::Void | Shape::Function => self.nothing(call),
+        }
+    }
+
+    /// A result of the right kind where its value does not matter.
+    fn nothing(&mut self, call: &External<'a>) -> Option<Expr> {
+        if !call.want {
+            return None;
+        }
+        match self.cx.shape(call.ret) {
+            Shape::Scalar(ty) => Some(Expr::Const(ty.zero())),
+            Shape::Memory => {
+                let what = format!("`{}` returns a record", call.name);
+                Some(self.unsupported_value(what, Type::Ptr, call.span))
+            }
+            Shape::Void | Shape::Function => None,
+        }
+    }
+
+    /// The arguments are evaluated, the result is any.
+    fn ignored(&mut self, call: &External<'a>) -> Option<Expr> {
+        for arg in call.args.clone() {
+            self.discard(arg, call.span);
+        }
+        match self.cx.shape(call.ret) {
+            Shape::Scalar(ty) if call.want => {
+                let value = self.input(SiteKind::External, ty, call.name.clone(), call.span);
+                Some(value)
+            }
+            _ => self.nothing(call),
+        }
+    }
+
+    /// A new input.
+    pub(super) fn input(&mut self, kind: SiteKind, ty: Type, name: Arc<str>, span: Span) -> Expr {
+        let temp = self.temp(ty, span);
+        let site = self.cx.program.add_site(kind, ty, name, span);
+        let edge = self.emit(Op::Havoc(Place::Var(temp), site), span);
+        self.filled(temp, edge)
+    }
+
+    fn nondet(&mut self, call: &External<'a>) -> Option<Expr> {
+        for arg in call.args.clone() {
+            self.discard(arg, call.span);
+        }
+        match self.cx.shape(call.ret) {
+            Shape::Scalar(ty) => {
+                let value = self.input(SiteKind::Nondet, ty, call.name.clone(), call.span);
+                call.want.then_some(value)
+            }
+            Shape::Memory => {
+                let what = format!("`{}` returns a record", call.name);
+                Some(self.unsupported_value(what, Type::Ptr, call.span))
+            }
+            Shape::Void | Shape::Function => None,
+        }
+    }
+
+    /// Any bytes, one by one.
+    fn nondet_memory(&mut self, to: Expr, count: Expr, call: &External<'a>) {
+        let span = call.span;
+        let size = self.cx.program.size_type();
+        let (to_ty, count_ty) = (self.ty(&to), self.ty(&count));
+        let to = self.converted(to, to_ty, Type::Ptr);
+        let count = self.converted(count, count_ty, Type::Int(size));
+        let (to, count) = (self.atom(to, span), self.atom(count, span));
+        self.check_range(&to, count.clone(), true, span);
+        let index = self.temp(Type::Int(size), span);
+        self.emit(Op::Assign(Place::Var(index), Expr::int(size, 0)), span);
+        let head = self.fresh(span);
+        let (inside, end) = (self.location(span), self.location(span));
+        let index_value = Expr::Var(index);
+        let more = Expr::arith(BinaryOp::Lt, size, index_value.clone(), count);
+        self.branch_to(more, inside, end, span);
+        self.cur = inside;
+        let byte = Type::Int(IntType::U8);
+        let offset = Type::Int(self.cx.program.offset_type());
+        let at = Expr::cast(Type::Int(size), offset, index_value.clone());
+        let place = Place::Mem(byte, Expr::offset(to, at));
+        let site = self
+            .cx
+            .program
+            .add_site(SiteKind::Nondet, byte, call.name.clone(), span);
+        self.emit(Op::Havoc(place, site), span);
+        let next = Expr::arith(BinaryOp::Add, size, index_value, Expr::int(size, 1));
+        self.emit(Op::Assign(Place::Var(index), next), span);
+        self.link(head, span);
+        self.cur = end;
+    }
+
+    /// An assertion has failed, or what counts as one.
+    fn fail(&mut self, message: String, counts: bool, span: Span) {
+        if counts {
+            let error = self.error(Property::Assertion, message, span);
+            self.link(error, span);
+        } else {
+            self.emit_last(Op::Halt(Halt::Abort), span);
+        }
+    }
+
+    fn assert(&mut self, condition: Expr, message: Option<usize>, call: &External<'a>) {
+        let ty = self.ty(&condition);
+        let text = self.message(call, message);
+        let holds = Expr::truth(ty, condition);
+        if !self.cx.checks(Property::Assertion) {
+            return self.assume_holds(holds, call.span);
+        }
+        let message = format!("assertion failed{text}");
+        self.check_not(Expr::not(holds), Property::Assertion, message, call.span);
+    }
+
+    fn assume(&mut self, condition: Expr, span: Span) {
+        let ty = self.ty(&condition);
+        self.assume_holds(Expr::truth(ty, condition), span);
+    }
+
+    /// The run ends unless the condition holds.
+    fn assume_holds(&mut self, holds: Expr, span: Span) {
+        let (next, stop) = (self.location(span), self.location(span));
+        self.branch_to(holds, next, stop, span);
+        self.cur = stop;
+        self.emit_last(Op::Halt(Halt::Abort), span);
+        self.cur = next;
+    }
+
+    /// `: text` for the string literal among the arguments, if there is one.
+    fn message(&self, call: &External<'a>, index: Option<usize>) -> String {
+        let source = index.and_then(|index| call.sources.get(index));
+        match source.and_then(|source| string_of(self.cx.ast, source)) {
+            Some(literal) => {
+                let text = literal.bytes.strip_suffix(&[0]).unwrap_or(&literal.bytes);
+                format!(": {}", String::from_utf8_lossy(text))
+            }
+            None => String::new(),
+        }
+    }
+
+    /// A call of the same function in the IR.
+    fn same(&mut self, library: Library, args: &[Expr], call: &External<'a>) -> Option<Expr> {
+        let span = call.span;
+        let signature = library.signature(&self.cx.program);
+        if args.len() < signature.params.len()
+            || !signature.variadic && args.len() > signature.params.len()
+        {
+            self.unsupported(format!("`{}` with these arguments", call.name), span);
+            return self.nothing(call);
+        }
+        let (fixed, further) = args.split_at(signature.params.len());
+        let mut converted = Vec::new();
+        for (value, &to) in fixed.iter().zip(&signature.params) {
+            let from = self.ty(value);
+            converted.push(self.converted(value.clone(), from, to));
+        }
+        self.check_library(library, &mut converted, span);
+        let varargs = match (&call.varargs, signature.variadic) {
+            (_, false) => None,
+            (Some(varargs), true) => Some(varargs.clone()),
+            (None, true) => Some(self.pass_further(further, span)),
+        };
+        self.library_call(library, converted, varargs, call)
+    }
+
+    fn library_call(
+        &mut self,
+        library: Library,
+        args: Vec<Expr>,
+        varargs: Option<Expr>,
+        call: &External<'a>,
+    ) -> Option<Expr> {
+        let ret = library.signature(&self.cx.program).ret;
+        let result = match ret {
+            Some(ty) if call.want => Some(self.temp(ty, call.span)),
+            _ => None,
+        };
+        let op = Op::Call(Call {
+            result,
+            callee: Callee::Library(library),
+            args,
+            varargs,
+        });
+        let edge = self.emit(op, call.span);
+        match result {
+            Some(temp) => {
+                let value = self.filled(temp, edge);
+                self.external_result(call, value)
+            }
+            None => self.nothing(call),
+        }
+    }
+
+    /// Checks what a library function will touch, where that is asked for and can be said.
+    fn check_library(&mut self, library: Library, args: &mut [Expr], span: Span) {
+        if library == Library::Free && self.cx.checks(Property::Free) {
+            args[0] = self.atom(args[0].clone(), span);
+            let bad = Expr::not(Expr::Freeable(Box::new(args[0].clone())));
+            let message = "invalid free: not the start of a living heap object".to_string();
+            self.check_not(bad, Property::Free, message, span);
+        }
+        if !self.cx.checks(Property::Dereference) {
+            return;
+        }
+        let (reads, writes): (&[usize], &[usize]) = match library {
+            Library::Memset => (&[], &[0]),
+            Library::Memcpy | Library::Memmove => (&[1], &[0]),
+            Library::Memcmp => (&[0, 1], &[]),
+            Library::Malloc
+            | Library::Calloc
+            | Library::Realloc
+            | Library::Free
+            | Library::Alloca
+            | Library::Strlen
+            | Library::Strcmp
+            | Library::Strncmp
+            | Library::Strcpy
+            | Library::Strncpy
+            | Library::Strcat
+            | Library::Strchr
+            | Library::Printf
+            | Library::Puts
+            | Library::Putchar => return,
+        };
+        for arg in args.iter_mut() {
+            *arg = self.atom(arg.clone(), span);
+        }
+        for &index in reads {
+            self.check_range(&args[index], args[2].clone(), false, span);
+        }
+        for &index in writes {
+            self.check_range(&args[index], args[2].clone(), true, span);
+        }
+    }
+
+    fn print_list(&mut self, format: &Expr, list: &Expr, call: &External<'a>) -> Option<Expr> {
+        let rest = self.rest_of_list(list.clone(), call.span);
+        self.library_call(Library::Printf, vec![format.clone()], Some(rest), call)
+    }
+
+    /// Which stream an argument names.
+    fn stream(&self, call: &External<'a>, index: usize) -> Stream {
+        let global = call.sources.get(index).and_then(global_of);
+        match global {
+            Some(global) if *self.cx.ast.globals[global].name == *"stdout" => Stream::Out,
+            _ => Stream::Other,
+        }
+    }
+
+    fn absolute(&mut self, value: Expr, call: &External<'a>) -> Option<Expr> {
+        let span = call.span;
+        let ty = self.ty(&value);
+        let value = self.atom(value, span);
+        let Type::Int(int) = ty else {
+            self.unsupported(format!("`{}` with these arguments", call.name), span);
+            return self.nothing(call);
+        };
+        let negative = Expr::binary(BinaryOp::Lt, ty, value.clone(), Expr::int(int, 0));
+        let kept = value.clone();
+        let negated = |s: &mut Self| {
+            if s.cx.checks(Property::Overflow) {
+                s.negate(value, ty, span)
+            } else {
+                Expr::unary(UnaryOp::Neg, ty, value)
+            }
+        };
+        let result = self.choose(negative, negated, |_| kept, span);
+        self.external_result(call, result)
+    }
+
+    fn int_atom(&mut self, value: Expr, span: Span) -> Expr {
+        let from = self.ty(&value);
+        let value = self.converted(value, from, Type::I32);
+        self.atom(value, span)
+    }
+
+    /// A function that we know nothing about.
+    fn unknown(&mut self, call: External<'a>, function: FunctionId) -> Option<Expr> {
+        let (name, span) = (call.name.clone(), call.span);
+        for arg in call.args.clone() {
+            self.discard(arg, span);
+        }
+        if self.cx.ast.functions[function].noreturn {
+            self.cx
+                .assume(format!("`{name}` has no body: it ends the run"));
+            self.emit_last(Op::Halt(Halt::Abort), span);
+            return self.nothing(&call);
+        }
+        match self.cx.shape(call.ret) {
+            Shape::Scalar(ty) => {
+                // CBMC's inputs: a bodiless function whose name says so.
+                let kind = match name.starts_with("nondet") {
+                    true => SiteKind::Nondet,
+                    false => SiteKind::External,
+                };
+                if kind == SiteKind::External {
+                    self.cx.assume(format!(
+                        "`{name}` has no body: it returns any value and changes nothing"
+                    ));
+                }
+                let value = self.input(kind, ty, name, span);
+                call.want.then_some(value)
+            }
+            Shape::Memory => {
+                let what = format!("`{name}` has no body and returns a record");
+                Some(self.unsupported_value(what, Type::Ptr, span))
+            }
+            Shape::Void | Shape::Function => {
+                self.cx
+                    .assume(format!("`{name}` has no body: it changes nothing"));
+                None
+            }
+        }
+    }
+}
+
+/// Where output goes.
+enum Stream {
+    Out,
+    Other,
+}
+
+fn in_range(byte: &Expr, (low, high): (u8, u8)) -> Expr {
+    let test =
+        |op, bound: u8| Expr::binary(op, Type::I32, byte.clone(), Expr::i32(i32::from(bound)));
+    if low == high {
+        return test(BinaryOp::Eq, low);
+    }
+    Expr::and(test(BinaryOp::Ge, low), test(BinaryOp::Le, high))
+}
+
+/// The string literal that an expression is.
+fn string_of<'a>(ast: &'a cfront::ast::Ast, expr: &CExpr) -> Option<&'a StringLiteral> {
+    match &expr.kind {
+        ExprKind::String(string) => Some(&ast.strings[*string]),
+        ExprKind::Cast { operand, .. } => string_of(ast, operand),
+        _ => None,
+    }
+}
+
+fn global_of(expr: &CExpr) -> Option<cfront::ast::GlobalId> {
+    match &expr.kind {
+        ExprKind::Global(global) => Some(*global),
+        ExprKind::Cast {
+            kind: CastKind::NoOp | CastKind::Pointer,
+            operand,
+            ..
+        } => global_of(operand),
+        _ => None,
+    }
+}

@@ -1,0 +1,56 @@
+//! Cleaning up after lowering: empty steps are contracted, what cannot be reached goes.
+
+use crate::ir::{LocationId, Op, Procedure};
+use base::{Id, IdVec};
+
+/// Contracts `Skip` edges and drops what the entry does not reach.
+pub(super) fn tidy(procedure: &mut Procedure) {
+    let forward = forwards(procedure);
+    for index in 0..procedure.edges.len() {
+        let edge = crate::ir::EdgeId::from_index(index);
+        let target = forward[procedure.edges[edge].target];
+        procedure.redirect(edge, target);
+    }
+    let entry = forward[procedure.entry];
+    if procedure.locations[entry].error.is_none() {
+        procedure.entry = entry;
+    }
+    let reachable = procedure.reachable();
+    procedure.retain(&reachable);
+}
+
+/// Where each location leads without doing anything.
+fn forwards(procedure: &Procedure) -> IdVec<LocationId, LocationId> {
+    let mut forward: IdVec<LocationId, Option<LocationId>> =
+        IdVec::filled(None, procedure.locations.len());
+    let mut chain = Vec::new();
+    for start in procedure.locations.ids() {
+        let mut at = start;
+        let end = loop {
+            if let Some(known) = forward[at] {
+                break known;
+            }
+            // A loop of empty steps ends at itself; its own edge stays.
+            forward[at] = Some(at);
+            match skip_target(procedure, at) {
+                Some(next) => {
+                    chain.push(at);
+                    at = next;
+                }
+                None => break at,
+            }
+        };
+        for location in chain.drain(..) {
+            forward[location] = Some(end);
+        }
+    }
+    let resolve = |at: LocationId| forward[at].expect("every location should be resolved");
+    procedure.locations.ids().map(resolve).collect()
+}
+
+fn skip_target(procedure: &Procedure, at: LocationId) -> Option<LocationId> {
+    match procedure.locations[at].out.as_slice() {
+        &[edge] if procedure.edges[edge].op == Op::Skip => Some(procedure.edges[edge].target),
+        _ => None,
+    }
+}
