@@ -91,21 +91,23 @@ fn marker(lexer: &mut Lexer<'_>, map: &mut SourceMap, file: FileId, words: &[&[u
     let (Some(line), Some(name)) = (number, name.map_or(Some(None), |name| name.map(Some))) else {
         return lexer.error(start, end, "this line marker is malformed");
     };
-    let before = map.presumed(lexer.span(start, start));
-    let was_system = map.is_system(lexer.span(start, start));
-    let own_name = map.file(file).name.clone();
-    let next = map.physical(lexer.span(end, end));
+    let here = lexer.span(start, start);
     let system = match name {
         Some(_) => words[2..].iter().any(|flag| *flag == b"3"),
-        None => was_system,
+        None => map.is_system(here),
     };
+    let name = match name {
+        Some(name) => name.into(),
+        None => match map.presumed(here) {
+            Some(position) => position.file,
+            None => map.file(file).name.clone(),
+        },
+    };
+    let next = map.physical(lexer.span(end, end));
     let marker = LineMarker {
         // Positions count lines from 1, markers from 0: this is the line after the directive.
         first_line: next.map_or(0, |position| position.line),
-        file: match name {
-            Some(name) => name.into(),
-            None => before.map_or(own_name, |position| position.file),
-        },
+        file: name,
         line,
         system,
     };

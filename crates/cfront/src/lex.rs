@@ -30,7 +30,8 @@ pub fn lex(
         scratch: Vec::new(),
         refused_directive: false,
     };
-    if let Some(at) = text.iter().position(|&byte| byte == 0) {
+    if text.contains(&0) {
+        let at = text.iter().take_while(|&&byte| byte != 0).count();
         lexer.not_text(at);
     } else {
         lexer.run(map, file);
