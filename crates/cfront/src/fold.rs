@@ -9,12 +9,16 @@
 //! - Offsets are sign-extended from the width of a pointer.
 //! - What would be rounded differently in a `long double` is refused, not approximated.
 
+mod address;
+#[cfg(test)]
+mod tests;
+
 use crate::ast::{
     BinaryOp, Builtin, CastKind, Expr, ExprKind, FunctionId, Global, GlobalId, InitValue, LabelId,
     StringId, UnaryOp,
 };
 use crate::float::{self, Inexact};
-use crate::types::{FloatKind, Qualifiers, Type, TypeId, Types};
+use crate::types::{FloatKind, Qualifiers, Type, Types};
 use base::{IdVec, Span};
 use logic::{IntType, IntValue};
 use std::cmp::Ordering;
@@ -155,38 +159,6 @@ impl<'t> Folder<'t> {
         }
     }
 
-    /// The address of an lvalue or function.
-    fn address(&mut self, e: &Expr) -> Folded {
-        let base = match &e.kind {
-            ExprKind::Global(id) => AddressBase::Global(*id),
-            ExprKind::Function(id) => AddressBase::Function(*id),
-            ExprKind::String(id) => AddressBase::String(*id),
-            ExprKind::Deref(pointer) => return self.constant(pointer),
-            ExprKind::Member { record, field } => {
-                let place = self.address(record)?;
-                let Some(field) = self
-                    .types
-                    .body(record.ty.ty)
-                    .and_then(|body| body.fields.get(*field))
-                else {
-                    return fail(e, "this is not constant");
-                };
-                return Ok(self.moved(place, field.offset as i64));
-            }
-            ExprKind::Cast {
-                kind: CastKind::NoOp,
-                operand,
-                ..
-            } => return self.address(operand),
-            ExprKind::Local(_) => return fail(e, "the address of a local is not constant"),
-            _ => return fail(e, "this address is not constant"),
-        };
-        Ok(ConstValue::Address {
-            base: Some(base),
-            offset: 0,
-        })
-    }
-
     /// gcc takes the value of a `const` global with a plain initialiser as constant.
     fn read_global(&mut self, e: &Expr, id: GlobalId) -> Folded {
         let Some(global) = self.globals.and_then(|globals| globals.get(id)) else {
@@ -297,83 +269,6 @@ impl<'t> Folder<'t> {
             | BinaryOp::Comma => return fail(e, "this is not constant"),
         };
         Ok(self.wrapped(e, result))
-    }
-
-    fn address_binary(
-        &mut self,
-        e: &Expr,
-        op: BinaryOp,
-        left: &Expr,
-        x: ConstValue,
-        y: ConstValue,
-    ) -> Folded {
-        use ConstValue::{Address, Int};
-        let step = |count: IntValue, negate: bool| {
-            let size = self.pointee_size(left.ty.ty);
-            let count = count.to_i128().unwrap_or(0).wrapping_mul(i128::from(size));
-            (if negate { count.wrapping_neg() } else { count }) as i64
-        };
-        let amount = |value: IntValue| value.to_i128().unwrap_or(0) as i64;
-        match (op, x, y) {
-            (BinaryOp::PointerAdd, _, Int(count)) => Ok(self.moved(x, step(count, false))),
-            (BinaryOp::PointerSub, _, Int(count)) => Ok(self.moved(x, step(count, true))),
-            // Integers that hold addresses.
-            (BinaryOp::Add, _, Int(value)) => Ok(self.moved(x, amount(value))),
-            (BinaryOp::Add, Int(value), _) => Ok(self.moved(y, amount(value))),
-            (BinaryOp::Sub, _, Int(value)) => Ok(self.moved(x, amount(value).wrapping_neg())),
-            (
-                BinaryOp::PointerDiff | BinaryOp::Sub,
-                Address { base: a, offset: m },
-                Address { base: b, offset: n },
-            ) if a == b => {
-                let size = match op {
-                    BinaryOp::Sub => 1,
-                    _ => self.pointee_size(left.ty.ty).max(1) as i64,
-                };
-                match self.types.scalar_int(e.ty.ty) {
-                    Some(ty) => {
-                        let bytes = i128::from(m) - i128::from(n);
-                        Ok(Int(IntValue::wrap(ty, bytes / i128::from(size))))
-                    }
-                    None => fail(e, "this is not constant"),
-                }
-            }
-            (
-                BinaryOp::Eq
-                | BinaryOp::Ne
-                | BinaryOp::Lt
-                | BinaryOp::Le
-                | BinaryOp::Gt
-                | BinaryOp::Ge,
-                Address { .. },
-                Address { .. },
-            ) => self.compare_addresses(e, op, x, y),
-            _ => fail(e, "this cannot be computed before the program runs"),
-        }
-    }
-
-    fn compare_addresses(&self, e: &Expr, op: BinaryOp, x: ConstValue, y: ConstValue) -> Folded {
-        let (
-            ConstValue::Address { base: a, offset: m },
-            ConstValue::Address { base: b, offset: n },
-        ) = (x, y)
-        else {
-            return fail(e, "this is not constant");
-        };
-        if a == b {
-            // Null-based offsets are addresses, hence unsigned; others are places in one object.
-            let order = match a {
-                None => (m as u64).cmp(&(n as u64)),
-                Some(_) => m.cmp(&n),
-            };
-            return Ok(boolean(compared(op, Some(order))));
-        }
-        let is_string = |base| matches!(base, Some(AddressBase::String(_)));
-        let distinct = m == 0 && n == 0 && !is_string(a) && !is_string(b);
-        match op {
-            BinaryOp::Eq | BinaryOp::Ne if distinct => Ok(boolean(op == BinaryOp::Ne)),
-            _ => fail(e, "the order of two objects is not constant"),
-        }
     }
 
     fn cast(&mut self, e: &Expr, kind: CastKind, operand: &Expr) -> Folded {
@@ -532,33 +427,6 @@ impl<'t> Folder<'t> {
             ),
         }
     }
-
-    fn moved(&self, value: ConstValue, bytes: i64) -> ConstValue {
-        match value {
-            ConstValue::Address { base, offset } => ConstValue::Address {
-                base,
-                offset: self.sign_extended(offset.wrapping_add(bytes)),
-            },
-            ConstValue::Int(_) | ConstValue::Float(_) => value,
-        }
-    }
-
-    fn sign_extended(&self, offset: i64) -> i64 {
-        let unused = 64 - self.types.model.word_bytes() * 8;
-        offset << unused >> unused
-    }
-
-    fn pointer_int(&self) -> IntType {
-        IntType::unsigned((self.types.model.word_bytes() * 8) as u8)
-    }
-
-    /// Bytes of what a pointer points to; 1 for `void` and functions, as gcc counts.
-    fn pointee_size(&self, pointer: TypeId) -> u64 {
-        self.types
-            .pointee(pointer)
-            .and_then(|to| self.types.size_of(to.ty))
-            .unwrap_or(1)
-    }
 }
 
 fn float_binary(
@@ -611,169 +479,5 @@ fn compared(op: BinaryOp, order: Option<Ordering>) -> bool {
         BinaryOp::Gt => order == Some(Greater),
         BinaryOp::Ge => matches!(order, Some(Greater | Equal)),
         _ => unreachable!("only comparisons should be compared"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::types::{BitRange, DataModel, Field, QualType, Record, RecordBody};
-    use base::Id;
-
-    fn expr(kind: ExprKind, ty: TypeId) -> Expr {
-        Expr {
-            kind,
-            ty: QualType::from(ty),
-            span: Span::NONE,
-        }
-    }
-
-    fn int(types: &Types, value: i128) -> Expr {
-        expr(
-            ExprKind::Int(IntValue::wrap(IntType::I32, value)),
-            types.int(),
-        )
-    }
-
-    fn binary(op: BinaryOp, a: Expr, b: Expr, ty: TypeId) -> Expr {
-        expr(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty)
-    }
-
-    fn cast(kind: CastKind, operand: Expr, ty: TypeId) -> Expr {
-        expr(
-            ExprKind::Cast {
-                kind,
-                operand: Box::new(operand),
-                explicit: true,
-            },
-            ty,
-        )
-    }
-
-    #[test]
-    fn integers() {
-        let types = Types::new(DataModel::Lp64);
-        let i = types.int();
-        for (op, a, b, expected, overflow) in [
-            (BinaryOp::Add, 2, 3, Some(5), false),
-            (
-                BinaryOp::Add,
-                i128::from(i32::MAX),
-                1,
-                Some(i128::from(i32::MIN)),
-                true,
-            ),
-            (BinaryOp::Div, -7, 2, Some(-3), false),
-            (BinaryOp::Rem, -7, 2, Some(-1), false),
-            (BinaryOp::Div, 1, 0, None, false),
-            (BinaryOp::Shl, 1, 31, Some(i128::from(i32::MIN)), false),
-            (BinaryOp::Shl, 3, 31, Some(i128::from(i32::MIN)), true),
-            (BinaryOp::Shl, 1, 32, None, false),
-            (BinaryOp::Shr, -8, 1, Some(-4), false),
-            (BinaryOp::Le, 3, 3, Some(1), false),
-            (BinaryOp::Comma, 3, 3, None, false),
-        ] {
-            let e = binary(op, int(&types, a), int(&types, b), i);
-            let mut folder = Folder::new(&types);
-            let value = folder.integer(&e).ok().and_then(IntValue::to_i128);
-            assert_eq!(
-                (value, folder.overflow.is_some()),
-                (expected, overflow),
-                "{a} {op:?} {b}"
-            );
-        }
-    }
-
-    #[test]
-    fn unevaluated_operands_need_not_be_constant() {
-        let types = Types::new(DataModel::Lp64);
-        let i = types.int();
-        let bad = || expr(ExprKind::Local(crate::ast::LocalId::from_index(0)), i);
-        let and = binary(BinaryOp::LogicalAnd, int(&types, 0), bad(), i);
-        assert_eq!(integer(&types, &and).map(IntValue::is_zero), Ok(true));
-        let or = binary(BinaryOp::LogicalOr, int(&types, 0), bad(), i);
-        assert!(integer(&types, &or).is_err());
-        let choice = ExprKind::Conditional {
-            condition: Box::new(int(&types, 1)),
-            then: Some(Box::new(int(&types, 7))),
-            otherwise: Box::new(bad()),
-        };
-        assert_eq!(
-            integer(&types, &expr(choice, i)).unwrap().to_i128(),
-            Some(7)
-        );
-    }
-
-    #[test]
-    fn addresses() {
-        for model in [DataModel::Ilp32, DataModel::Lp64] {
-            let mut types = Types::new(model);
-            let i = types.int();
-            let field = |offset, bits| Field {
-                name: Some("m".into()),
-                ty: i.into(),
-                offset,
-                bits,
-                span: Span::NONE,
-            };
-            let bits = Some(BitRange { start: 0, width: 3 });
-            let record = types.records.push(Record {
-                tag: None,
-                is_union: false,
-                span: Span::NONE,
-                body: Some(RecordBody {
-                    fields: vec![field(0, bits), field(8, None)],
-                    size: 12,
-                    align: 4,
-                }),
-            });
-            let record = types.intern(Type::Record(record));
-            let to_record = types.pointer_to(record.into());
-            let to_int = types.pointer_to(i.into());
-            let null = cast(CastKind::IntToPointer, int(&types, 0), to_record);
-            let member = |of: Expr| {
-                let record_expr = expr(ExprKind::Deref(Box::new(of)), record);
-                let member = ExprKind::Member {
-                    record: Box::new(record_expr),
-                    field: 1,
-                };
-                expr(ExprKind::AddressOf(Box::new(expr(member, i))), to_int)
-            };
-            let offset = cast(CastKind::PointerToInt, member(null), types.ulong());
-            assert_eq!(integer(&types, &offset).unwrap().to_i128(), Some(8));
-
-            let global = AddressBase::Global(GlobalId::from_index(0));
-            let of_global = || {
-                let global = expr(ExprKind::Global(GlobalId::from_index(0)), record);
-                expr(ExprKind::AddressOf(Box::new(global)), to_record)
-            };
-            let next = binary(
-                BinaryOp::PointerAdd,
-                of_global(),
-                int(&types, -1),
-                to_record,
-            );
-            let expected = ConstValue::Address {
-                base: Some(global),
-                offset: -12,
-            };
-            assert_eq!(constant(&types, &next), Ok(expected));
-            let gap = binary(BinaryOp::PointerDiff, of_global(), next, types.ptrdiff_t());
-            assert_eq!(integer(&types, &gap).unwrap().to_i128(), Some(1));
-            let narrow = cast(CastKind::PointerToInt, of_global(), types.char());
-            assert!(constant(&types, &narrow).is_err());
-            let same = cast(CastKind::PointerToInt, of_global(), types.ulong());
-            assert!(integer(&types, &same).is_err());
-            assert!(constant(&types, &same).is_ok());
-            let top = cast(CastKind::IntToPointer, int(&types, -1), to_int);
-            let top = constant(&types, &top);
-            assert_eq!(
-                top,
-                Ok(ConstValue::Address {
-                    base: None,
-                    offset: -1
-                })
-            );
-        }
     }
 }

@@ -145,7 +145,7 @@ impl Layout<'_> {
             self.advance(asked * 8);
             // gcc: a whole 8-byte field that happens to be aligned keeps that alignment, unless
             // i386's lower limit applies, which any explicit alignment switches off.
-            let whole = !packed && width == 64 && self.end % 64 == 0;
+            let whole = !packed && width == 64 && self.end.is_multiple_of(64);
             let asked = asked.max(if whole { self.limited(8) } else { 1 });
             if field.name.is_some() {
                 self.align = self.align.max(asked);
