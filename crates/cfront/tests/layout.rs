@@ -1,5 +1,7 @@
 //! Record layout against the C compiler at hand, on random records.
 
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may")]
+
 use base::Span;
 use cfront::layout::{FieldSpec, layout};
 use cfront::types::{
