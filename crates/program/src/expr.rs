@@ -452,4 +452,12 @@ impl Expr {
     pub fn may_be_undefined(&self) -> bool {
         self.any(&fold::step_may_be_undefined)
     }
+
+    /// As [`may_be_undefined`](Self::may_be_undefined), but knowing the types of variables.
+    pub fn may_be_undefined_in(&self, program: &Program) -> bool {
+        self.any(&|step| match step {
+            Expr::Cast(Type::Int(_), operand) => matches!(operand.ty(program), Type::Float(_)),
+            step => fold::step_may_be_undefined(step),
+        })
+    }
 }

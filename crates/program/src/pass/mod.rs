@@ -11,5 +11,14 @@
 //!   they say so; debug builds check it.
 
 pub mod callgraph;
+pub mod constants;
+pub mod inline;
+pub mod liveness;
 pub mod loops;
+mod rename;
 mod scc;
+pub mod slice;
+pub mod unreachable;
+mod varset;
+
+pub use varset::VarSet;

@@ -1,0 +1,343 @@
+//! Conditional constant propagation and folding.
+//!
+//! Forward over each procedure, from location to location, goes what is known to be constant: the
+//! variables and their values. An edge whose condition is false there is not followed. Then every
+//! expression gets the constants of its location and is simplified; a condition that holds becomes
+//! [`Op::Skip`], and the branch that cannot be taken is cut.
+//!
+//! A global that nothing writes is its initial value everywhere. The others start the entry
+//! procedure at their initial values; a call may change them.
+//!
+//! # Paper
+//! The conditional propagation of [wegman1991constant], over a map per location instead of SSA
+//! names.
+//!
+//! # Invariants
+//! - Runs are the same, with the same undefined behaviour: what is undefined is not folded, and an
+//!   operand that may be undefined is not dropped.
+
+use super::callgraph::CallGraph;
+use super::loops::reverse_postorder;
+use crate::build::Moved;
+use crate::expr::{BinaryOp, Constant, Expr, Type};
+use crate::fold;
+use crate::ir::*;
+use crate::validate::check_invariants;
+use base::IdVec;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The variables that are constant at a location.
+type Known = BTreeMap<VarId, Constant>;
+
+/// The program with constants in place, and for each procedure where its edges went.
+pub fn propagate_constants(program: &Program) -> (Program, IdVec<ProcId, Moved>) {
+    let mut result = program.clone();
+    let written = written_globals(program);
+    let fixed: Known = (program.vars.iter_enumerated())
+        .filter(|(id, _)| !written.contains(id))
+        .filter_map(|(id, var)| Some((id, var.init?)))
+        .collect();
+    let graph = CallGraph::new(program);
+    let mut all_moved = IdVec::new();
+    for proc in program.procs.ids() {
+        let mut start = fixed.clone();
+        if proc == program.entry && graph.callers[proc].is_empty() {
+            let inits = program.vars.iter_enumerated();
+            start.extend(inits.filter_map(|(id, var)| Some((id, var.init?))));
+        }
+        let procedure = &mut result.procs[proc];
+        let known = analyse(procedure, start, &written);
+        rewrite(procedure, &known);
+        let everything = IdVec::filled(true, procedure.locations.len());
+        all_moved.push(procedure.retain(&everything));
+    }
+    check_invariants(&result, "constant propagation");
+    (result, all_moved)
+}
+
+/// The globals that some op may write.
+fn written_globals(program: &Program) -> BTreeSet<VarId> {
+    let edges = program
+        .procs
+        .iter()
+        .flat_map(|procedure| procedure.edges.iter());
+    let written = edges.filter_map(|edge| edge.op.written());
+    written
+        .filter(|&var| program.vars[var].scope == Scope::Global)
+        .collect()
+}
+
+/// What is constant at each location; `None` where no run gets to.
+fn analyse(
+    procedure: &Procedure,
+    start: Known,
+    written: &BTreeSet<VarId>,
+) -> IdVec<LocationId, Option<Known>> {
+    let mut known: IdVec<LocationId, Option<Known>> =
+        IdVec::filled(None, procedure.locations.len());
+    known[procedure.entry] = Some(start);
+    let order = reverse_postorder(procedure);
+    let mut position = IdVec::filled(0, procedure.locations.len());
+    for (index, &location) in order.iter().enumerate() {
+        position[location] = index;
+    }
+    let mut open = BTreeSet::from([0]);
+    while let Some(index) = open.pop_first() {
+        let location = order[index];
+        for &id in &procedure.locations[location].out {
+            let edge = &procedure.edges[id];
+            let Some(before) = &known[location] else {
+                continue;
+            };
+            let Some(after) = step(&edge.op, before, written) else {
+                continue;
+            };
+            if merge(&mut known[edge.target], after) {
+                open.insert(position[edge.target]);
+            }
+        }
+    }
+    known
+}
+
+/// What is constant after an op; `None` if no run goes on.
+fn step(op: &Op, before: &Known, written: &BTreeSet<VarId>) -> Option<Known> {
+    let mut after = before.clone();
+    match op {
+        Op::Skip | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) | Op::Return(_) => {}
+        Op::Assign(Place::Mem(..), _) | Op::Havoc(Place::Mem(..), _) => {}
+        Op::Assign(Place::Var(var), value) => match value_of(value, before) {
+            Some(constant) => drop(after.insert(*var, constant)),
+            None => drop(after.remove(var)),
+        },
+        Op::Havoc(Place::Var(var), _) => drop(after.remove(var)),
+        Op::Assume(condition) => {
+            let condition = with_constants(condition, before);
+            if condition.is_bool(false) {
+                return None;
+            }
+            learn(&condition, &mut after);
+        }
+        Op::Call(call) => {
+            match call.callee {
+                Callee::Proc(_) | Callee::Pointer(_) => {
+                    after.retain(|var, _| !written.contains(var));
+                }
+                Callee::Library(_) => {}
+            }
+            if let Some(result) = call.result {
+                after.remove(&result);
+            }
+        }
+        Op::Halt(_) => return None,
+    }
+    Some(after)
+}
+
+/// What a condition that holds says: equalities of variables with integers and truth values.
+/// (Equal floating-point numbers may differ in their sign.)
+fn learn(condition: &Expr, known: &mut Known) {
+    match condition {
+        Expr::Binary(BinaryOp::And, Type::Bool, left, right) => {
+            learn(left, known);
+            learn(right, known);
+        }
+        Expr::Binary(BinaryOp::Eq, Type::Int(_) | Type::Bool, left, right) => {
+            match (&**left, &**right) {
+                (Expr::Var(var), Expr::Const(value)) | (Expr::Const(value), Expr::Var(var)) => {
+                    known.insert(*var, *value);
+                }
+                _ => {}
+            }
+        }
+        Expr::Var(var) => drop(known.insert(*var, Constant::Bool(true))),
+        _ => {
+            if let Expr::Unary(crate::expr::UnaryOp::Not, Type::Bool, inner) = condition
+                && let Expr::Var(var) = **inner
+            {
+                known.insert(var, Constant::Bool(false));
+            }
+        }
+    }
+}
+
+/// Keeps what both say; whether that changed anything.
+fn merge(old: &mut Option<Known>, new: Known) -> bool {
+    match old {
+        None => {
+            *old = Some(new);
+            true
+        }
+        Some(old) => {
+            let before = old.len();
+            old.retain(|var, value| new.get(var) == Some(value));
+            old.len() < before
+        }
+    }
+}
+
+fn value_of(expr: &Expr, known: &Known) -> Option<Constant> {
+    with_constants(expr, known).constant()
+}
+
+/// The expression with the constants in place, simplified.
+fn with_constants(expr: &Expr, known: &Known) -> Expr {
+    let mut expr = expr.clone();
+    expr.visit_mut(&mut |part| {
+        if let Expr::Var(var) = part
+            && let Some(constant) = known.get(var)
+        {
+            *part = Expr::Const(*constant);
+        }
+    });
+    fold::simplify(expr)
+}
+
+fn rewrite(procedure: &mut Procedure, known: &IdVec<LocationId, Option<Known>>) {
+    for location in procedure.locations.ids() {
+        let Some(known) = &known[location] else {
+            continue;
+        };
+        let out = procedure.locations[location].out.clone();
+        for &id in &out {
+            for expr in procedure.edges[id].op.exprs_mut() {
+                *expr = with_constants(expr, known);
+            }
+        }
+        rewrite_branches(procedure, location, &out);
+    }
+}
+
+fn rewrite_branches(procedure: &mut Procedure, location: LocationId, out: &[EdgeId]) {
+    let holds = |procedure: &Procedure, id: EdgeId| match &procedure.edges[id].op {
+        Op::Assume(Expr::Const(Constant::Bool(value))) => Some(*value),
+        _ => None,
+    };
+    for &id in out {
+        if holds(procedure, id) == Some(true) {
+            procedure.edges[id].op = Op::Skip;
+        }
+    }
+    // A single edge that blocks stays: its location may not lose its last edge.
+    if out.iter().any(|&id| holds(procedure, id) != Some(false)) {
+        let cut = |id: &EdgeId| holds(procedure, *id) != Some(false);
+        procedure.locations[location].out = out.iter().copied().filter(cut).collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random;
+    use crate::text::{Printer, read};
+    use crate::validate::validate;
+    use base::{Diagnostics, SourceMap};
+
+    fn ops(text: &str) -> Vec<String> {
+        let mut sources = SourceMap::new();
+        let file = sources.add("p", text.into()).unwrap();
+        let mut diagnostics = Diagnostics::new();
+        let program = read(&sources, file, &mut diagnostics);
+        let program = program.unwrap_or_else(|| panic!("{diagnostics:?}"));
+        let (result, _) = propagate_constants(&program);
+        assert_eq!(validate(&result).first(), None);
+        let printer = Printer::new(&result);
+        let edges = result.procs[result.entry].edges.iter();
+        edges.map(|edge| printer.op(&edge.op)).collect()
+    }
+
+    #[test]
+    fn follows_only_branches_that_can_be_taken() {
+        let text = r#"program ptr 8 entry main
+global v0 never: i32 = 7i32
+global v1 changed: i32 = 1i32
+site n0: nondet i32 "input"
+proc p0 main() entry l0 exit l1 {
+  local v2 x: i32
+  local v3 y: i32
+  l0:
+    e0: x := never + changed -> l2
+  l2:
+    e1: assume x > 9i32 -> l3
+    e2: assume x <= 9i32 -> l4
+  l3:
+    e3: x := 0i32 -> l4
+  l4:
+    e4: call f() -> l5
+  l5:
+    e5: y := x * changed + never -> l6
+  l6:
+    e6: havoc y n0 -> l7
+  l7:
+    e7: assume y == 3i32 -> l8
+    e8: assume y != 3i32 -> l9
+  l8:
+    e9: x := y / (x - 8i32) -> l9
+  l9:
+    e10: return -> l1
+  l1:
+}
+proc p1 f() entry l0 exit l1 {
+  l0:
+    e0: changed := 2i32 -> l2
+  l2:
+    e1: return -> l1
+  l1:
+}
+"#;
+        let expected = [
+            "x := 8i32",
+            "skip",
+            "x := 0i32",
+            "call f()",
+            "y := 8i32 * changed + 7i32",
+            "havoc y n0",
+            "assume y == 3i32",
+            "assume y != 3i32",
+            // Undefined, so it stays to be met.
+            "x := 3i32 / 0i32",
+            "return",
+        ];
+        assert_eq!(ops(text), expected);
+    }
+
+    #[test]
+    fn a_loop_forgets_what_it_changes() {
+        let text = r#"program ptr 8 entry main
+proc p0 main() entry l0 exit l1 {
+  local v0 i: u8
+  local v1 step: u8
+  l0:
+    e0: i := 0u8 -> l2
+  l2:
+    e1: step := 1u8 -> l3
+  l3:
+    e2: assume i < 10u8 -> l4
+    e3: assume i >= 10u8 -> l5
+  l4:
+    e4: i := i + step -> l3
+  l5:
+    e5: return -> l1
+  l1:
+}
+"#;
+        assert_eq!(
+            ops(text)[2..5],
+            ["assume i < 10u8", "assume i >= 10u8", "i := i + 1u8"]
+        );
+    }
+
+    #[test]
+    fn random_programs_stay_valid() {
+        for seed in 0..200 {
+            let program = random::program(seed, 30);
+            let (result, _) = propagate_constants(&program);
+            let problems = validate(&result);
+            assert_eq!(problems.first(), None, "seed {seed}");
+            // What it leaves has nothing more to fold but through memory of the first pass.
+            let (again, _) = propagate_constants(&result);
+            let count = |p: &Program| p.procs.iter().map(|f| f.edges.len()).sum::<usize>();
+            assert!(count(&again) <= count(&result));
+        }
+    }
+}

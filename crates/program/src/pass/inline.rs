@@ -1,0 +1,467 @@
+//! Replaces calls by copies of the bodies they call.
+//!
+//! Callees come before callers, so one copy brings everything below it. Recursive procedures and
+//! those that use `alloca` (whose objects die with the activation) stay calls, as do calls that
+//! would make the program larger than the budget.
+//!
+//! A callee's locals become locals of the caller, one set for each call in the text. A new
+//! activation should find them indeterminate: lowering writes an explicit `Havoc` of kind
+//! [`SiteKind::Uninitialized`] where such a local is born, so nothing more is needed here. Local
+//! objects come to life by the callee's own `Enter` and die by a `Leave` put at each return.
+//!
+//! # Invariants
+//! - Runs are the same, with the same inputs, but that an error location of an inlined procedure
+//!   is met as its copy in the caller: [`Origins`] says whose copy.
+
+use super::callgraph::CallGraph;
+use super::rename::Rename;
+use crate::expr::{Expr, Type};
+use crate::ir::*;
+use crate::validate::check_invariants;
+use base::{IdVec, Span};
+use rustc_hash::FxHashMap;
+
+/// How much to inline.
+#[derive(Clone, Copy, Debug)]
+pub struct InlineLimit {
+    /// How many edges the program may have after it.
+    pub edges: usize,
+}
+
+impl Default for InlineLimit {
+    fn default() -> Self {
+        InlineLimit { edges: 200_000 }
+    }
+}
+
+/// What each part of the new program is a copy of: the way back.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Origins {
+    /// Procedure and location of the old program; `None` for one inside the passing of arguments
+    /// or a return.
+    pub locations: IdVec<ProcId, IdVec<LocationId, Option<(ProcId, LocationId)>>>,
+    /// Procedure and edge of the old program; for a step that passes an argument, gives back the
+    /// result or ends an object, the edge of the call or of the return.
+    pub edges: IdVec<ProcId, IdVec<EdgeId, (ProcId, EdgeId)>>,
+    /// Variable of the old program; `None` for one that holds a result nobody wanted.
+    pub vars: IdVec<VarId, Option<VarId>>,
+    /// Object of the old program.
+    pub objects: IdVec<ObjectId, ObjectId>,
+}
+
+/// The program with calls inlined. Procedures that are no longer called are still there.
+pub fn inline_calls(program: &Program, limit: InlineLimit) -> (Program, Origins) {
+    let graph = CallGraph::new(program);
+    let reachable = graph.reachable(program);
+    let origins = Origins {
+        locations: (program.procs.iter_enumerated())
+            .map(|(proc, row)| row.locations.ids().map(|id| Some((proc, id))).collect())
+            .collect(),
+        edges: (program.procs.iter_enumerated())
+            .map(|(proc, row)| row.edges.ids().map(|id| (proc, id)).collect())
+            .collect(),
+        vars: program.vars.ids().map(Some).collect(),
+        objects: program.objects.ids().collect(),
+    };
+    let total = program.procs.iter().map(|row| row.edges.len()).sum();
+    let mut inliner = Inliner {
+        program: program.clone(),
+        origins,
+        room: limit.edges.saturating_sub(total),
+    };
+    let may_inline: IdVec<ProcId, bool> = (program.procs.iter_enumerated())
+        .map(|(id, row)| !graph.recursive[id] && !uses_alloca(row))
+        .collect();
+    for caller in graph.order().filter(|&proc| reachable[proc]) {
+        // Edges that a copy adds have no calls that could still be inlined.
+        for edge in program.procs[caller].edges.ids() {
+            if let Op::Call(call) = &inliner.program.procs[caller].edges[edge].op
+                && let Callee::Proc(callee) = call.callee
+                && may_inline[callee]
+            {
+                inliner.inline(caller, edge, callee, call.clone());
+            }
+        }
+    }
+    check_invariants(&inliner.program, "inlining");
+    (inliner.program, inliner.origins)
+}
+
+fn uses_alloca(procedure: &Procedure) -> bool {
+    let alloca = Callee::Library(Library::Alloca);
+    (procedure.edges.iter()).any(|edge| matches!(&edge.op, Op::Call(call) if call.callee == alloca))
+}
+
+struct Inliner {
+    program: Program,
+    origins: Origins,
+    /// How many edges may still be added.
+    room: usize,
+}
+
+/// One call being inlined.
+struct Site {
+    caller: ProcId,
+    /// Edges made for the call stand for this one of the old program.
+    origin: (ProcId, EdgeId),
+    span: Span,
+    inline: InlineId,
+}
+
+impl Inliner {
+    fn inline(&mut self, caller: ProcId, edge: EdgeId, callee: ProcId, call: Call) {
+        let body = self.program.procs[callee].clone();
+        let objects: Vec<ObjectId> = self.locals_of(callee).1;
+        let returns = body
+            .edges
+            .iter()
+            .filter(|edge| matches!(edge.op, Op::Return(_)))
+            .count();
+        let cost = body.edges.len() + body.params.len() + 1 + returns * objects.len();
+        if cost > self.room {
+            return;
+        }
+        self.room -= cost;
+        let old = self.program.procs[caller].edges[edge].clone();
+        let site = Site {
+            caller,
+            origin: self.origins.edges[caller][edge],
+            span: old.span,
+            inline: self.program.inlines.push(InlineSite {
+                callee: body.name.clone(),
+                span: old.span,
+                parent: old.inlined,
+            }),
+        };
+        let (vars, objects_map) = self.copy_locals(caller, callee);
+        let locations = self.copy_locations(caller, callee, &body, old.target);
+        self.pass_arguments(&site, edge, &call, &body, &vars, locations[body.entry]);
+        let rename = Rename {
+            var: &|var| vars.get(&var).copied().unwrap_or(var),
+            object: &|object| objects_map.get(&object).copied().unwrap_or(object),
+            proc: &|proc| proc,
+        };
+        let leaving: Vec<ObjectId> = objects.iter().map(|object| objects_map[object]).collect();
+        let mut inlines: FxHashMap<InlineId, InlineId> = FxHashMap::default();
+        for (id, old) in body.edges.iter_enumerated() {
+            let mut op = old.op.clone();
+            rename.op(&mut op);
+            let (from, to) = (locations[old.source], locations[old.target]);
+            let inline = self.copy_inline(&site, &mut inlines, old.inlined);
+            let site = Site {
+                origin: self.origins.edges[callee][id],
+                span: old.span,
+                inline,
+                ..site
+            };
+            match op {
+                Op::Return(value) => self.give_back(&site, &call, value, &leaving, from, to),
+                op => drop(self.add_edge(&site, from, to, op)),
+            }
+        }
+    }
+
+    /// The variables and objects of a procedure.
+    fn locals_of(&self, proc: ProcId) -> (Vec<VarId>, Vec<ObjectId>) {
+        let local = Scope::Local(proc);
+        let vars = self.program.vars.iter_enumerated();
+        let objects = self.program.objects.iter_enumerated();
+        (
+            vars.filter(|(_, row)| row.scope == local)
+                .map(|(id, _)| id)
+                .collect(),
+            objects
+                .filter(|(_, row)| row.scope == local)
+                .map(|(id, _)| id)
+                .collect(),
+        )
+    }
+
+    fn copy_locals(
+        &mut self,
+        caller: ProcId,
+        callee: ProcId,
+    ) -> (FxHashMap<VarId, VarId>, FxHashMap<ObjectId, ObjectId>) {
+        let (vars, objects) = self.locals_of(callee);
+        let mut var_map = FxHashMap::default();
+        for old in vars {
+            let mut row = self.program.vars[old].clone();
+            row.scope = Scope::Local(caller);
+            var_map.insert(old, self.program.vars.push(row));
+            self.origins.vars.push(self.origins.vars[old]);
+        }
+        let mut object_map = FxHashMap::default();
+        for old in objects {
+            let mut row = self.program.objects[old].clone();
+            row.scope = Scope::Local(caller);
+            object_map.insert(old, self.program.objects.push(row));
+            self.origins.objects.push(self.origins.objects[old]);
+        }
+        (var_map, object_map)
+    }
+
+    /// Copies of all locations but the exit, for which stands where the call leads.
+    fn copy_locations(
+        &mut self,
+        caller: ProcId,
+        callee: ProcId,
+        body: &Procedure,
+        target: LocationId,
+    ) -> IdVec<LocationId, LocationId> {
+        let mut map = IdVec::new();
+        for (id, row) in body.locations.iter_enumerated() {
+            if id == body.exit {
+                map.push(target);
+                continue;
+            }
+            let mut row = row.clone();
+            row.out.clear();
+            map.push(self.program.procs[caller].locations.push(row));
+            let origin = self.origins.locations[callee][id];
+            self.origins.locations[caller].push(origin);
+        }
+        map
+    }
+
+    /// The call edge becomes the first of the steps that set the parameters.
+    fn pass_arguments(
+        &mut self,
+        site: &Site,
+        edge: EdgeId,
+        call: &Call,
+        body: &Procedure,
+        vars: &FxHashMap<VarId, VarId>,
+        entry: LocationId,
+    ) {
+        let mut steps: Vec<Op> = (body.params.iter().zip(&call.args))
+            .map(|(param, arg)| Op::Assign(Place::Var(vars[param]), arg.clone()))
+            .collect();
+        if let Some(varargs) = body.varargs {
+            let address = call.varargs.clone().unwrap_or(Expr::null());
+            steps.push(Op::Assign(Place::Var(vars[&varargs]), address));
+        }
+        let last = steps.pop().unwrap_or(Op::Skip);
+        let mut steps = steps.into_iter();
+        let first = &mut self.program.procs[site.caller].edges[edge];
+        let Some(op) = steps.next() else {
+            (first.op, first.target, first.inlined) = (last, entry, Some(site.inline));
+            return;
+        };
+        (first.op, first.inlined) = (op, Some(site.inline));
+        let mut at = self.add_location(site);
+        self.program.procs[site.caller].redirect(edge, at);
+        for op in steps {
+            let next = self.add_location(site);
+            self.add_edge(site, at, next, op);
+            at = next;
+        }
+        self.add_edge(site, at, entry, last);
+    }
+
+    /// A return: the result, then the ends of the objects, then on behind the call.
+    fn give_back(
+        &mut self,
+        site: &Site,
+        call: &Call,
+        value: Option<Expr>,
+        leaving: &[ObjectId],
+        mut at: LocationId,
+        target: LocationId,
+    ) {
+        let mut steps = Vec::new();
+        match (call.result, value) {
+            (Some(result), Some(value)) => steps.push(Op::Assign(Place::Var(result), value)),
+            // Evaluated all the same: it may be undefined.
+            (None, Some(value)) if value.may_be_undefined_in(&self.program) => {
+                let ty: Type = value.ty(&self.program);
+                let unused = self
+                    .program
+                    .add_local(site.caller, "$unused", ty, site.span);
+                self.origins.vars.push(None);
+                steps.push(Op::Assign(Place::Var(unused), value));
+            }
+            (_, _) => {}
+        }
+        steps.extend(leaving.iter().map(|&object| Op::Leave(object)));
+        let last = steps.pop().unwrap_or(Op::Skip);
+        for op in steps {
+            let next = self.add_location(site);
+            self.add_edge(site, at, next, op);
+            at = next;
+        }
+        self.add_edge(site, at, target, last);
+    }
+
+    /// The chain of calls of an edge in the callee, continued by the call.
+    fn copy_inline(
+        &mut self,
+        site: &Site,
+        copies: &mut FxHashMap<InlineId, InlineId>,
+        inlined: Option<InlineId>,
+    ) -> InlineId {
+        let Some(old) = inlined else {
+            return site.inline;
+        };
+        if let Some(copy) = copies.get(&old) {
+            return *copy;
+        }
+        let row = self.program.inlines[old].clone();
+        // As deep as calls nest in the text, which is little.
+        let parent = Some(self.copy_inline(site, copies, row.parent));
+        let copy = self.program.inlines.push(InlineSite { parent, ..row });
+        copies.insert(old, copy);
+        copy
+    }
+
+    fn add_location(&mut self, site: &Site) -> LocationId {
+        self.origins.locations[site.caller].push(None);
+        self.program.procs[site.caller].add_location(site.span)
+    }
+
+    fn add_edge(&mut self, site: &Site, from: LocationId, to: LocationId, op: Op) -> EdgeId {
+        let procedure = &mut self.program.procs[site.caller];
+        let edge = procedure.add_edge(from, to, op, site.span);
+        procedure.edges[edge].inlined = Some(site.inline);
+        self.origins.edges[site.caller].push(site.origin);
+        edge
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random;
+    use crate::text::{Printer, read};
+    use crate::validate::validate;
+    use base::{Diagnostics, SourceMap};
+
+    const NESTED: &str = r#"program ptr 8 entry main
+proc p0 main() -> i32 entry l0 exit l1 {
+  local v0 r: i32
+  l0:
+    e0: r := call f(1i32, 2i32) -> l2
+  l2:
+    e1: call f(r, r) -> l3
+  l3:
+    e2: r := call rec(r) -> l4
+  l4:
+    e3: return r -> l1
+  l1:
+}
+proc p1 f(v1 a: i32, v2 b: i32) -> i32 entry l0 exit l1 {
+  object o0 buf: 4 align 4
+  l0:
+    e0: enter buf -> l2
+  l2:
+    e1: i32[&buf] := a -> l3
+  l3:
+    e2: call g() -> l4
+  l4:
+    e3: return i32[&buf] + b -> l1
+  l1:
+}
+proc p2 g() entry l0 exit l1 {
+  l0:
+    e0: assume true -> l2
+  l2:
+    e1: return -> l1
+  l1:
+}
+proc p3 rec(v3 n: i32) -> i32 entry l0 exit l1 {
+  local v4 m: i32
+  l0:
+    e0: m := call rec(n - 1i32) -> l2
+  l2:
+    e1: return m -> l1
+  l1:
+}
+"#;
+
+    fn parse(text: &str) -> Program {
+        let mut sources = SourceMap::new();
+        let file = sources.add("p", text.into()).unwrap();
+        let mut diagnostics = Diagnostics::new();
+        let program = read(&sources, file, &mut diagnostics);
+        program.unwrap_or_else(|| panic!("{diagnostics:?}"))
+    }
+
+    /// The ops along the only path from the entry.
+    fn path(program: &Program) -> Vec<String> {
+        let printer = Printer::new(program);
+        let procedure = &program.procs[program.entry];
+        let (mut at, mut ops) = (procedure.entry, Vec::new());
+        while let [edge] = procedure.locations[at].out[..] {
+            let edge = &procedure.edges[edge];
+            ops.push(printer.op(&edge.op));
+            at = edge.target;
+        }
+        ops
+    }
+
+    #[test]
+    fn nested_calls_become_one_path() {
+        let program = parse(NESTED);
+        let (result, origins) = inline_calls(&program, InlineLimit::default());
+        assert_eq!(validate(&result), []);
+        let copy = |a: &str, b: &str, buf: &str, ret: &str| {
+            [
+                "enter BUF",
+                "i32[&BUF] := A",
+                "skip",
+                "assume true",
+                "skip",
+                "RET := i32[&BUF] + B",
+                "leave BUF",
+            ]
+            .map(|op| {
+                let op = op.replace("BUF", buf).replace("RET", ret);
+                op.replace(":= A", &format!(":= {a}"))
+                    .replace("+ B", &format!("+ {b}"))
+            })
+        };
+        let found = path(&result);
+        assert_eq!(found[..2], ["a.v5 := 1i32", "b.v6 := 2i32"]);
+        assert_eq!(found[2..9], copy("a.v5", "b.v6", "buf.o1", "r"));
+        assert_eq!(found[9..11], ["a.v7 := r", "b.v8 := r"]);
+        assert_eq!(found[11..18], copy("a.v7", "b.v8", "buf.o2", "$unused"));
+        assert_eq!(found[18..], ["r := call rec(r)", "return r"]);
+        // The inner call's chain leads through both outer ones.
+        let main = &result.procs[result.entry];
+        let chains: Vec<String> = (main.edges.iter())
+            .filter(|edge| edge.op == Op::Assume(Expr::bool(true)))
+            .map(|edge| {
+                let inner = &result.inlines[edge.inlined.unwrap()];
+                let outer = &result.inlines[inner.parent.unwrap()];
+                assert_eq!(outer.parent, None);
+                format!("{} in {}", inner.callee, outer.callee)
+            })
+            .collect();
+        assert_eq!(chains, ["g in f", "g in f"]);
+        assert_eq!(origins.vars.len(), result.vars.len());
+    }
+
+    #[test]
+    fn the_budget_holds() {
+        let program = parse(NESTED);
+        let (result, _) = inline_calls(&program, InlineLimit { edges: 0 });
+        assert_eq!(result, program);
+    }
+
+    #[test]
+    fn random_programs_stay_valid_and_say_where_they_come_from() {
+        for seed in 0..200 {
+            let program = random::program(seed, 20);
+            let (result, origins) = inline_calls(&program, InlineLimit { edges: 5000 });
+            assert_eq!(validate(&result).first(), None, "seed {seed}");
+            for (proc, procedure) in result.procs.iter_enumerated() {
+                assert_eq!(origins.edges[proc].len(), procedure.edges.len());
+                assert_eq!(origins.locations[proc].len(), procedure.locations.len());
+                for (location, row) in procedure.locations.iter_enumerated() {
+                    if let Some((from, old)) = origins.locations[proc][location] {
+                        assert_eq!(program.procs[from].locations[old].error, row.error);
+                    }
+                }
+            }
+        }
+    }
+}

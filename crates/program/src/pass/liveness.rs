@@ -1,0 +1,345 @@
+//! Live variables, and the removal of what writes dead ones.
+//!
+//! A variable is live at a location if some path from there reads it before it is written. The
+//! classic backward data flow, one set a location. A call reads the globals that its callee, or
+//! whom that calls, reads; what it surely writes is not taken away. At the exit every global is
+//! live, except in the entry procedure when nobody calls it: a run ends there.
+//!
+//! # Invariants
+//! - [`remove_dead`] keeps the runs, with the same inputs, unless its [`Removal`] allows more.
+//!   Variables that were dead may have other values.
+
+use super::callgraph::CallGraph;
+use super::loops::reverse_postorder;
+use super::varset::VarSet;
+use crate::ir::*;
+use crate::validate::check_invariants;
+use base::IdVec;
+use std::collections::BTreeSet;
+
+/// The live variables of a program.
+#[derive(Clone, Debug)]
+pub struct Liveness {
+    live: IdVec<ProcId, IdVec<LocationId, VarSet>>,
+}
+
+impl Liveness {
+    /// The live variables at every location.
+    pub fn new(program: &Program) -> Self {
+        let graph = CallGraph::new(program);
+        let reads = global_reads(program, &graph);
+        let mut globals = VarSet::new(program.vars.len());
+        let is_global = |&id: &VarId| program.vars[id].scope == Scope::Global;
+        globals.extend(program.vars.ids().filter(is_global));
+        let live = program.procs.iter_enumerated().map(|(proc, procedure)| {
+            let ends = proc == program.entry && graph.callers[proc].is_empty();
+            let at_exit = if ends {
+                VarSet::default()
+            } else {
+                globals.clone()
+            };
+            analyse(program, procedure, at_exit, &graph, &reads)
+        });
+        Liveness {
+            live: live.collect(),
+        }
+    }
+
+    /// The variables live at a location.
+    pub fn live_at(&self, proc: ProcId, location: LocationId) -> &VarSet {
+        &self.live[proc][location]
+    }
+
+    /// The variables live at each of some locations, such as cut points.
+    pub fn live_at_all(
+        &self,
+        proc: ProcId,
+        locations: &[LocationId],
+    ) -> Vec<(LocationId, Vec<VarId>)> {
+        let vars = |&at: &LocationId| (at, self.live_at(proc, at).iter().collect());
+        locations.iter().map(vars).collect()
+    }
+}
+
+/// The globals that each procedure, or whom it calls, reads.
+fn global_reads(program: &Program, graph: &CallGraph) -> IdVec<ProcId, VarSet> {
+    let mut reads = IdVec::filled(VarSet::new(program.vars.len()), program.procs.len());
+    for (proc, procedure) in program.procs.iter_enumerated() {
+        for edge in procedure.edges.iter() {
+            let globals = edge.op.read().into_iter();
+            reads[proc].extend(globals.filter(|&var| program.vars[var].scope == Scope::Global));
+        }
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for proc in graph.order() {
+            for &callee in &graph.callees[proc] {
+                let more = reads[callee].clone();
+                changed |= reads[proc].union(&more);
+            }
+        }
+    }
+    reads
+}
+
+fn analyse(
+    program: &Program,
+    procedure: &Procedure,
+    at_exit: VarSet,
+    graph: &CallGraph,
+    reads: &IdVec<ProcId, VarSet>,
+) -> IdVec<LocationId, VarSet> {
+    let empty = VarSet::new(program.vars.len());
+    let mut live = IdVec::filled(empty.clone(), procedure.locations.len());
+    live[procedure.exit] = at_exit;
+    let incoming = procedure.incoming();
+    // Ends first; what is not reachable has the greatest positions.
+    let mut order = reverse_postorder(procedure);
+    order.reverse();
+    let mut position = IdVec::filled(usize::MAX, procedure.locations.len());
+    order
+        .iter()
+        .enumerate()
+        .for_each(|(index, &at)| position[at] = index);
+    let mut open: BTreeSet<(usize, LocationId)> = procedure
+        .locations
+        .ids()
+        .map(|at| (position[at], at))
+        .collect();
+    while let Some((_, location)) = open.pop_first() {
+        let mut here = if location == procedure.exit {
+            live[location].clone()
+        } else {
+            empty.clone()
+        };
+        for &id in &procedure.locations[location].out {
+            let edge = &procedure.edges[id];
+            here.union(&before(&edge.op, &live[edge.target], graph, reads));
+        }
+        if live[location].union(&here) {
+            let sources = incoming[location]
+                .iter()
+                .map(|&edge| procedure.edges[edge].source);
+            open.extend(sources.map(|at| (position[at], at)));
+        }
+    }
+    live
+}
+
+/// What is live before an op, given what is live after.
+fn before(op: &Op, after: &VarSet, graph: &CallGraph, reads: &IdVec<ProcId, VarSet>) -> VarSet {
+    let mut live = match op {
+        // The run ends.
+        Op::Halt(_) => VarSet::default(),
+        Op::Skip
+        | Op::Assign(..)
+        | Op::Assume(_)
+        | Op::Havoc(..)
+        | Op::Call(_)
+        | Op::Return(_)
+        | Op::Enter(_)
+        | Op::Leave(_)
+        | Op::Unsupported(_) => after.clone(),
+    };
+    if let Some(var) = op.written() {
+        live.remove(var);
+    }
+    if let Op::Call(call) = op {
+        match &call.callee {
+            Callee::Proc(callee) => drop(live.union(&reads[*callee])),
+            Callee::Pointer(_) => {
+                for &callee in &graph.address_taken {
+                    live.union(&reads[callee]);
+                }
+            }
+            Callee::Library(_) => {}
+        }
+    }
+    live.extend(op.read());
+    live
+}
+
+/// What may be removed besides what nobody can tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Removal {
+    /// Also evaluations that could be undefined: only where undefined behaviour is not what is
+    /// looked for. A run that it would have stopped goes on.
+    pub undefined: bool,
+    /// Also inputs (all but uninitialised locals): the trace then lacks values that the source
+    /// asks for.
+    pub inputs: bool,
+}
+
+/// The program with every assignment and havoc of a dead variable made a `Skip`. Ids stay.
+pub fn remove_dead(program: &Program, removal: Removal) -> Program {
+    let mut result = program.clone();
+    // Taking one away may leave another dead.
+    loop {
+        let liveness = Liveness::new(&result);
+        let mut changed = false;
+        for proc in program.procs.ids() {
+            for edge in program.procs[proc].edges.ids() {
+                let row = &result.procs[proc].edges[edge];
+                let live = liveness.live_at(proc, row.target);
+                if is_dead(&result, &row.op, live, removal) {
+                    result.procs[proc].edges[edge].op = Op::Skip;
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            check_invariants(&result, "removing dead assignments");
+            return result;
+        }
+    }
+}
+
+fn is_dead(program: &Program, op: &Op, live: &VarSet, removal: Removal) -> bool {
+    match op {
+        Op::Assign(Place::Var(var), value) => {
+            !live.contains(*var) && (removal.undefined || !value.may_be_undefined_in(program))
+        }
+        Op::Havoc(Place::Var(var), site) => {
+            let kind = program.sites[*site].kind;
+            !live.contains(*var) && (removal.inputs || kind == SiteKind::Uninitialized)
+        }
+        Op::Assign(Place::Mem(..), _)
+        | Op::Havoc(Place::Mem(..), _)
+        | Op::Skip
+        | Op::Assume(_)
+        | Op::Call(_)
+        | Op::Return(_)
+        | Op::Halt(_)
+        | Op::Enter(_)
+        | Op::Leave(_)
+        | Op::Unsupported(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::{self, Rng};
+    use crate::text::{Printer, read};
+    use base::{Diagnostics, Id, SourceMap};
+
+    fn parse(text: &str) -> Program {
+        let mut sources = SourceMap::new();
+        let file = sources.add("p", text.into()).unwrap();
+        let mut diagnostics = Diagnostics::new();
+        let program = read(&sources, file, &mut diagnostics);
+        program.unwrap_or_else(|| panic!("{diagnostics:?}"))
+    }
+
+    const LOOP: &str = r#"program ptr 8 entry main
+global v0 g: i32 = 0i32
+global v1 h: i32 = 0i32
+site n0: nondet i32 "input"
+site n1: uninitialized i32 "x"
+proc p0 main() entry l0 exit l1 {
+  local v2 x: i32
+  local v3 y: u32
+  local v4 n: i32
+  l0:
+    e0: havoc x n1 -> l2
+  l2:
+    e1: havoc n n0 -> l3
+  l3:
+    e2: y := 1u32 -> l4
+  l4:
+    e3: assume n > 0i32 -> l5
+    e4: assume n <= 0i32 -> l8
+  l5:
+    e5: y := y + 1u32 -> l6
+  l6:
+    e6: x := n - 1i32 -> l7
+  l7:
+    e7: n := x -> l4
+  l8:
+    e8: call f() -> l9
+  l9:
+    e9: g := g + 1i32 -> l10
+  l10:
+    e10: return -> l1
+  l1:
+}
+proc p1 f() entry l0 exit l1 {
+  l0:
+    e0: assume h == 0i32 -> l2
+  l2:
+    e1: return -> l1
+  l1:
+}
+"#;
+
+    #[test]
+    fn live_at_known_places() {
+        let program = parse(LOOP);
+        let liveness = Liveness::new(&program);
+        let names = |location: usize| {
+            let live = liveness.live_at(program.entry, LocationId::from_index(location));
+            live.iter()
+                .map(|var| program.vars[var].name.to_string())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(names(0), ["g", "h"]);
+        assert_eq!(names(4), ["g", "h", "y", "n"]);
+        assert_eq!(names(7), ["g", "h", "x", "y"]);
+        assert_eq!(names(8), ["g", "h"]);
+        assert_eq!(names(9), ["g"]);
+        assert_eq!(names(10), [""; 0]);
+        let in_callee = liveness.live_at(ProcId::from_index(1), LocationId::from_index(2));
+        assert_eq!(in_callee.len(), 2);
+    }
+
+    #[test]
+    fn removes_only_what_nobody_can_tell() {
+        let program = parse(LOOP);
+        let ops = |removal| {
+            let result = remove_dead(&program, removal);
+            let printer = Printer::new(&result);
+            let edges = result.procs[result.entry].edges.iter();
+            edges.map(|edge| printer.op(&edge.op)).collect::<Vec<_>>()
+        };
+        let kept = ops(Removal::default());
+        assert_eq!(kept[0], "skip");
+        assert_eq!(kept[1], "havoc n n0");
+        // `y` is only read for its own sum, which is not seen by liveness.
+        assert_eq!(kept[5], "y := y + 1u32");
+        assert_eq!(kept[9], "g := g + 1i32", "the sum may overflow");
+        let all = Removal {
+            undefined: true,
+            inputs: true,
+        };
+        assert_eq!(ops(all)[9], "skip");
+    }
+
+    /// A walk along random paths: a variable read before it is written was live.
+    #[test]
+    fn what_a_path_reads_first_was_live() {
+        for seed in 0..100 {
+            let program = random::program(seed, 25);
+            let liveness = Liveness::new(&program);
+            let mut rng = Rng(seed);
+            for (proc, procedure) in program.procs.iter_enumerated() {
+                for start in procedure.locations.ids() {
+                    let (mut at, mut written) = (start, VarSet::default());
+                    for _ in 0..30 {
+                        let out = &procedure.locations[at].out;
+                        if out.is_empty() {
+                            break;
+                        }
+                        let edge = &procedure.edges[rng.pick(out)];
+                        for var in edge.op.read() {
+                            let live = liveness.live_at(proc, start).contains(var);
+                            assert!(live || written.contains(var), "seed {seed} {proc} {start}");
+                        }
+                        written.extend(edge.op.written());
+                        at = edge.target;
+                    }
+                }
+            }
+        }
+    }
+}

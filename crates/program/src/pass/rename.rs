@@ -1,0 +1,58 @@
+//! Puts other variables, objects and procedures in the place of those in an op.
+
+use crate::expr::Expr;
+use crate::ir::*;
+
+/// What stands for what.
+pub(crate) struct Rename<'r> {
+    pub(crate) var: &'r dyn Fn(VarId) -> VarId,
+    pub(crate) object: &'r dyn Fn(ObjectId) -> ObjectId,
+    pub(crate) proc: &'r dyn Fn(ProcId) -> ProcId,
+}
+
+impl Rename<'_> {
+    pub(crate) fn expr(&self, expr: &mut Expr) {
+        expr.visit_mut(&mut |part| match part {
+            Expr::Var(var) => *var = (self.var)(*var),
+            Expr::Object(object) => *object = (self.object)(*object),
+            Expr::Proc(proc) => *proc = (self.proc)(*proc),
+            Expr::Const(_)
+            | Expr::Load(..)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Offset(..)
+            | Expr::Cast(..)
+            | Expr::Select(..)
+            | Expr::Overflows(..)
+            | Expr::Valid { .. }
+            | Expr::Freeable(_) => {}
+        });
+    }
+
+    pub(crate) fn op(&self, op: &mut Op) {
+        for expr in op.exprs_mut() {
+            self.expr(expr);
+        }
+        match op {
+            Op::Assign(Place::Var(var), _) | Op::Havoc(Place::Var(var), _) => {
+                *var = (self.var)(*var);
+            }
+            Op::Call(call) => {
+                if let Some(result) = &mut call.result {
+                    *result = (self.var)(*result);
+                }
+                if let Callee::Proc(proc) = &mut call.callee {
+                    *proc = (self.proc)(*proc);
+                }
+            }
+            Op::Enter(object) | Op::Leave(object) => *object = (self.object)(*object),
+            Op::Assign(Place::Mem(..), _)
+            | Op::Havoc(Place::Mem(..), _)
+            | Op::Skip
+            | Op::Assume(_)
+            | Op::Return(_)
+            | Op::Halt(_)
+            | Op::Unsupported(_) => {}
+        }
+    }
+}
