@@ -1,0 +1,238 @@
+//! The passes keep the meaning of programs: the machine runs the original and the transformed
+//! program on the same inputs and compares how the runs end.
+
+use base::{Budget, Id, IdVec};
+use exec::{End, Inputs, Limits, Machine, Run};
+use program::expr::{Constant, Type};
+use program::ir::{LocationId, ProcId, Program, SiteId, SiteKind};
+use program::pass::constants::propagate_constants;
+use program::pass::inline::{InlineLimit, Origins, inline_calls};
+use program::pass::liveness::{Removal, remove_dead};
+use program::pass::slice::slice;
+use program::pass::unreachable::remove_unreachable;
+use program::random::{self, Rng};
+use program::text::{Spans, print};
+
+/// Inputs that depend on the site and on how often it was asked, so that leaving one out does not
+/// change the others. An uninitialised local is the same each time: some of its reads may go.
+struct PerSite<'p> {
+    program: &'p Program,
+    seed: u64,
+    counts: IdVec<SiteId, u64>,
+}
+
+impl<'p> PerSite<'p> {
+    fn new(program: &'p Program, seed: u64) -> Self {
+        PerSite {
+            program,
+            seed,
+            counts: IdVec::filled(0, program.sites.len()),
+        }
+    }
+}
+
+impl Inputs for PerSite<'_> {
+    fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
+        if self.program.sites[site].kind != SiteKind::Uninitialized {
+            self.counts[site] += 1;
+        }
+        let seed = self.seed ^ ((site.index() as u64) << 32) ^ self.counts[site] << 48;
+        let mut rng = Rng(seed);
+        rng.number();
+        Some(rng.constant(ty))
+    }
+}
+
+fn run(program: &Program, seed: u64) -> Run {
+    let limits = Limits {
+        steps: 20_000,
+        memory: 1 << 20,
+        depth: 50,
+    };
+    let mut inputs = PerSite::new(program, seed);
+    Machine::new(program).run(&mut inputs, &limits, &Budget::unlimited())
+}
+
+/// How a run ended, as far as a pass may not change it.
+#[derive(Clone, PartialEq, Debug)]
+enum Seen {
+    Violated(String, base::Span),
+    Undefined(exec::UndefinedKind),
+    Other(End),
+    /// A limit was met; a transformed program may meet it elsewhere.
+    TooLong,
+}
+
+fn seen(program: &Program, run: &Run) -> Seen {
+    match &run.end {
+        End::Violated(proc, location) => {
+            let violation = program.procs[*proc].locations[*location].error.as_ref();
+            let violation = violation.expect("a violation should be at an error location");
+            Seen::Violated(violation.message.clone(), violation.span)
+        }
+        End::Undefined(undefined) => Seen::Undefined(undefined.kind),
+        End::OutOfBudget(_) => Seen::TooLong,
+        End::Exited(_) | End::Aborted | End::Blocked | End::Unsupported(_) | End::OutOfInputs => {
+            Seen::Other(run.end.clone())
+        }
+    }
+}
+
+/// Counts what was compared, so that a test cannot pass by comparing nothing.
+#[derive(Default, Debug)]
+struct Tally {
+    same: usize,
+    violated: usize,
+    undefined: usize,
+    too_long: usize,
+}
+
+impl Tally {
+    /// Both runs end alike and take the same inputs.
+    fn compare(&mut self, original: &Program, result: &Program, seed: u64) {
+        let (before, after) = (run(original, seed), run(result, seed));
+        let (left, right) = (seen(original, &before), seen(result, &after));
+        if left == Seen::TooLong || right == Seen::TooLong {
+            self.too_long += 1;
+            return;
+        }
+        let context = || format!("seed {seed}\n{}", print(original, Spans::Omit));
+        assert_eq!(left, right, "{}", context());
+        let asked = |program: &Program, run: &Run| {
+            let mut inputs = run.inputs.clone();
+            inputs.retain(|(site, _)| program.sites[*site].kind != SiteKind::Uninitialized);
+            inputs
+        };
+        assert_eq!(
+            asked(original, &before),
+            asked(result, &after),
+            "{}",
+            context()
+        );
+        assert_eq!(before.output, after.output);
+        self.same += 1;
+        match left {
+            Seen::Violated(..) => self.violated += 1,
+            Seen::Undefined(_) => self.undefined += 1,
+            Seen::Other(_) | Seen::TooLong => {}
+        }
+    }
+
+    fn check(&self) {
+        assert!(self.same > 500, "{self:?}");
+        assert!(self.violated > 100 && self.undefined > 30, "{self:?}");
+        assert!(self.too_long < self.same / 4, "{self:?}");
+    }
+}
+
+fn every_program(mut see: impl FnMut(&Program, u64)) {
+    for seed in 0..300 {
+        let program = random::program(seed, 8 + seed as usize % 40);
+        for round in 0..4 {
+            see(&program, seed * 1000 + round);
+        }
+    }
+}
+
+#[test]
+fn constant_propagation_keeps_runs() {
+    let mut tally = Tally::default();
+    every_program(|program, seed| {
+        let (result, _) = propagate_constants(program);
+        tally.compare(program, &result, seed);
+    });
+    tally.check();
+}
+
+#[test]
+fn removing_the_unreachable_keeps_runs() {
+    let mut tally = Tally::default();
+    every_program(|program, seed| {
+        let (result, _) = remove_unreachable(program);
+        tally.compare(program, &result, seed);
+    });
+    tally.check();
+}
+
+#[test]
+fn inlining_keeps_runs_and_knows_the_way_back() {
+    let mut tally = Tally::default();
+    every_program(|program, seed| {
+        let (result, origins) = inline_calls(program, InlineLimit { edges: 20_000 });
+        tally.compare(program, &result, seed);
+        let (before, after) = (run(program, seed), run(&result, seed));
+        if let (End::Violated(proc, location), End::Violated(..)) = (&before.end, &after.end) {
+            assert_eq!(origin(&origins, &after.end), Some((*proc, *location)));
+        }
+    });
+    tally.check();
+}
+
+fn origin(origins: &Origins, end: &End) -> Option<(ProcId, LocationId)> {
+    match end {
+        End::Violated(proc, location) => origins.locations[*proc][*location],
+        End::Exited(_)
+        | End::Aborted
+        | End::Blocked
+        | End::Undefined(_)
+        | End::Unsupported(_)
+        | End::OutOfInputs
+        | End::OutOfBudget(_) => None,
+    }
+}
+
+#[test]
+fn removing_dead_assignments_keeps_runs() {
+    let mut tally = Tally::default();
+    every_program(|program, seed| {
+        let result = remove_dead(program, Removal::default());
+        tally.compare(program, &result, seed);
+    });
+    tally.check();
+}
+
+#[test]
+fn passes_in_sequence_keep_runs() {
+    let mut tally = Tally::default();
+    every_program(|program, seed| {
+        let (result, _) = inline_calls(program, InlineLimit { edges: 20_000 });
+        let (result, _) = propagate_constants(&result);
+        let (result, _) = remove_unreachable(&result);
+        let result = remove_dead(&result, Removal::default());
+        tally.compare(program, &result, seed);
+    });
+    tally.check();
+}
+
+#[test]
+fn slicing_keeps_violations() {
+    let mut tally = Tally::default();
+    every_program(|program, seed| {
+        for (undefined, inputs) in [(false, false), (true, false), (true, true)] {
+            let result = slice(program, Removal { undefined, inputs });
+            let (before, after) = (run(program, seed), run(&result, seed));
+            let (left, right) = (seen(program, &before), seen(&result, &after));
+            if left == Seen::TooLong || right == Seen::TooLong {
+                tally.too_long += 1;
+                continue;
+            }
+            tally.same += 1;
+            let violated = |seen: &Seen| matches!(seen, Seen::Violated(..));
+            let is_undefined = matches!(left, Seen::Undefined(_));
+            tally.violated += usize::from(violated(&left));
+            tally.undefined += usize::from(is_undefined);
+            let context = || format!("seed {seed}\n{}", print(program, Spans::Omit));
+            if is_undefined {
+                // Only where evaluations were dropped may such a run get to an error.
+                assert!(undefined || !violated(&right), "{}", context());
+            } else if violated(&left) || violated(&right) {
+                assert_eq!(left, right, "{}", context());
+            }
+            // What is not modelled is still met.
+            if matches!(left, Seen::Other(End::Unsupported(_))) {
+                assert_eq!(left, right, "{}", context());
+            }
+        }
+    });
+    tally.check();
+}
