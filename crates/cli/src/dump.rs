@@ -23,8 +23,8 @@ pub(crate) fn run(args: &DumpArgs, console: &Console) -> Result<u8, Failure> {
                 stages::apply(pass, &mut loaded.program).map_err(Failure::new)?;
             }
             match format {
-                Format::Text => stages::print_cfa(&loaded.program),
-                Format::Dot => stages::print_dot(&loaded.program),
+                Format::Text => stages::print_cfa(&loaded.program, &loaded.sources),
+                Format::Dot => stages::print_dot(&loaded.program, &loaded.sources),
             }
         }
     };

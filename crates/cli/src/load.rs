@@ -9,6 +9,7 @@ use crate::stages;
 use crate::task::{self, TaskFile};
 use base::{Diagnostics, FileId, SourceMap};
 use cfront::ast::Ast;
+use cfront::preprocess::Preprocess;
 use cfront::types::DataModel;
 use program::ir::{Program, Property};
 use std::path::{Path, PathBuf};
@@ -66,7 +67,7 @@ impl Request {
             Some(_) | None => Selection::parse(&args.property)?,
         };
         let from_task = definition.as_ref().and_then(|definition| definition.model);
-        let request = Request {
+        Ok(Request {
             model: flag.or(from_task).unwrap_or_default(),
             entry: args
                 .entry
@@ -77,9 +78,7 @@ impl Request {
             selection,
             include: args.include.clone(),
             define: args.define.clone(),
-        };
-        request.files.iter().try_for_each(|file| check_file(file))?;
-        Ok(request)
+        })
     }
 
     /// Reads and parses the C files. Warnings go to standard error.
@@ -87,9 +86,15 @@ impl Request {
         let mut sources = SourceMap::new();
         let mut diagnostics = Diagnostics::new();
         let mut files: Vec<FileId> = Vec::new();
+        let options = Preprocess {
+            include_dirs: self.include.clone(),
+            defines: self.define.clone(),
+            undefines: Vec::new(),
+            model: self.model,
+        };
         for file in &self.files {
-            let read = stages::read(self.model, &self.include, &self.define, file, &mut sources);
-            files.push(read.map_err(Failure::new)?);
+            let read = stages::read(&options, file, &mut sources);
+            files.push(read.map_err(|message| unreadable(&message))?);
         }
         let ast = stages::parse(&mut sources, &files, self.model, &mut diagnostics);
         finish(console, &sources, diagnostics)?;
@@ -174,22 +179,12 @@ fn task_property(definition: &TaskFile) -> Result<Selection, Failure> {
     Selection::parse(&[word])
 }
 
-/// Says what is wrong with a file before anything is done with it.
-fn check_file(path: &Path) -> Result<(), Failure> {
-    let shown = path.display();
-    let metadata = std::fs::metadata(path)
-        .map_err(|error| Failure::new(format!("cannot read `{shown}`: {error}")))?;
-    if metadata.is_dir() {
-        return Err(Failure::new(format!(
-            "`{shown}` is a directory, not a C file"
-        )));
+/// The first line says what is wrong, the rest is what the preprocessor said.
+fn unreadable(message: &str) -> Failure {
+    match message.split_once('\n') {
+        Some((first, rest)) => Failure::new(first).help(rest),
+        None => Failure::new(message),
     }
-    let text = std::fs::read(path)
-        .map_err(|error| Failure::new(format!("cannot read `{shown}`: {error}")))?;
-    if text.iter().take(4096).any(|&byte| byte == 0) {
-        return Err(Failure::new(format!("`{shown}` is not a text file")));
-    }
-    Ok(())
 }
 
 /// The names of the properties that are checked.

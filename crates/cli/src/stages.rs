@@ -3,22 +3,24 @@
 use crate::load::Request;
 use base::{Diagnostics, FileId, SourceMap};
 use cfront::ast::Ast;
+use cfront::preprocess::{self, Preprocess};
 use cfront::types::{DataModel, Types};
 use program::ir::Program;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Reads one C file, through the preprocessor where it needs it.
 pub(crate) fn read(
-    _model: DataModel,
-    _include: &[PathBuf],
-    _define: &[String],
+    options: &Preprocess,
     path: &Path,
     sources: &mut SourceMap,
 ) -> Result<FileId, String> {
-    let text = std::fs::read(path).map_err(|error| error.to_string())?;
+    let text = preprocess::load(path, options)?;
+    if text.contains(&0) {
+        return Err(format!("`{}` is not a C text", path.display()));
+    }
     sources
         .add(&path.to_string_lossy(), text)
-        .ok_or_else(|| "the files are too large".to_owned())
+        .ok_or_else(|| "the files are too large together".to_owned())
 }
 
 /// Parses all files.
@@ -48,17 +50,17 @@ pub(crate) fn lower(
 
 /// The syntax tree as text.
 pub(crate) fn print_ast(ast: &Ast) -> String {
-    format!("{ast:#?}\n")
+    cfront::print::print(ast)
 }
 
 /// The automata as text.
-pub(crate) fn print_cfa(program: &Program) -> String {
-    format!("{program:#?}\n")
+pub(crate) fn print_cfa(program: &Program, sources: &SourceMap) -> String {
+    program::text::print(program, program::text::Spans::Comments(sources))
 }
 
 /// The automata for Graphviz.
-pub(crate) fn print_dot(_program: &Program) -> String {
-    String::new()
+pub(crate) fn print_dot(program: &Program, sources: &SourceMap) -> String {
+    program::dot::program(program, Some(sources))
 }
 
 /// Applies a pass.

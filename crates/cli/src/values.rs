@@ -128,7 +128,10 @@ fn parse_int(text: &str, ty: IntType) -> Option<IntValue> {
     };
     let magnitude = match digits.strip_prefix("0x").or(digits.strip_prefix("0X")) {
         Some(hex) => u128::from_str_radix(hex, 16).ok()?,
-        None => digits.parse::<u128>().ok()?,
+        None => match *digits.as_bytes() {
+            [b'\'', byte, b'\''] => u128::from(byte),
+            _ => digits.parse::<u128>().ok()?,
+        },
     };
     let value = IntValue::from_bits(
         ty,
@@ -180,6 +183,7 @@ mod tests {
         let max = Constant::Int(IntType::signed(8).max());
         assert_eq!(parse("0x7f", byte), Some(max));
         assert_eq!(parse("+127", byte), Some(max));
+        assert_eq!(parse("'A'", byte), parse("65", byte));
         assert_eq!(parse("2", Type::Bool), None);
         assert_eq!(parse("5", Type::Ptr), None);
     }

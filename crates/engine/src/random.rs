@@ -93,12 +93,13 @@ enum Step {
 impl<'t> Search<'t> {
     fn new(task: &'t Task) -> Self {
         let program = &task.program;
+        let machine = Machine::new(program);
         Search {
             program,
-            machine: Machine::new(program),
+            coverage: Coverage::new(&machine),
+            machine,
             pool: Pool::harvest(program),
             rng: Rng::new(task.seed),
-            coverage: Coverage::new(program),
             reachable: graph::reached(program),
             corpus: Vec::new(),
             steps: FIRST_STEPS,
@@ -152,9 +153,10 @@ impl<'t> Search<'t> {
             }
         };
         let limits = limits(steps.max(FIRST_STEPS));
+        let branches = &mut self.coverage.branches;
         let run = self
             .machine
-            .run_watched(&mut plan, &limits, budget, &mut self.coverage);
+            .run_covering(&mut plan, &limits, budget, branches);
         self.digest(run, &limits, budget)
     }
 
@@ -168,6 +170,11 @@ impl<'t> Search<'t> {
             });
         }
         let new = self.coverage.end_run();
+        if new {
+            let mut again = Plan::exact(&self.pool, &run.inputs);
+            let edges = &mut self.coverage.edges;
+            self.machine.run_watched(&mut again, limits, budget, edges);
+        }
         if let End::Violated(proc, location) = run.end {
             return Step::Stop(self.violation(run, (proc, location), limits, budget));
         }

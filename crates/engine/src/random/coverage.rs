@@ -1,69 +1,61 @@
-//! Which edges the runs have taken, and how often.
+//! Which branches the runs have taken, and how often.
+//!
+//! Every run counts its branches, which costs next to nothing. The few runs that show something
+//! new are made again with every edge watched, to know the locations too.
 
 use base::{Id, Span};
-use exec::Watch;
+use exec::{Coverage as Branches, Machine, Watch};
 use program::ir::{EdgeId, LocationId, Op, ProcId, Program};
 
-/// Counts of one run, and what all runs together have seen.
-///
-/// # Invariants
-/// - `counts` is zero wherever `touched` does not list the edge.
+/// What all runs together have seen.
 pub struct Coverage {
-    /// Where each procedure's edges start in the tables below.
-    first: Vec<usize>,
-    /// How often each edge was taken in this run.
-    counts: Vec<u32>,
-    /// The edges taken in this run.
-    touched: Vec<u32>,
-    /// For each edge, the magnitudes of the counts seen so far, one bit each.
+    /// The counts of the current run.
+    pub branches: Branches,
+    /// For each branch, the magnitudes of the counts seen so far, one bit each.
     seen: Vec<u32>,
+    /// The edges that some watched run took.
+    pub edges: Edges,
+    empty: bool,
 }
 
-impl Watch for Coverage {
+/// The edges that were taken.
+pub struct Edges {
+    taken: Vec<Vec<bool>>,
+}
+
+impl Watch for Edges {
     fn edge(&mut self, proc: ProcId, edge: EdgeId) {
-        let index = self.first[proc.index()] + edge.index();
-        let count = &mut self.counts[index];
-        if *count == 0 {
-            self.touched.push(index as u32);
-        }
-        *count = count.saturating_add(1);
+        self.taken[proc.index()][edge.index()] = true;
     }
 }
 
 impl Coverage {
     /// Nothing seen yet.
-    pub fn new(program: &Program) -> Self {
-        let mut first = Vec::with_capacity(program.procs.len());
-        let mut total = 0;
-        for procedure in program.procs.iter() {
-            first.push(total);
-            total += procedure.edges.len();
-        }
+    pub fn new(machine: &Machine<'_>) -> Self {
+        let branches = Branches::new(machine);
+        let procs = machine.program().procs.iter();
         Coverage {
-            first,
-            counts: vec![0; total],
-            touched: Vec::new(),
-            seen: vec![0; total],
+            seen: vec![0; branches.counts().count()],
+            branches,
+            edges: Edges {
+                taken: procs.map(|proc| vec![false; proc.edges.len()]).collect(),
+            },
+            empty: true,
         }
     }
 
-    /// Ends a run. Whether it took an edge that no run took before, or took one more often by an
+    /// Ends a run. Whether it took a branch that no run took before, or took one more often by an
     /// order of magnitude (to the base 2).
     pub fn end_run(&mut self) -> bool {
-        let mut new = false;
-        for &index in &self.touched {
-            let index = index as usize;
-            let magnitude = 1 << self.counts[index].ilog2();
-            new |= self.seen[index] & magnitude == 0;
-            self.seen[index] |= magnitude;
-            self.counts[index] = 0;
+        let mut new = std::mem::take(&mut self.empty);
+        for ((.., count), seen) in self.branches.counts().zip(&mut self.seen) {
+            if let Some(magnitude) = count.checked_ilog2() {
+                new |= *seen & 1 << magnitude == 0;
+                *seen |= 1 << magnitude;
+            }
         }
-        self.touched.clear();
+        self.branches.clear();
         new
-    }
-
-    fn taken(&self, proc: ProcId, edge: EdgeId) -> bool {
-        self.seen[self.first[proc.index()] + edge.index()] != 0
     }
 
     /// What was reached, of the locations that the graph can reach at all.
@@ -79,12 +71,14 @@ impl Coverage {
             let reached = entered[proc.index()][location.index()];
             summary.locations.0 += usize::from(reached);
             let out = &procedure.locations[location].out;
-            let is_branch = out.len() > 1;
-            for &edge in out.iter().filter(|_| is_branch) {
+            if out.len() < 2 {
+                continue;
+            }
+            for &edge in out {
                 summary.branches.1 += 1;
-                if self.taken(proc, edge) {
+                if self.edges.taken[proc.index()][edge.index()] {
                     summary.branches.0 += 1;
-                } else if reached && matches!(procedure.edges[edge].op, Op::Assume(_)) {
+                } else if reached {
                     summary.missed.push(procedure.edges[edge].span);
                 }
             }
@@ -94,19 +88,22 @@ impl Coverage {
         summary
     }
 
-    /// The locations that some run stood at.
+    /// The locations that some watched run stood at.
     fn entered(&self, program: &Program) -> Vec<Vec<bool>> {
         let mut entered: Vec<Vec<bool>> = Vec::new();
-        for (proc, procedure) in program.procs.iter_enumerated() {
+        for (procedure, taken) in program.procs.iter().zip(&self.edges.taken) {
             let mut row = vec![false; procedure.locations.len()];
-            for (id, edge) in procedure.edges.iter_enumerated() {
-                if self.taken(proc, id) {
-                    row[edge.source.index()] = true;
-                    // A call that never returned did not get to its target; the edge that
-                    // follows it says so better.
-                    if !matches!(edge.op, Op::Call(_)) {
-                        row[edge.target.index()] = true;
-                    }
+            for (edge, _) in procedure
+                .edges
+                .iter()
+                .zip(taken)
+                .filter(|(_, taken)| **taken)
+            {
+                row[edge.source.index()] = true;
+                // A call that never returned did not get to its target; the edge that follows
+                // it says so better.
+                if !matches!(edge.op, Op::Call(_)) {
+                    row[edge.target.index()] = true;
                 }
             }
             entered.push(row);

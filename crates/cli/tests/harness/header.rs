@@ -1,0 +1,107 @@
+//! The header of a test program.
+//!
+//! ```c
+//! // expect: unsafe           (or safe, unknown)
+//! // error-line: 9
+//! // level: core              (core, slow, knownbug)
+//! // property: no-overflow    (default: assertions)
+//! // data-model: ILP32        (default: LP64)
+//! // unknown: random (why)    (an engine that may give up)
+//! ```
+
+use std::path::Path;
+
+/// What a program says about itself.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// `safe`, `unsafe` or `unknown`.
+    pub expect: String,
+    /// The line of the violation.
+    pub error_line: Option<u64>,
+    /// How long it may take, or that it is known to fail.
+    pub level: Level,
+    /// The property, if not assertions.
+    pub property: Option<String>,
+    /// The data model.
+    pub model: String,
+    /// The engines that may give up.
+    pub unknown: Vec<String>,
+}
+
+/// How long a trial may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Level {
+    /// A second.
+    Core,
+    /// Half a minute.
+    Slow,
+    /// It fails, and must go on failing until somebody repairs it and changes the header.
+    KnownBug,
+}
+
+impl Level {
+    /// The time that the engine gets, in seconds.
+    pub fn timeout(self) -> u32 {
+        match self {
+            Level::Core | Level::KnownBug => 1,
+            Level::Slow => 30,
+        }
+    }
+}
+
+impl Header {
+    /// Reads the header of a file.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+        Header::parse(&text)
+    }
+
+    /// Reads the comment lines at the start of a text.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut header = Header {
+            expect: String::new(),
+            error_line: None,
+            level: Level::Core,
+            property: None,
+            model: "LP64".to_owned(),
+            unknown: Vec::new(),
+        };
+        for line in text.lines() {
+            let Some(comment) = line.strip_prefix("// ") else {
+                break;
+            };
+            let Some((key, value)) = comment.split_once(": ") else {
+                continue;
+            };
+            // A word, then perhaps why.
+            let word = value.split(' ').next().unwrap_or_default().to_owned();
+            match key {
+                "expect" => header.expect = word,
+                "error-line" => {
+                    header.error_line =
+                        Some(word.parse().map_err(|_| format!("bad line: {line}"))?);
+                }
+                "level" => {
+                    header.level = match word.as_str() {
+                        "core" => Level::Core,
+                        "slow" => Level::Slow,
+                        "knownbug" => Level::KnownBug,
+                        _ => return Err(format!("bad level: {line}")),
+                    };
+                }
+                "property" => header.property = Some(word),
+                "data-model" => header.model = word,
+                "unknown" => header.unknown.push(word),
+                _ => return Err(format!("unknown header: {line}")),
+            }
+        }
+        let known = matches!(header.expect.as_str(), "safe" | "unsafe" | "unknown");
+        if !known {
+            return Err("no `// expect: safe|unsafe|unknown` at the start".to_owned());
+        }
+        if (header.expect == "unsafe") != header.error_line.is_some() {
+            return Err("`error-line` belongs to `expect: unsafe`, and only there".to_owned());
+        }
+        Ok(header)
+    }
+}

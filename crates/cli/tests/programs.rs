@@ -1,0 +1,208 @@
+//! One trial for every test program and engine, after the five rules:
+//!
+//! 1. a contradicted verdict fails, whatever else is written;
+//! 2. `unknown` fails unless the header allows it, and an allowed engine that now succeeds fails
+//!    too;
+//! 3. `knownbug` must still fail;
+//! 4. every `safe` and `unsafe` has passed its check in the command, and an unsafe program is
+//!    compiled and must fail at the same line;
+//! 5. a trial over its level's time fails.
+
+mod harness;
+
+use harness::compiled::{self, Compiled};
+use harness::header::{Header, Level};
+use harness::{Scratch, cairn, files, json, root, run};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let engines = engines();
+    let folder = root().join("tests/programs");
+    let mut trials = Vec::new();
+    for path in files(&folder, "c") {
+        let short = path
+            .strip_prefix(&folder)
+            .unwrap_or(&path)
+            .with_extension("");
+        for engine in engines.clone() {
+            let path = path.clone();
+            let name = format!("{}::{engine}", short.display());
+            trials.push(Trial::test(name.clone(), move || {
+                trial(&path, &engine, &name)
+            }));
+        }
+    }
+    trials.extend(benchmark_trials(&engines));
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// The engines, as the command lists them.
+fn engines() -> Vec<String> {
+    let text = String::from_utf8_lossy(&run(&["engines"]).stdout).into_owned();
+    text.lines()
+        .filter(|line| !line.starts_with(' '))
+        .filter_map(|line| line.split([' ', ':']).next())
+        .map(str::to_owned)
+        .collect()
+}
+
+fn trial(path: &Path, engine: &str, name: &str) -> Result<(), Failed> {
+    let header = Header::read(path)?;
+    let result = attempt(path, &header, engine, name);
+    match (header.level, result) {
+        (Level::KnownBug, Ok(())) => {
+            Err("this known bug is gone: give the program another level".into())
+        }
+        (Level::KnownBug, Err(_)) => Ok(()),
+        (Level::Core | Level::Slow, result) => result.map_err(Failed::from),
+    }
+}
+
+fn attempt(path: &Path, header: &Header, engine: &str, name: &str) -> Result<(), String> {
+    let timeout = header.level.timeout();
+    let start = Instant::now();
+    let mut command = cairn();
+    command.args(["check", "--quiet", "--json", "--engine", engine]);
+    command.args([
+        "--timeout",
+        &timeout.to_string(),
+        "--data-model",
+        &header.model,
+    ]);
+    if let Some(property) = &header.property {
+        command.args(["--property", property]);
+    }
+    let output = command
+        .arg(path)
+        .output()
+        .map_err(|error| error.to_string())?;
+    // Everything around the engine in an unoptimised build on a busy machine.
+    let patience = Duration::from_secs(10);
+    if start.elapsed() > Duration::from_secs(timeout.into()) + patience {
+        return Err(format!("took {:?}", start.elapsed()));
+    }
+    let document = json(&output)?;
+    let verdict = document["verdict"].as_str().unwrap_or_default();
+    let reason = &document["reason"];
+    if reason["kind"] == "internal" || verdict == "error" {
+        return Err(format!("{document:#}"));
+    }
+    let allowed = header.unknown.iter().any(|name| name == engine);
+    match (header.expect.as_str(), verdict) {
+        ("unknown", "unknown") => Ok(()),
+        (_, "unknown") if allowed => Ok(()),
+        (_, "unknown") => Err(format!("gave up: {reason:#}")),
+        (expected, found) if expected == found && allowed => Err(format!(
+            "engine `{engine}` now succeeds: delete `// unknown: {engine}`"
+        )),
+        ("safe", "safe") => Ok(()),
+        ("unsafe", "unsafe") => {
+            let line = document["violation"]["line"].as_u64();
+            if line != header.error_line {
+                return Err(format!(
+                    "fails at line {line:?}, not {:?}",
+                    header.error_line
+                ));
+            }
+            confirm(path, header, &document, name)
+        }
+        (expected, found) => Err(format!(
+            "says {found} where {expected} is right: {document:#}"
+        )),
+    }
+}
+
+/// Compares with the compiled program, where only an assertion can be seen to fail.
+fn confirm(path: &Path, header: &Header, document: &Value, name: &str) -> Result<(), String> {
+    if header.property.is_some() || !has_compiler(&header.model) {
+        return Ok(());
+    }
+    let scratch = Scratch::new(&name.replace("::", "-"));
+    match compiled::run(path, document, &scratch)? {
+        Compiled::FailedAt(line) if Some(line) == header.error_line => Ok(()),
+        Compiled::Skipped(_) => Ok(()),
+        other => Err(format!("the compiled program: {other:?}; {document:#}")),
+    }
+}
+
+fn has_compiler(model: &str) -> bool {
+    static LP64: OnceLock<bool> = OnceLock::new();
+    static ILP32: OnceLock<bool> = OnceLock::new();
+    let cell = if model == "ILP32" { &ILP32 } else { &LP64 };
+    *cell.get_or_init(|| compiled::available(model))
+}
+
+/// A few tasks of the benchmark collection, if it is there. The whole of it is
+/// `cargo xtask lines`.
+fn benchmark_trials(engines: &[String]) -> Vec<Trial> {
+    let folder = root().join("../shared/benchmarks");
+    if !engines.iter().any(|engine| engine == "random") {
+        return Vec::new();
+    }
+    let unsafe_tasks: Vec<PathBuf> = files(&folder, "yml")
+        .into_iter()
+        .filter(|path| expects_violation(path))
+        .collect();
+    // Spread over the folders, and few enough for every day.
+    let step = unsafe_tasks.len().div_ceil(12).max(1);
+    unsafe_tasks
+        .into_iter()
+        .step_by(step)
+        .map(|path| {
+            let short = path.strip_prefix(&folder).unwrap_or(&path).display();
+            let name = format!("benchmarks/{short}::random");
+            Trial::test(name.clone(), move || benchmark(&path, &name))
+        })
+        .collect()
+}
+
+fn expects_violation(task: &Path) -> bool {
+    let text = std::fs::read_to_string(task).unwrap_or_default();
+    let mut lines = text
+        .lines()
+        .skip_while(|line| !line.contains("unreach-call.prp"));
+    lines
+        .by_ref()
+        .take(2)
+        .any(|line| line.contains("expected_verdict: false"))
+}
+
+/// If random search finds a violation in a second, the compiled program must agree on its line.
+fn benchmark(task: &Path, name: &str) -> Result<(), Failed> {
+    let output = cairn()
+        .args([
+            "check",
+            "--quiet",
+            "--json",
+            "--engine",
+            "random",
+            "--timeout",
+            "1",
+        ])
+        .arg(task)
+        .output()
+        .map_err(|error| error.to_string())?;
+    let document = json(&output)?;
+    match document["verdict"].as_str() {
+        Some("unknown") => return Ok(()),
+        Some("unsafe") => {}
+        _ => return Err(format!("{document:#}").into()),
+    }
+    let model = document["data_model"].as_str().unwrap_or_default();
+    if !has_compiler(model) {
+        return Ok(());
+    }
+    let source = document["files"][0].as_str().unwrap_or_default();
+    let line = document["violation"]["line"].as_u64();
+    let scratch = Scratch::new(&name.replace("::", "-"));
+    match compiled::run(Path::new(source), &document, &scratch)? {
+        Compiled::FailedAt(found) if Some(found) == line => Ok(()),
+        Compiled::Skipped(_) => Ok(()),
+        other => Err(format!("line {line:?}, but compiled: {other:?}").into()),
+    }
+}

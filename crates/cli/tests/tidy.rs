@@ -1,0 +1,231 @@
+//! The tree keeps its own rules: order of crates, who may print, headers, tables, names.
+
+mod harness;
+
+use harness::header::Header;
+use harness::{files, root};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The members of the workspace, in order, as folders below the root.
+fn members() -> Vec<String> {
+    let text = read(&root().join("Cargo.toml"));
+    let list = text
+        .split_once("members = [")
+        .and_then(|(_, rest)| rest.split_once(']'))
+        .expect("the workspace should list its members")
+        .0;
+    list.split('"')
+        .skip(1)
+        .step_by(2)
+        .map(str::to_owned)
+        .collect()
+}
+
+/// All Rust files of the workspace.
+fn rust_files() -> Vec<PathBuf> {
+    members()
+        .iter()
+        .flat_map(|member| files(&root().join(member), "rs"))
+        .filter(|path| !path.components().any(|part| part.as_os_str() == "target"))
+        .collect()
+}
+
+fn check(problems: Vec<String>) {
+    assert!(problems.is_empty(), "\n{}", problems.join("\n"));
+}
+
+#[test]
+fn crates_depend_only_on_crates_before_them() {
+    let mut before: BTreeSet<String> = BTreeSet::new();
+    let all: BTreeSet<String> = members()
+        .iter()
+        .filter_map(|member| member.strip_prefix("crates/"))
+        .map(str::to_owned)
+        .collect();
+    let mut problems = Vec::new();
+    for member in members() {
+        let manifest = read(&root().join(&member).join("Cargo.toml"));
+        let dependencies = manifest
+            .split_once("[dependencies]")
+            .map_or("", |(_, rest)| rest);
+        for line in dependencies.lines() {
+            let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
+            if all.contains(name) && !before.contains(name) {
+                problems.push(format!("{member} depends on {name}, which stands after it"));
+            }
+        }
+        before.insert(member.trim_start_matches("crates/").to_owned());
+    }
+    check(problems);
+}
+
+#[test]
+fn only_smt_names_z3() {
+    let z3 = ["z3", "::"].concat();
+    let mut problems = Vec::new();
+    for path in rust_files() {
+        if !path.starts_with(root().join("crates/smt")) && read(&path).contains(&z3) {
+            problems.push(format!("{} names Z3", path.display()));
+        }
+    }
+    for member in members().iter().filter(|member| *member != "crates/smt") {
+        let manifest = read(&root().join(member).join("Cargo.toml"));
+        if manifest.lines().any(|line| line.starts_with("z3")) {
+            problems.push(format!("{member} depends on Z3"));
+        }
+    }
+    check(problems);
+}
+
+#[test]
+fn only_the_command_line_prints_or_exits() {
+    let words = [
+        "println!(",
+        "eprintln!(",
+        "print!(",
+        "eprint!(",
+        "process::exit(",
+        "io::stdout(",
+        "io::stderr(",
+    ];
+    let mut problems = Vec::new();
+    for path in rust_files() {
+        let free = ["crates/cli", "xtask"]
+            .iter()
+            .any(|folder| path.starts_with(root().join(folder)))
+            || path.components().any(|part| part.as_os_str() == "tests");
+        if free {
+            continue;
+        }
+        // Tests beside the code may say why they skip something.
+        let text = read(&path);
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for word in words {
+            if code.contains(word) {
+                problems.push(format!("{} has `{word}`", path.display()));
+            }
+        }
+    }
+    check(problems);
+}
+
+#[test]
+fn files_open_with_a_header_and_stay_short() {
+    let mut problems = Vec::new();
+    for path in rust_files() {
+        let text = read(&path);
+        if !text.starts_with("//!") {
+            problems.push(format!("{} does not open with `//!`", path.display()));
+        }
+        if text.lines().count() > 800 {
+            problems.push(format!("{} has more than 800 lines", path.display()));
+        }
+    }
+    check(problems);
+}
+
+#[test]
+fn every_engine_stands_in_the_table() {
+    let table = read(&root().join("crates/cli/src/engines.rs"));
+    let mut problems = Vec::new();
+    for path in rust_files() {
+        let text = read(&path);
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        for part in code.split("impl Engine for ").skip(1) {
+            let name: String = part.chars().take_while(|c| c.is_alphanumeric()).collect();
+            if !table.contains(&format!("::{name}")) {
+                problems.push(format!("engine {name} is not in the ENGINES table"));
+            }
+        }
+    }
+    check(problems);
+}
+
+#[test]
+fn every_test_program_says_what_to_expect() {
+    let programs = files(&root().join("tests/programs"), "c");
+    assert!(programs.len() >= 40, "there should be test programs");
+    let problems = programs
+        .iter()
+        .filter_map(|path| {
+            let error = Header::read(path).err()?;
+            Some(format!("{}: {error}", path.display()))
+        })
+        .collect();
+    check(problems);
+}
+
+/// A paper is cited in a header as `[name2006word]`.
+#[test]
+fn every_cited_paper_is_in_the_bibliography() {
+    let bibliography = read(&root().join("docs/papers.bib"));
+    let mut problems = Vec::new();
+    for path in rust_files() {
+        let text = read(&path);
+        let header = text.lines().take_while(|line| line.starts_with("//!"));
+        for key in header.flat_map(cited) {
+            if !bibliography.contains(&format!("{{{key},")) {
+                problems.push(format!("{} cites [{key}]", path.display()));
+            }
+        }
+    }
+    check(problems);
+}
+
+/// The keys in a line: letters, four digits, letters, in brackets.
+fn cited(line: &str) -> Vec<String> {
+    let is_key = |word: &str| {
+        let name = word.trim_start_matches(|c: char| c.is_ascii_lowercase());
+        let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
+        name.len() < word.len()
+            && name.len() - rest.len() == 4
+            && rest.chars().all(|c| c.is_ascii_lowercase())
+    };
+    line.split('[')
+        .skip(1)
+        .filter_map(|part| part.split_once(']'))
+        .map(|(word, _)| word.to_owned())
+        .filter(|word| is_key(word))
+        .collect()
+}
+
+#[test]
+fn citations_are_recognised() {
+    assert_eq!(
+        cited("//! [mcmillan2006lazy], see [`x`]"),
+        ["mcmillan2006lazy"]
+    );
+    assert_eq!(cited("//! [a] [1] [Vec<u8>]"), Vec::<String>::new());
+}
+
+#[test]
+fn the_architecture_page_names_every_crate() {
+    let page = read(&root().join("ARCHITECTURE.md"));
+    let problems = members()
+        .iter()
+        .map(|member| member.trim_start_matches("crates/"))
+        .filter(|name| !page.contains(&format!("`{name}`")))
+        .map(|name| format!("ARCHITECTURE.md does not name `{name}`"))
+        .collect();
+    check(problems);
+}
+
+/// Nothing in the tree may depend on where one of us keeps it.
+#[test]
+fn no_paths_of_one_machine() {
+    let wanted = [["/wo", "rk/"].concat(), ["/ro", "ot/"].concat()];
+    let problems = rust_files()
+        .into_iter()
+        .filter(|path| {
+            let text = read(path);
+            wanted.iter().any(|word| text.contains(word))
+        })
+        .map(|path| format!("{} names a path of one machine", path.display()))
+        .collect();
+    check(problems);
+}

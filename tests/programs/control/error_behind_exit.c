@@ -1,0 +1,11 @@
+// expect: safe
+// level: core
+// unknown: random (cannot prove)
+
+// The failing call stands in a function that nothing calls.
+extern void abort(void);
+void reach_error(void) { abort(); }
+
+void forgotten(void) { reach_error(); }
+
+int main(void) { return 0; }

@@ -1,0 +1,13 @@
+// expect: unsafe
+// error-line: 11
+// level: core
+
+#include <assert.h>
+
+int main(void) {
+  unsigned sum = 0;
+  for (unsigned i = 0; i < 100000; i++)
+    sum += i;
+  assert(sum != 704982704u);
+  return 0;
+}

@@ -1,0 +1,10 @@
+// expect: safe
+// level: core
+// unknown: random (cannot prove)
+
+int main(void) {
+  int sum = 0;
+  for (int i = 0; i < 10; i++)
+    sum += i;
+  return sum;
+}

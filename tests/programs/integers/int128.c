@@ -1,0 +1,13 @@
+// expect: unsafe
+// error-line: 11
+// level: core
+
+#include <assert.h>
+
+int main(void) {
+  unsigned __int128 n = 1;
+  for (int i = 0; i < 100; i++)
+    n *= 2;
+  assert((unsigned)(n >> 98) != 4);
+  return 0;
+}
