@@ -105,13 +105,19 @@ fn compare(cairn: &Path, dir: &Path, task: &Path, timeout: u64) -> Result<Answer
     let inputs = checked["inputs"]
         .as_array()
         .ok_or("check should list its inputs")?;
-    let values: Vec<&str> = inputs
-        .iter()
-        .filter_map(|input| input["value"].as_str())
-        .collect();
+    let values = |uninitialized: bool| {
+        let kind = |input: &&Value| (input["kind"] == "uninitialized") == uninitialized;
+        let chosen: Vec<&str> = inputs
+            .iter()
+            .filter(kind)
+            .filter_map(|input| input["value"].as_str())
+            .collect();
+        chosen.join(",")
+    };
     let mut replay = Command::new(cairn);
     replay.args(["run", "--quiet", "--json"]).arg(task);
-    replay.arg(format!("--inputs={}", values.join(",")));
+    replay.arg(format!("--inputs={}", values(false)));
+    replay.arg(format!("--uninit={}", values(true)));
     let ran = json(&mut replay)?;
     let ours = ran["violation"]["line"]
         .as_u64()

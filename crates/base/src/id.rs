@@ -124,6 +124,16 @@ impl<I: Id, T> IdVec<I, T> {
     }
 }
 
+impl<I: Id, T> IdVec<I, T> {
+    /// All rows with their ids, in order, to change.
+    pub fn iter_enumerated_mut(&mut self) -> impl DoubleEndedIterator<Item = (I, &mut T)> {
+        self.rows
+            .iter_mut()
+            .enumerate()
+            .map(|(index, row)| (I::from_index(index), row))
+    }
+}
+
 impl<I: Id, T> Default for IdVec<I, T> {
     fn default() -> Self {
         IdVec::new()

@@ -148,11 +148,16 @@ pub(crate) enum Format {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PassChoice {
+    /// Replace calls by the bodies they call
     Inline,
+    /// Propagate constants
     Fold,
+    /// Remove what no path reaches
     Unreachable,
+    /// Remove assignments that nobody reads
+    Dead,
+    /// Keep what decides whether an error location is reached
     Slice,
-    Blocks,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -20,7 +20,7 @@ pub(crate) fn run(args: &DumpArgs, console: &Console) -> Result<u8, Failure> {
         (Stage::Cfa, format) => {
             let mut loaded = load::load(&args.source, console)?;
             for &pass in &args.passes {
-                stages::apply(pass, &mut loaded.program).map_err(Failure::new)?;
+                loaded.program = stages::apply(pass, &loaded.program);
             }
             match format {
                 Format::Text => stages::print_cfa(&loaded.program, &loaded.sources),

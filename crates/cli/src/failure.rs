@@ -5,9 +5,10 @@ use base::{Diagnostics, SourceMap};
 /// What went wrong.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Something about the command or its files, in a sentence, and what could be done.
+    /// Something about the command or its files: a sentence, facts, what could be done.
     Usage {
         message: String,
+        note: Option<String>,
         help: Option<String>,
     },
     /// Something about the C text.
@@ -22,18 +23,24 @@ impl Failure {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Failure::Usage {
             message: message.into(),
+            note: None,
             help: None,
         }
     }
 
     /// Adds what could be done to a sentence.
-    pub(crate) fn help(self, text: impl Into<String>) -> Self {
-        match self {
-            Failure::Usage { message, .. } => Failure::Usage {
-                message,
-                help: Some(text.into()),
-            },
-            source @ Failure::Source { .. } => source,
+    pub(crate) fn help(mut self, text: impl Into<String>) -> Self {
+        if let Failure::Usage { help, .. } = &mut self {
+            *help = Some(text.into());
         }
+        self
+    }
+
+    /// Adds facts to a sentence.
+    pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
+        if let Failure::Usage { note, .. } = &mut self {
+            *note = Some(text.into());
+        }
+        self
     }
 }

@@ -105,6 +105,12 @@ impl Request {
 /// Everything up to the program.
 pub(crate) fn load(args: &SourceArgs, console: &Console) -> Result<Loaded, Failure> {
     let request = Request::new(args)?;
+    if let [file] = &request.files[..]
+        && file.extension().is_some_and(|ending| ending == "cfa")
+    {
+        let file = file.clone();
+        return read_back(request, &file, console);
+    }
     let (sources, ast) = request.parse(console)?;
     let (assert_is_error, assumption) = assert_rule(&request.selection, &ast);
     let mut diagnostics = Diagnostics::new();
@@ -112,6 +118,25 @@ pub(crate) fn load(args: &SourceArgs, console: &Console) -> Result<Loaded, Failu
     finish(console, &sources, diagnostics)?;
     let mut program = lowered.ok_or_else(|| Failure::new("the program could not be lowered"))?;
     program.assumptions.extend(assumption);
+    Ok(Loaded {
+        request,
+        sources,
+        program,
+    })
+}
+
+/// A program in text form, as `cairn dump cfa` prints it.
+fn read_back(request: Request, file: &Path, console: &Console) -> Result<Loaded, Failure> {
+    let text = std::fs::read(file)
+        .map_err(|error| Failure::new(format!("cannot read `{}`: {error}", file.display())))?;
+    let mut sources = SourceMap::new();
+    let mut diagnostics = Diagnostics::new();
+    let id = sources
+        .add(&file.to_string_lossy(), text)
+        .ok_or_else(|| Failure::new("the file is too large"))?;
+    let program = program::text::read(&sources, id, &mut diagnostics);
+    finish(console, &sources, diagnostics)?;
+    let program = program.ok_or_else(|| Failure::new("the program could not be read"))?;
     Ok(Loaded {
         request,
         sources,
@@ -182,7 +207,7 @@ fn task_property(definition: &TaskFile) -> Result<Selection, Failure> {
 /// The first line says what is wrong, the rest is what the preprocessor said.
 fn unreadable(message: &str) -> Failure {
     match message.split_once('\n') {
-        Some((first, rest)) => Failure::new(first).help(rest),
+        Some((first, rest)) => Failure::new(first).note(rest),
         None => Failure::new(message),
     }
 }

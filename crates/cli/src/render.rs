@@ -30,8 +30,15 @@ impl Render {
     /// A failure, all of it.
     pub(crate) fn failure(&self, failure: &Failure) -> String {
         match failure {
-            Failure::Usage { message, help } => {
+            Failure::Usage {
+                message,
+                note,
+                help,
+            } => {
                 let mut group = Group::with_title(Level::ERROR.primary_title(message));
+                if let Some(note) = note {
+                    group = group.element(Level::NOTE.message(note));
+                }
                 if let Some(help) = help {
                     group = group.element(Level::HELP.message(help));
                 }

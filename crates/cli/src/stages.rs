@@ -1,11 +1,17 @@
 //! The calls into the front end, the lowering and the passes, in one place.
 
+use crate::args::PassChoice;
 use crate::load::Request;
 use base::{Diagnostics, FileId, SourceMap};
 use cfront::ast::Ast;
 use cfront::preprocess::{self, Preprocess};
 use cfront::types::{DataModel, Types};
-use program::ir::Program;
+use program::ir::{Op, Place, Program, SiteKind};
+use program::pass::constants::propagate_constants;
+use program::pass::inline::{InlineLimit, inline_calls};
+use program::pass::liveness::{Liveness, Removal, remove_dead};
+use program::pass::slice::slice;
+use program::pass::unreachable::remove_unreachable;
 use std::path::Path;
 
 /// Reads one C file, through the preprocessor where it needs it.
@@ -40,12 +46,35 @@ pub(crate) fn parse(
 
 /// Lowers to the program.
 pub(crate) fn lower(
-    _ast: &Ast,
-    _request: &Request,
-    _assert_is_error: bool,
-    _diagnostics: &mut Diagnostics,
+    ast: &Ast,
+    request: &Request,
+    assert_is_error: bool,
+    diagnostics: &mut Diagnostics,
 ) -> Option<Program> {
-    None
+    let options = program::lower::Options {
+        entry: request.entry.clone(),
+        properties: request.selection.properties.iter().copied().collect(),
+        assert_is_error,
+    };
+    let mut program = program::lower::lower(ast, &options, diagnostics)?;
+    drop_dead_births(&mut program);
+    Some(program)
+}
+
+/// A variable that is declared first and set later takes no input at its declaration: nobody
+/// could tell which.
+fn drop_dead_births(program: &mut Program) {
+    let liveness = Liveness::new(program);
+    for (proc, procedure) in program.procs.iter_enumerated_mut() {
+        for edge in procedure.edges.iter_mut() {
+            if let Op::Havoc(Place::Var(var), site) = edge.op
+                && program.sites[site].kind == SiteKind::Uninitialized
+                && !liveness.live_at(proc, edge.target).contains(var)
+            {
+                edge.op = Op::Skip;
+            }
+        }
+    }
 }
 
 /// The syntax tree as text.
@@ -64,6 +93,17 @@ pub(crate) fn print_dot(program: &Program, sources: &SourceMap) -> String {
 }
 
 /// Applies a pass.
-pub(crate) fn apply(pass: crate::args::PassChoice, _program: &mut Program) -> Result<(), String> {
-    Err(format!("pass {pass:?} does not exist yet"))
+pub(crate) fn apply(pass: PassChoice, program: &Program) -> Program {
+    // What an engine that looks for assertion failures would do.
+    let removal = Removal {
+        undefined: false,
+        inputs: false,
+    };
+    match pass {
+        PassChoice::Inline => inline_calls(program, InlineLimit::default()).0,
+        PassChoice::Fold => propagate_constants(program).0,
+        PassChoice::Unreachable => remove_unreachable(program).0,
+        PassChoice::Dead => remove_dead(program, removal),
+        PassChoice::Slice => slice(program, removal),
+    }
 }
