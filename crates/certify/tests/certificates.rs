@@ -9,7 +9,9 @@ use program::ir::{LocationId, ProcId, Program, SiteId};
 
 fn program(text: &str) -> Program {
     let mut sources = SourceMap::new();
-    let file = sources.add("test", text.as_bytes().to_vec()).unwrap();
+    let file = sources
+        .add("test", text.as_bytes().to_vec())
+        .expect("a short text should fit");
     let mut diagnostics = Diagnostics::new();
     let program = program::text::read(&sources, file, &mut diagnostics);
     program.unwrap_or_else(|| panic!("{:?}", diagnostics.iter().collect::<Vec<_>>()))

@@ -106,11 +106,17 @@ fn human(verdict: &Verdict, loaded: &Loaded, console: &Console) -> String {
             report.violation(&replayed.violation, &replayed.run.stack);
             report.inputs(&replayed.run.inputs);
             let budget = Budget::unlimited().with_timeout(CHECKING);
-            if !console.quiet
-                && let Some((path, values)) = report::record_again(loaded, &replayed.run, &budget)
-            {
-                report.path(&path);
-                report.last_values(&values, Some(replayed.error.0));
+            if !console.quiet {
+                match report::record_again(loaded, &replayed.run, &budget) {
+                    Some((path, values)) => {
+                        report.path(&path);
+                        report.last_values(&values, Some(replayed.error.0));
+                    }
+                    None => report.line(&format!(
+                        "the path of {} steps is too long to be shown",
+                        replayed.run.steps
+                    )),
+                }
             }
         }
         Verdict::Unknown(reason) => {

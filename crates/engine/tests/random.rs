@@ -25,7 +25,9 @@ fn task(ty: &str, body: &str) -> Task {
 
 fn read(text: &str) -> Task {
     let mut sources = SourceMap::new();
-    let file = sources.add("test", text.as_bytes().to_vec()).unwrap();
+    let file = sources
+        .add("test", text.as_bytes().to_vec())
+        .expect("a short text should fit");
     let mut diagnostics = Diagnostics::new();
     let program = program::text::read(&sources, file, &mut diagnostics);
     Task {

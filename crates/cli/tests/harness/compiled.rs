@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// What the compiled program did.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Compiled {
+pub(crate) enum Compiled {
     /// It called `reach_error` or failed an assertion at this line.
     FailedAt(u64),
     /// It ended otherwise.
@@ -21,7 +21,7 @@ pub enum Compiled {
 }
 
 /// Whether a C compiler for a data model is there.
-pub fn available(model: &str) -> bool {
+pub(crate) fn available(model: &str) -> bool {
     let scratch = Scratch::new(&format!("probe-{model}-{:?}", std::thread::current().id()));
     let source = scratch.write(
         "probe.c",
@@ -41,7 +41,7 @@ fn flag(model: &str) -> &'static str {
 }
 
 /// Compiles and runs a program with the inputs of a document of `cairn check --json`.
-pub fn run(source: &Path, document: &Value, scratch: &Scratch) -> Result<Compiled, String> {
+pub(crate) fn run(source: &Path, document: &Value, scratch: &Scratch) -> Result<Compiled, String> {
     let inputs = document["inputs"]
         .as_array()
         .ok_or("the document should list the inputs")?;

@@ -13,24 +13,24 @@ use std::path::Path;
 
 /// What a program says about itself.
 #[derive(Clone, Debug)]
-pub struct Header {
+pub(crate) struct Header {
     /// `safe`, `unsafe` or `unknown`.
-    pub expect: String,
+    pub(crate) expect: String,
     /// The line of the violation.
-    pub error_line: Option<u64>,
+    pub(crate) error_line: Option<u64>,
     /// How long it may take, or that it is known to fail.
-    pub level: Level,
+    pub(crate) level: Level,
     /// The property, if not assertions.
-    pub property: Option<String>,
+    pub(crate) property: Option<String>,
     /// The data model.
-    pub model: String,
+    pub(crate) model: String,
     /// The engines that may give up.
-    pub unknown: Vec<String>,
+    pub(crate) unknown: Vec<String>,
 }
 
 /// How long a trial may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Level {
+pub(crate) enum Level {
     /// A second.
     Core,
     /// Half a minute.
@@ -41,7 +41,7 @@ pub enum Level {
 
 impl Level {
     /// The time that the engine gets, in seconds.
-    pub fn timeout(self) -> u32 {
+    pub(crate) fn timeout(self) -> u32 {
         match self {
             Level::Core | Level::KnownBug => 1,
             Level::Slow => 30,
@@ -51,13 +51,13 @@ impl Level {
 
 impl Header {
     /// Reads the header of a file.
-    pub fn read(path: &Path) -> Result<Self, String> {
+    pub(crate) fn read(path: &Path) -> Result<Self, String> {
         let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
         Header::parse(&text)
     }
 
     /// Reads the comment lines at the start of a text.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mut header = Header {
             expect: String::new(),
             error_line: None,

@@ -2,15 +2,15 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
-pub mod compiled;
-pub mod header;
+pub(crate) mod compiled;
+pub(crate) mod header;
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The root of the workspace.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
         .nth(2)
@@ -19,7 +19,7 @@ pub fn root() -> PathBuf {
 }
 
 /// The command that was built for this test, without colours.
-pub fn cairn() -> Command {
+pub(crate) fn cairn() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cairn"));
     command
         .env_remove("CLICOLOR_FORCE")
@@ -29,12 +29,12 @@ pub fn cairn() -> Command {
 }
 
 /// Runs the command with these words.
-pub fn run(words: &[&str]) -> Output {
+pub(crate) fn run(words: &[&str]) -> Output {
     cairn().args(words).output().expect("cairn should start")
 }
 
 /// The exit code, standard output and standard error of a run.
-pub fn parts(output: &Output) -> (i32, String, String) {
+pub(crate) fn parts(output: &Output) -> (i32, String, String) {
     (
         output.status.code().expect("cairn should not be killed"),
         String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -43,7 +43,7 @@ pub fn parts(output: &Output) -> (i32, String, String) {
 }
 
 /// The JSON document that a command printed.
-pub fn json(output: &Output) -> Result<Value, String> {
+pub(crate) fn json(output: &Output) -> Result<Value, String> {
     serde_json::from_slice(&output.stdout).map_err(|error| {
         format!(
             "{error}\n{}{}",
@@ -54,7 +54,7 @@ pub fn json(output: &Output) -> Result<Value, String> {
 }
 
 /// All files below a folder with an ending, in order.
-pub fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let Ok(entries) = std::fs::read_dir(folder) else {
         return found;
@@ -72,11 +72,11 @@ pub fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 }
 
 /// A directory that goes away with its owner.
-pub struct Scratch(PathBuf);
+pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
     /// A new one; names must differ between the tests of one process.
-    pub fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let name = name.replace('/', "-");
         let path = std::env::temp_dir().join(format!("cairn-test-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&path).expect("the temporary folder should be writable");
@@ -84,12 +84,12 @@ impl Scratch {
     }
 
     /// The path of a file in it.
-    pub fn file(&self, name: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
     /// Writes a file in it.
-    pub fn write(&self, name: &str, text: impl AsRef<[u8]>) -> String {
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) -> String {
         let path = self.file(name);
         std::fs::write(&path, text).expect("the temporary folder should be writable");
         path.to_str().expect("a plain path").to_owned()
