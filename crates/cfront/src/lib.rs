@@ -16,9 +16,54 @@ pub mod fold;
 pub mod layout;
 pub mod lex;
 pub mod literal;
+mod parser;
 pub mod preprocess;
 pub mod print;
 mod size;
 mod spell;
 pub mod token;
 pub mod types;
+
+use ast::Ast;
+use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
+use types::{DataModel, Types};
+
+/// What the text alone does not say.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Sizes of types.
+    pub model: DataModel,
+}
+
+/// Bytes of stack for parsing: reserved, and used only as far as the text nests.
+const STACK: usize = 512 << 20;
+
+/// Parses translation units, already preprocessed, and links them by name. The tree is meaningful
+/// only if no error was reported.
+pub fn parse(
+    map: &mut SourceMap,
+    files: &[FileId],
+    options: &Options,
+    diagnostics: &mut Diagnostics,
+) -> Ast {
+    let spawned = std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .name("parser".to_owned())
+            .stack_size(STACK)
+            .spawn_scoped(scope, || parser::parse(map, files, options, diagnostics))
+            .map(|thread| match thread.join() {
+                Ok(ast) => ast,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+    });
+    spawned.unwrap_or_else(|fault| {
+        let message = format!("cannot start the parser: {fault}");
+        diagnostics.push(Diagnostic::error(Span::NONE, message));
+        Ast {
+            types: Types::new(options.model),
+            globals: base::IdVec::new(),
+            functions: base::IdVec::new(),
+            strings: base::IdVec::new(),
+        }
+    })
+}

@@ -1,0 +1,540 @@
+//! Builtins: those with a meaning of their own, those that are library functions under another
+//! name, and those we only know by name.
+
+use super::{Parsed, Parser};
+use crate::ast::{BinaryOp, Builtin, Expr, ExprKind};
+use crate::token::Punct;
+use crate::types::{FloatKind, Type, TypeId};
+use base::Span;
+use std::sync::Arc;
+
+/// Builtins on numbers: the name, what it is, and its signature (see `library`).
+const NUMERIC: &[(&str, Builtin, &str)] = &[
+    ("expect", Builtin::Expect, "lll"),
+    ("expect_with_probability", Builtin::Expect, "llld"),
+    ("unreachable", Builtin::Unreachable, "v"),
+    ("trap", Builtin::Trap, "v"),
+    ("popcount", Builtin::Popcount, "iu"),
+    ("popcountl", Builtin::Popcount, "im"),
+    ("popcountll", Builtin::Popcount, "iM"),
+    ("clz", Builtin::Clz, "iu"),
+    ("clzl", Builtin::Clz, "im"),
+    ("clzll", Builtin::Clz, "iM"),
+    ("ctz", Builtin::Ctz, "iu"),
+    ("ctzl", Builtin::Ctz, "im"),
+    ("ctzll", Builtin::Ctz, "iM"),
+    ("ffs", Builtin::Ffs, "ii"),
+    ("ffsl", Builtin::Ffs, "il"),
+    ("ffsll", Builtin::Ffs, "iL"),
+    ("parity", Builtin::Parity, "iu"),
+    ("parityl", Builtin::Parity, "im"),
+    ("parityll", Builtin::Parity, "iM"),
+    ("bswap16", Builtin::Bswap, "hh"),
+    ("bswap32", Builtin::Bswap, "uu"),
+    ("bswap64", Builtin::Bswap, "MM"),
+    ("bswap128", Builtin::Bswap, "qq"),
+    ("clrsb", Builtin::Unmodelled("__builtin_clrsb"), "ii"),
+    ("clrsbl", Builtin::Unmodelled("__builtin_clrsbl"), "il"),
+    ("clrsbll", Builtin::Unmodelled("__builtin_clrsbll"), "iL"),
+    (
+        "frame_address",
+        Builtin::Unmodelled("__builtin_frame_address"),
+        "pu",
+    ),
+    (
+        "return_address",
+        Builtin::Unmodelled("__builtin_return_address"),
+        "pu",
+    ),
+    (
+        "extract_return_addr",
+        Builtin::Unmodelled("__builtin_extract_return_addr"),
+        "pp",
+    ),
+    ("setjmp", Builtin::Unmodelled("__builtin_setjmp"), "ip"),
+    ("longjmp", Builtin::Unmodelled("__builtin_longjmp"), "vpi"),
+    (
+        "isinf_sign",
+        Builtin::Unmodelled("__builtin_isinf_sign"),
+        "iD",
+    ),
+    ("isinf", Builtin::Unmodelled("__builtin_isinf"), "iD"),
+    ("isnan", Builtin::Unmodelled("__builtin_isnan"), "iD"),
+    ("isfinite", Builtin::Unmodelled("__builtin_isfinite"), "iD"),
+    ("isnormal", Builtin::Unmodelled("__builtin_isnormal"), "iD"),
+    ("signbit", Builtin::Unmodelled("__builtin_signbit"), "iD"),
+    ("signbitf", Builtin::Unmodelled("__builtin_signbitf"), "if"),
+    ("signbitl", Builtin::Unmodelled("__builtin_signbitl"), "iD"),
+    (
+        "fpclassify",
+        Builtin::Unmodelled("__builtin_fpclassify"),
+        "iiiiiiD",
+    ),
+    (
+        "isunordered",
+        Builtin::Unmodelled("__builtin_isunordered"),
+        "iDD",
+    ),
+    (
+        "islessgreater",
+        Builtin::Unmodelled("__builtin_islessgreater"),
+        "iDD",
+    ),
+    ("powi", Builtin::Unmodelled("__builtin_powi"), "ddi"),
+    ("powif", Builtin::Unmodelled("__builtin_powif"), "ffi"),
+    ("powil", Builtin::Unmodelled("__builtin_powil"), "DDi"),
+];
+
+/// `__sync_…` and `__atomic_…` operations, which we do not model, and what each gives.
+const ATOMIC: &[(&str, Gives)] = &[
+    ("__sync_fetch_and_add", Gives::Pointee),
+    ("__sync_fetch_and_sub", Gives::Pointee),
+    ("__sync_fetch_and_or", Gives::Pointee),
+    ("__sync_fetch_and_and", Gives::Pointee),
+    ("__sync_fetch_and_xor", Gives::Pointee),
+    ("__sync_fetch_and_nand", Gives::Pointee),
+    ("__sync_add_and_fetch", Gives::Pointee),
+    ("__sync_sub_and_fetch", Gives::Pointee),
+    ("__sync_or_and_fetch", Gives::Pointee),
+    ("__sync_and_and_fetch", Gives::Pointee),
+    ("__sync_xor_and_fetch", Gives::Pointee),
+    ("__sync_nand_and_fetch", Gives::Pointee),
+    ("__sync_bool_compare_and_swap", Gives::Bool),
+    ("__sync_val_compare_and_swap", Gives::Pointee),
+    ("__sync_lock_test_and_set", Gives::Pointee),
+    ("__sync_lock_release", Gives::Void),
+    ("__sync_synchronize", Gives::Void),
+    ("__atomic_load_n", Gives::Pointee),
+    ("__atomic_load", Gives::Void),
+    ("__atomic_store_n", Gives::Void),
+    ("__atomic_store", Gives::Void),
+    ("__atomic_exchange_n", Gives::Pointee),
+    ("__atomic_exchange", Gives::Void),
+    ("__atomic_compare_exchange_n", Gives::Bool),
+    ("__atomic_compare_exchange", Gives::Bool),
+    ("__atomic_fetch_add", Gives::Pointee),
+    ("__atomic_fetch_sub", Gives::Pointee),
+    ("__atomic_fetch_and", Gives::Pointee),
+    ("__atomic_fetch_or", Gives::Pointee),
+    ("__atomic_fetch_xor", Gives::Pointee),
+    ("__atomic_fetch_nand", Gives::Pointee),
+    ("__atomic_add_fetch", Gives::Pointee),
+    ("__atomic_sub_fetch", Gives::Pointee),
+    ("__atomic_and_fetch", Gives::Pointee),
+    ("__atomic_or_fetch", Gives::Pointee),
+    ("__atomic_xor_fetch", Gives::Pointee),
+    ("__atomic_nand_fetch", Gives::Pointee),
+    ("__atomic_test_and_set", Gives::Bool),
+    ("__atomic_clear", Gives::Void),
+    ("__atomic_thread_fence", Gives::Void),
+    ("__atomic_signal_fence", Gives::Void),
+    ("__atomic_always_lock_free", Gives::Bool),
+    ("__atomic_is_lock_free", Gives::Bool),
+];
+
+/// The type of an atomic operation's value.
+#[derive(Clone, Copy)]
+enum Gives {
+    /// What the first argument points to.
+    Pointee,
+    Bool,
+    Void,
+}
+
+impl Parser<'_> {
+    /// A builtin whose name was just consumed; nothing if there is none of that name.
+    pub(super) fn builtin(&mut self, text: &Arc<str>, start: Span) -> Parsed<Option<Expr>> {
+        if let Some(&(name, gives)) = ATOMIC.iter().find(|(name, _)| *name == &**text)
+            && self.at(Punct::LParen)
+        {
+            return self.atomic_builtin(name, gives, start).map(Some);
+        }
+        let Some(name) = text.strip_prefix("__builtin_") else {
+            return Ok(None);
+        };
+        if !self.at(Punct::LParen) {
+            return Ok(self.library_call(name, start));
+        }
+        if let Some(&(_, builtin, signature)) = NUMERIC.iter().find(|(known, ..)| *known == name) {
+            return self.numeric_builtin(builtin, signature, start).map(Some);
+        }
+        if let Some(op) = overflow_op(name) {
+            return self.overflow_builtin(op, name, start).map(Some);
+        }
+        let special = match name {
+            "va_start" | "c23_va_start" => self.list_builtin(Builtin::VaStart, start)?,
+            "va_end" => self.list_builtin(Builtin::VaEnd, start)?,
+            "va_copy" => self.list_builtin(Builtin::VaCopy, start)?,
+            "constant_p" => self.constant_p(start)?,
+            "object_size" | "dynamic_object_size" => self.object_size(start)?,
+            "prefetch" => self.prefetch(start)?,
+            "assume_aligned" => self.assume_aligned(start)?,
+            "classify_type" => self.classify_type(start)?,
+            "alloca_with_align" | "alloca_with_align_and_max" => self.alloca_with_align(start)?,
+            "isgreater" => self.float_comparison(BinaryOp::Gt, start)?,
+            "isgreaterequal" => self.float_comparison(BinaryOp::Ge, start)?,
+            "isless" => self.float_comparison(BinaryOp::Lt, start)?,
+            "islessequal" => self.float_comparison(BinaryOp::Le, start)?,
+            _ => {
+                if let Some(expr) = self.float_builtin(name, start)? {
+                    return Ok(Some(expr));
+                }
+                return Ok(self.library_call(name, start));
+            }
+        };
+        Ok(Some(special))
+    }
+
+    /// `__builtin_f` for a library function `f`.
+    fn library_call(&mut self, name: &str, span: Span) -> Option<Expr> {
+        let ty = self.library_type(name)?;
+        let symbol = self.names.intern(name);
+        let id = self.declare_silently(symbol, ty, span, false);
+        self.functions[id].noreturn |= self.library_noreturn(name);
+        // A declaration in the text may have the better type.
+        let ty = match self.unit_links.get(&symbol) {
+            Some(link) if self.types.is_function(link.ty.ty) => link.ty.ty,
+            _ => ty,
+        };
+        Some(self.function_designator(id, ty, span))
+    }
+
+    /// The arguments of a builtin, checked for number, and the span of the whole.
+    fn builtin_arguments(
+        &mut self,
+        counts: std::ops::RangeInclusive<usize>,
+        start: Span,
+    ) -> Parsed<(Vec<Expr>, Span)> {
+        let (args, close) = self.arguments()?;
+        let span = start.to(close);
+        if !counts.contains(&args.len()) {
+            let given = args.len();
+            let message = format!("wrong number of arguments for a builtin: {given}");
+            return Err(self.syntax_error(span, message));
+        }
+        self.height += 2;
+        Ok((args, span))
+    }
+
+    fn builtin_node(&self, builtin: Builtin, args: Vec<Expr>, ty: TypeId, span: Span) -> Expr {
+        Expr {
+            kind: ExprKind::Builtin { builtin, args },
+            ty: ty.into(),
+            span,
+        }
+    }
+
+    fn numeric_builtin(&mut self, builtin: Builtin, signature: &str, start: Span) -> Parsed<Expr> {
+        let ty = self.signature(signature);
+        let Some(function) = self.types.function(ty).cloned() else {
+            return Ok(self.broken(start));
+        };
+        let count = function.params.len();
+        let (args, span) = self.builtin_arguments(count..=count, start)?;
+        let mut converted = Vec::with_capacity(count);
+        for (index, (arg, &param)) in args.into_iter().zip(&function.params).enumerate() {
+            let context = super::convert::Context::Argument(index + 1, None);
+            converted.push(self.assigned(arg, param, &context));
+        }
+        if converted.iter().any(|arg| self.is_error(arg.ty.ty)) {
+            return Ok(self.broken(span));
+        }
+        Ok(self.builtin_node(builtin, converted, function.ret.ty, span))
+    }
+
+    fn atomic_builtin(&mut self, name: &'static str, gives: Gives, start: Span) -> Parsed<Expr> {
+        let (args, span) = self.builtin_arguments(0..=6, start)?;
+        let args: Vec<Expr> = args.into_iter().map(|arg| self.value(arg)).collect();
+        if args.iter().any(|arg| self.is_error(arg.ty.ty)) {
+            return Ok(self.broken(span));
+        }
+        let ty = match gives {
+            Gives::Void => self.types.void(),
+            Gives::Bool => self.types.bool(),
+            Gives::Pointee => match args.first().and_then(|arg| self.types.pointee(arg.ty.ty)) {
+                Some(to) => to.ty,
+                None => {
+                    self.error(span, format!("'{name}' needs a pointer"));
+                    return Ok(self.broken(span));
+                }
+            },
+        };
+        Ok(self.builtin_node(Builtin::Unmodelled(name), args, ty, span))
+    }
+
+    fn overflow_builtin(&mut self, op: Overflow, name: &str, start: Span) -> Parsed<Expr> {
+        let (args, span) = self.builtin_arguments(3..=3, start)?;
+        let mut args: Vec<Expr> = args.into_iter().map(|arg| self.promoted(arg)).collect();
+        if args.iter().any(|arg| self.is_error(arg.ty.ty)) {
+            return Ok(self.broken(span));
+        }
+        if let Some(letter) = op.letter {
+            let ty = self.signature(&format!("{letter}"));
+            let ty = self.types.function(ty).map_or(self.error, |f| f.ret.ty);
+            for arg in &mut args[..2] {
+                let span = arg.span;
+                let taken = std::mem::replace(arg, self.broken(span));
+                *arg = self.implicit(taken, ty);
+            }
+        }
+        let integers = args[..2].iter().all(|arg| self.types.is_integer(arg.ty.ty));
+        let target = self.types.pointee(args[2].ty.ty);
+        let fits = target.is_some_and(|to| self.types.kind_of(to.ty).is_some());
+        if !integers || !fits {
+            let message = format!("'__builtin_{name}' needs two integers and a pointer to one");
+            self.error(span, message);
+            return Ok(self.broken(span));
+        }
+        let ty = self.types.bool();
+        Ok(self.builtin_node(op.builtin, args, ty, span))
+    }
+
+    /// `va_start`, `va_end` and `va_copy`.
+    fn list_builtin(&mut self, builtin: Builtin, start: Span) -> Parsed<Expr> {
+        let counts = match builtin {
+            Builtin::VaCopy => 2..=2,
+            Builtin::VaStart => 1..=2,
+            _ => 1..=1,
+        };
+        let (args, span) = self.builtin_arguments(counts, start)?;
+        let lists = if builtin == Builtin::VaCopy { 2 } else { 1 };
+        for arg in &args[..lists] {
+            self.check_list(arg);
+        }
+        if builtin == Builtin::VaStart {
+            let variadic = self.function.as_ref().is_some_and(|state| {
+                self.types
+                    .function(state.ty)
+                    .is_some_and(|function| function.variadic)
+            });
+            if !variadic {
+                self.error(
+                    span,
+                    "'va_start' in a function with a fixed number of arguments",
+                );
+            }
+        }
+        let ty = self.types.void();
+        Ok(self.builtin_node(builtin, args, ty, span))
+    }
+
+    fn check_list(&mut self, list: &Expr) {
+        if self.is_error(list.ty.ty) || matches!(self.types.get(list.ty.ty), Type::VaList) {
+            return;
+        }
+        let shown = self.show(list.ty);
+        self.error(list.span, format!("'{shown}' is not a 'va_list'"));
+    }
+
+    /// `__builtin_va_arg(list, type)`
+    pub(super) fn va_arg(&mut self) -> Parsed<Expr> {
+        let start = self.advance().span;
+        let open = self.expect(Punct::LParen, "after 'va_arg'")?;
+        let list = self.assignment_expression()?;
+        self.expect(Punct::Comma, "after the list")?;
+        let ty = self.type_name()?;
+        let close = self.close(Punct::RParen, open, "'va_arg'")?;
+        let span = start.to(close);
+        self.check_list(&list);
+        if self.is_error(ty.ty) || self.is_error(list.ty.ty) {
+            return Ok(self.broken(span));
+        }
+        if !self.types.is_complete(ty.ty) {
+            let shown = self.show(ty);
+            self.error(span, format!("'va_arg' of the incomplete type '{shown}'"));
+            return Ok(self.broken(span));
+        }
+        self.height += 1;
+        Ok(Expr {
+            kind: ExprKind::VaArg(Box::new(list)),
+            ty: ty.ty.into(),
+            span,
+        })
+    }
+
+    /// `__builtin_types_compatible_p(type, type)`
+    pub(super) fn types_compatible(&mut self) -> Parsed<Expr> {
+        let start = self.advance().span;
+        let open = self.expect(Punct::LParen, "here")?;
+        let a = self.unevaluated(Self::type_name)?;
+        self.expect(Punct::Comma, "after the type")?;
+        let b = self.unevaluated(Self::type_name)?;
+        let close = self.close(Punct::RParen, open, "the builtin")?;
+        let enums = |ty| matches!(self.types.get(ty), Type::Enum(_));
+        // gcc tells an enumeration from the integer that holds it.
+        let same = self.types.compatible(a.ty, b.ty) && enums(a.ty) == enums(b.ty);
+        Ok(self.int_constant(i128::from(same), start.to(close)))
+    }
+
+    /// `__builtin_choose_expr(constant, a, b)`
+    pub(super) fn choose_expression(&mut self) -> Parsed<Expr> {
+        let start = self.advance().span;
+        let open = self.expect(Punct::LParen, "here")?;
+        let choice = self.constant_expression("choice")?;
+        self.expect(Punct::Comma, "after the choice")?;
+        let first = self.assignment_expression()?;
+        let height = self.height;
+        self.expect(Punct::Comma, "after the first expression")?;
+        let second = self.assignment_expression()?;
+        let close = self.close(Punct::RParen, open, "the builtin")?;
+        let span = start.to(close);
+        let chosen = match choice {
+            None => return Ok(self.broken(span)),
+            Some(value) if value.is_zero() => second,
+            Some(_) => {
+                self.height = height;
+                first
+            }
+        };
+        Ok(Expr { span, ..chosen })
+    }
+
+    /// `__builtin_constant_p(x)`: whether we see that it is.
+    fn constant_p(&mut self, start: Span) -> Parsed<Expr> {
+        let (args, span) = self.unevaluated(|parser| parser.builtin_arguments(1..=1, start))?;
+        let constant = args.into_iter().next().is_some_and(|arg| {
+            if matches!(arg.kind, ExprKind::String(_)) {
+                return true;
+            }
+            let scalar = self.types.is_arithmetic(arg.ty.ty) && !self.is_error(arg.ty.ty);
+            scalar && crate::fold::constant(&self.types, &arg).is_ok()
+        });
+        self.height = 1;
+        Ok(self.int_constant(i128::from(constant), span))
+    }
+
+    /// `__builtin_object_size(p, kind)`: not known.
+    fn object_size(&mut self, start: Span) -> Parsed<Expr> {
+        let (args, span) = self.unevaluated(|parser| parser.builtin_arguments(2..=2, start))?;
+        let kind = args.get(1).and_then(|kind| self.fold_integer(kind));
+        let least = kind.is_some_and(|kind| kind.bits() & 2 != 0);
+        self.height = 1;
+        let size_t = self.types.size_t();
+        Ok(self.constant_of(size_t, if least { 0 } else { -1 }, span))
+    }
+
+    /// `__builtin_prefetch(p, …)`: only its arguments' effects.
+    fn prefetch(&mut self, start: Span) -> Parsed<Expr> {
+        let (args, span) = self.builtin_arguments(1..=3, start)?;
+        let void = self.types.void();
+        let mut args = args.into_iter();
+        let Some(address) = args.next() else {
+            return Ok(self.broken(span));
+        };
+        Ok(self.explicit_cast(void.into(), address, span))
+    }
+
+    fn assume_aligned(&mut self, start: Span) -> Parsed<Expr> {
+        let (args, span) = self.builtin_arguments(2..=3, start)?;
+        let void = self.types.void();
+        let target = self.types.pointer_to(void.into());
+        let Some(address) = args.into_iter().next() else {
+            return Ok(self.broken(span));
+        };
+        let context = super::convert::Context::Argument(1, None);
+        let value = self.assigned(address, target.into(), &context);
+        Ok(self.as_value(value))
+    }
+
+    /// gcc's numbers for classes of types.
+    fn classify_type(&mut self, start: Span) -> Parsed<Expr> {
+        let (args, span) = self.unevaluated(|parser| parser.builtin_arguments(1..=1, start))?;
+        let Some(arg) = args.into_iter().next() else {
+            return Ok(self.broken(span));
+        };
+        let arg = self.value(arg);
+        let class = match self.types.get(arg.ty.ty) {
+            Type::Void => 0,
+            Type::Bool | Type::Int(_) | Type::Enum(_) => 1,
+            Type::Pointer(_) | Type::Array(..) | Type::Function(_) | Type::VaList => 5,
+            Type::Float(_) => 8,
+            Type::Complex(_) => 9,
+            &Type::Record(id) if self.types.records[id].is_union => 13,
+            Type::Record(_) => 12,
+        };
+        self.height = 1;
+        Ok(self.int_constant(class, span))
+    }
+
+    fn alloca_with_align(&mut self, start: Span) -> Parsed<Expr> {
+        let (mut args, span) = self.builtin_arguments(2..=3, start)?;
+        args.truncate(1);
+        match self.library_call("alloca", start) {
+            Some(callee) => Ok(self.call_with(callee, args, span)),
+            None => Ok(self.broken(span)),
+        }
+    }
+
+    /// `isless(a, b)` and so on: comparisons that raise no exception.
+    fn float_comparison(&mut self, op: BinaryOp, start: Span) -> Parsed<Expr> {
+        let (args, span) = self.builtin_arguments(2..=2, start)?;
+        let mut args = args.into_iter();
+        let (Some(a), Some(b)) = (args.next(), args.next()) else {
+            return Ok(self.broken(span));
+        };
+        let result = self.binary(op, a, b);
+        Ok(Expr { span, ..result })
+    }
+
+    /// Infinities and quiet NaNs.
+    fn float_builtin(&mut self, name: &str, start: Span) -> Parsed<Option<Expr>> {
+        let (base, kind) = match name.as_bytes() {
+            [.., b'f', b'1', b'2', b'8'] => (&name[..name.len() - 4], FloatKind::Float128),
+            _ if matches!(name, "inf" | "huge_val" | "nan") => (name, FloatKind::Double),
+            [.., b'f'] => (&name[..name.len() - 1], FloatKind::Float),
+            [.., b'l'] => (&name[..name.len() - 1], FloatKind::LongDouble),
+            _ => return Ok(None),
+        };
+        let (value, counts) = match base {
+            "inf" | "huge_val" => (f64::INFINITY, 0..=0),
+            "nan" => (f64::NAN, 1..=1),
+            _ => return Ok(None),
+        };
+        let (_, span) = self.builtin_arguments(counts, start)?;
+        self.height = 1;
+        Ok(Some(Expr {
+            kind: ExprKind::Float(value),
+            ty: self.types.float_kind(kind).into(),
+            span,
+        }))
+    }
+}
+
+/// A checked operation; a letter if its operands have one type only.
+struct Overflow {
+    builtin: Builtin,
+    letter: Option<char>,
+}
+
+/// `add_overflow`, `smull_overflow` and so on.
+fn overflow_op(name: &str) -> Option<Overflow> {
+    let stem = name.strip_suffix("_overflow")?;
+    let plain = |stem: &str| match stem {
+        "add" => Some(Builtin::AddOverflow),
+        "sub" => Some(Builtin::SubOverflow),
+        "mul" => Some(Builtin::MulOverflow),
+        _ => None,
+    };
+    if let Some(builtin) = plain(stem) {
+        return Some(Overflow {
+            builtin,
+            letter: None,
+        });
+    }
+    let (letters, rest) = match stem.as_bytes().first()? {
+        b's' => (['i', 'l', 'L'], &stem[1..]),
+        b'u' => (['u', 'm', 'M'], &stem[1..]),
+        _ => return None,
+    };
+    let operation = rest.get(..3)?;
+    let index = match &rest[3..] {
+        "" => 0,
+        "l" => 1,
+        "ll" => 2,
+        _ => return None,
+    };
+    Some(Overflow {
+        builtin: plain(operation)?,
+        letter: Some(letters[index]),
+    })
+}

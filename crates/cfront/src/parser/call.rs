@@ -1,0 +1,230 @@
+//! Calls.
+
+use super::convert::Context;
+use super::scope::Entity;
+use super::{Parsed, Parser};
+use crate::ast::{CastKind, Expr, ExprKind, Function, FunctionId, Linkage};
+use crate::token::{Punct, Symbol};
+use crate::types::{FunctionType, Type, TypeId};
+use base::{Diagnostic, Span};
+use std::sync::Arc;
+
+impl Parser<'_> {
+    /// `callee( … )`
+    pub(super) fn call(&mut self, callee: Expr) -> Parsed<Expr> {
+        let (args, close) = self.arguments()?;
+        let span = callee.span.to(close);
+        Ok(self.call_with(callee, args, span))
+    }
+
+    /// `( … )`: the arguments and the closing parenthesis. The height is that of the highest.
+    pub(super) fn arguments(&mut self) -> Parsed<(Vec<Expr>, Span)> {
+        let open = self.expect(Punct::LParen, "before the arguments")?;
+        let mut args = Vec::new();
+        let mut height = 1;
+        if !self.at(Punct::RParen) {
+            loop {
+                args.push(self.assignment_expression()?);
+                height = height.max(self.height);
+                if !self.eat(Punct::Comma) {
+                    break;
+                }
+            }
+        }
+        let close = self.close(Punct::RParen, open, "the arguments")?;
+        self.height = height;
+        Ok((args, close))
+    }
+
+    /// A call with arguments that are not yet converted.
+    pub(super) fn call_with(&mut self, callee: Expr, args: Vec<Expr>, span: Span) -> Expr {
+        let callee = self.value(callee);
+        if self.is_error(callee.ty.ty) && !self.types.is_pointer(callee.ty.ty) {
+            return self.broken(span);
+        }
+        let to = self.types.pointee(callee.ty.ty);
+        let Some(Type::Function(function)) = to.map(|to| self.types.get(to.ty)) else {
+            if !self.is_error(callee.ty.ty) {
+                let shown = self.show(callee.ty);
+                let message = format!("what is called is not a function: '{shown}'");
+                self.error(callee.span, message);
+            }
+            return self.broken(span);
+        };
+        let function = function.clone();
+        let ret = function.ret.ty;
+        let args = self.converted_arguments(&callee, &function, args, span);
+        if self.is_error(ret) {
+            return self.broken(span);
+        }
+        if !self.types.is_void(ret) && !self.types.is_complete(ret) {
+            let shown = self.show(ret);
+            self.error(span, format!("a call gives the incomplete type '{shown}'"));
+            return self.broken(span);
+        }
+        Expr {
+            kind: ExprKind::Call {
+                callee: Box::new(callee),
+                args,
+            },
+            ty: ret.into(),
+            span,
+        }
+    }
+
+    /// The function a callee names, and its name.
+    fn named_function(&self, callee: &Expr) -> Option<FunctionId> {
+        match &callee.kind {
+            ExprKind::Cast {
+                kind: CastKind::FunctionDecay,
+                operand,
+                ..
+            } => match operand.kind {
+                ExprKind::Function(id) => Some(id),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn converted_arguments(
+        &mut self,
+        callee: &Expr,
+        function: &FunctionType,
+        args: Vec<Expr>,
+        span: Span,
+    ) -> Vec<Expr> {
+        let named = self.named_function(callee);
+        let name: Option<Arc<str>> = named.map(|id| self.functions[id].name.clone());
+        if function.prototype {
+            self.check_count(function, args.len(), named, span);
+        }
+        let mut converted = Vec::with_capacity(args.len());
+        for (index, arg) in args.into_iter().enumerate() {
+            let arg = match function.params.get(index) {
+                Some(&param) if function.prototype => {
+                    let context = Context::Argument(index + 1, name.clone());
+                    self.assigned(arg, param, &context)
+                }
+                _ => self.extra_argument(arg),
+            };
+            converted.push(arg);
+        }
+        converted
+    }
+
+    /// An argument without a parameter.
+    fn extra_argument(&mut self, arg: Expr) -> Expr {
+        let arg = self.promoted_argument(arg);
+        if self.types.is_void(arg.ty.ty) {
+            self.error(arg.span, "a void value is used");
+        } else if !self.types.is_complete(arg.ty.ty) && !self.is_error(arg.ty.ty) {
+            let shown = self.show(arg.ty);
+            let message = format!("an argument has the incomplete type '{shown}'");
+            self.error(arg.span, message);
+        }
+        arg
+    }
+
+    fn check_count(
+        &mut self,
+        function: &FunctionType,
+        given: usize,
+        named: Option<FunctionId>,
+        span: Span,
+    ) {
+        let wanted = function.params.len();
+        let problem = if given < wanted {
+            "few"
+        } else if given > wanted && !function.variadic {
+            "many"
+        } else {
+            return;
+        };
+        let of = match named {
+            Some(id) => format!(" for '{}'", self.functions[id].name),
+            None => String::new(),
+        };
+        let message = format!("too {problem} arguments{of}: {wanted} wanted, {given} given");
+        let mut diagnostic = Diagnostic::error(span, message);
+        if let Some(id) = named {
+            diagnostic = diagnostic.note(self.functions[id].span, "declared here");
+        }
+        self.report(diagnostic);
+    }
+
+    /// Declares a function by its call: as the library has it, or as `int f()`.
+    pub(super) fn implicit_function(&mut self, name: Symbol, span: Span) -> Expr {
+        let text = self.names.text(name).clone();
+        let library = self.library_type(&text);
+        let ty = match library {
+            Some(ty) => ty,
+            None => self.old_int_function(),
+        };
+        self.warn(span, format!("implicit declaration of function '{text}'"));
+        let id = self.declare_silently(name, ty, span, library.is_none());
+        self.function_designator(id, ty, span)
+    }
+
+    fn old_int_function(&mut self) -> TypeId {
+        let ret = self.types.int().into();
+        self.types.intern(Type::Function(FunctionType {
+            ret,
+            params: Vec::new(),
+            variadic: false,
+            prototype: false,
+        }))
+    }
+
+    /// A function that no declaration in the text declares.
+    pub(super) fn declare_silently(
+        &mut self,
+        name: Symbol,
+        ty: TypeId,
+        span: Span,
+        implicit: bool,
+    ) -> FunctionId {
+        let known = match self.unit_links.get(&name).map(|link| link.linked) {
+            Some(super::link::Linked::Function(id)) => Some(id),
+            Some(super::link::Linked::Global(_)) => None,
+            None => match self.links.get(&name) {
+                Some(&super::link::Linked::Function(id)) => Some(id),
+                _ => None,
+            },
+        };
+        let id = known.unwrap_or_else(|| {
+            let id = self.functions.push(Function {
+                name: self.names.text(name).clone(),
+                ty,
+                linkage: Linkage::External,
+                noreturn: false,
+                body: None,
+                implicit,
+                span,
+            });
+            self.links.insert(name, super::link::Linked::Function(id));
+            id
+        });
+        self.unit_links
+            .entry(name)
+            .or_insert(super::link::UnitLink {
+                linked: super::link::Linked::Function(id),
+                ty: ty.into(),
+                linkage: Linkage::External,
+                span,
+            });
+        if implicit {
+            self.ordinary.insert(name, Entity::Function(id, ty), span);
+        }
+        id
+    }
+
+    /// A function's name used in an expression.
+    pub(super) fn function_designator(&mut self, id: FunctionId, ty: TypeId, span: Span) -> Expr {
+        Expr {
+            kind: ExprKind::Function(id),
+            ty: ty.into(),
+            span,
+        }
+    }
+}

@@ -1,0 +1,614 @@
+//! Declarations, at file scope and in blocks.
+
+use super::attribute::Attributes;
+use super::declarator::{Declarator, Form};
+use super::link::Declaration;
+use super::scope::Entity;
+use super::specifier::{Specifiers, Storage};
+use super::{Parsed, Parser, Word};
+use crate::ast::{
+    Global, GlobalId, Initializer, Linkage, Local, LocalDecl, LocalId, Stmt, StmtKind,
+};
+use crate::token::{Keyword, Punct, Symbol, TokenKind};
+use crate::types::{ArrayLen, QualType, Type, TypeId};
+use base::{Diagnostic, Span};
+
+impl Parser<'_> {
+    /// A declaration or definition at file scope.
+    pub(super) fn external_declaration(&mut self) -> Parsed<()> {
+        while self.at_keyword(Keyword::Extension) {
+            self.advance();
+        }
+        match self.peek() {
+            TokenKind::Punct(Punct::Semi) => {
+                self.advance();
+                return Ok(());
+            }
+            TokenKind::Keyword(Keyword::Asm) => return self.top_level_asm(),
+            _ if self.at_static_assert() => return self.static_assert(),
+            _ => {}
+        }
+        let specifiers = self.specifiers()?;
+        if self.at(Punct::Semi) {
+            self.advance();
+            self.bare_specifiers(&specifiers);
+            return Ok(());
+        }
+        if !specifiers.typed && !self.starts_untyped_declarator() {
+            return Err(self.unexpected("a declaration"));
+        }
+        let declarator = self.full_declarator(Form::Named)?;
+        if self.at_function_body(&declarator) {
+            return self.function_definition(&specifiers, declarator);
+        }
+        self.init_declarators(&specifiers, declarator, None)
+    }
+
+    /// Whether a declarator without a type before it can stand here: `f() {…}`, `*p;`.
+    fn starts_untyped_declarator(&self) -> bool {
+        matches!(
+            self.peek(),
+            TokenKind::Ident(_) | TokenKind::Punct(Punct::Star | Punct::LParen)
+        )
+    }
+
+    fn at_function_body(&self, declarator: &Declarator) -> bool {
+        let Some(params) = declarator.params() else {
+            return false;
+        };
+        self.at(Punct::LBrace)
+            || !params.identifiers.is_empty()
+                && (self.starts_declaration()
+                    || matches!(self.peek(), TokenKind::Ident(name) if self.looks_like_type(name)))
+    }
+
+    fn top_level_asm(&mut self) -> Parsed<()> {
+        let span = self.advance().span;
+        self.skip_parens()?;
+        self.expect(Punct::Semi, "after 'asm'")?;
+        self.warn(span, "assembly at file scope is ignored");
+        Ok(())
+    }
+
+    /// `struct s;` and such.
+    fn bare_specifiers(&mut self, specifiers: &Specifiers) {
+        if !specifiers.declares && !self.is_error(specifiers.ty.ty) {
+            self.warn(specifiers.span, "declaration does not declare anything");
+        }
+    }
+
+    /// Declarators with initialisers, up to the `;`. Without `out` we are at file scope.
+    fn init_declarators(
+        &mut self,
+        specifiers: &Specifiers,
+        first: Declarator,
+        mut out: Option<&mut Vec<Stmt>>,
+    ) -> Parsed<()> {
+        let mut declarator = first;
+        loop {
+            self.init_declarator(specifiers, declarator, out.as_deref_mut())?;
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+            self.attributes()?;
+            declarator = self.full_declarator(Form::Named)?;
+        }
+        if self.at(Punct::LBrace) && out.is_some() {
+            let span = self.span();
+            self.unsupported(span, "nested functions");
+            return Err(super::Reported);
+        }
+        self.expect(Punct::Semi, "after the declaration")?;
+        Ok(())
+    }
+
+    fn init_declarator(
+        &mut self,
+        specifiers: &Specifiers,
+        declarator: Declarator,
+        out: Option<&mut Vec<Stmt>>,
+    ) -> Parsed<()> {
+        let Some((name, span)) = declarator.name else {
+            return Err(self.unexpected("a name"));
+        };
+        let mut base = specifiers.ty;
+        if !specifiers.typed {
+            base.ty = self.implicit_int(span, "this declaration");
+        }
+        let mut attributes = specifiers.attributes.clone();
+        let mode = declarator.attributes.mode;
+        if specifiers.auto_type {
+            return self.auto_type(specifiers, &declarator, name, span, out);
+        }
+        attributes.add(declarator.attributes);
+        let mut ty = self.declared_type(base, declarator.chunks, false);
+        if let Some((mode, span)) = mode {
+            ty.ty = self.apply_mode(ty.ty, mode, span);
+        }
+        let item = Item {
+            name,
+            span,
+            ty,
+            storage: specifiers.storage,
+            attributes,
+        };
+        if item.storage == Storage::Typedef {
+            self.place_lengths(out);
+            return self.declare_typedef(&item);
+        }
+        if self.types.is_function(ty.ty) {
+            self.place_lengths(out);
+            return self.declare_function(&item);
+        }
+        match out {
+            None => self.file_object(&item),
+            Some(out) => self.local_object(&item, out),
+        }
+    }
+
+    /// Puts pending lengths into the block where no declaration carries them.
+    fn place_lengths(&mut self, out: Option<&mut Vec<Stmt>>) {
+        let lengths = std::mem::take(&mut self.lengths);
+        let Some(out) = out else {
+            return;
+        };
+        for length in lengths {
+            let expr = self.set_length(length);
+            let span = expr.span;
+            out.push(Stmt {
+                kind: StmtKind::Expr(expr),
+                span,
+            });
+        }
+    }
+
+    fn declare_typedef(&mut self, item: &Item) -> Parsed<()> {
+        if self.at(Punct::Assign) {
+            return Err(self.syntax_error(item.span, "a typedef has no initial value"));
+        }
+        let entity = Entity::Typedef(item.ty, item.attributes.align);
+        if let Some(&old) = self.ordinary.get_here(item.name) {
+            match old.entity {
+                Entity::Typedef(ty, _)
+                    if self.types.compatible_qualified(ty, item.ty) || self.is_error(ty.ty) => {}
+                Entity::Typedef(ty, _) => {
+                    let (text, shown) = (self.names.text(item.name).clone(), self.show(ty));
+                    let message = format!("'{text}' is already a typedef of '{shown}'");
+                    let diagnostic = Diagnostic::error(item.span, message);
+                    self.report(diagnostic.note(old.span, "declared before here"));
+                }
+                _ => self.other_kind(item.name, item.span, old.span),
+            }
+        }
+        self.ordinary.insert(item.name, entity, item.span);
+        Ok(())
+    }
+
+    fn declare_function(&mut self, item: &Item) -> Parsed<()> {
+        if self.at(Punct::Assign) {
+            return Err(self.syntax_error(item.span, "a function has no initial value"));
+        }
+        let is_static = item.storage == Storage::Static;
+        if is_static && self.function.is_some() {
+            self.error(item.span, "a function declared in a block cannot be static");
+        }
+        if matches!(item.storage, Storage::Auto | Storage::Register) {
+            self.error(item.span, "a function has no such storage class");
+        }
+        let (id, _) = self.link_function(Declaration {
+            name: item.name,
+            span: item.span,
+            ty: item.ty,
+            is_static,
+            inherits: true,
+        });
+        self.functions[id].noreturn |= item.attributes.noreturn;
+        if let Some((_, span)) = item.attributes.alias {
+            self.warn(
+                span,
+                "the attribute 'alias' is ignored: the function has no body",
+            );
+        }
+        Ok(())
+    }
+
+    /// An object at file scope.
+    fn file_object(&mut self, item: &Item) -> Parsed<()> {
+        self.check_lengths_at_file_scope(item);
+        if matches!(item.storage, Storage::Auto | Storage::Register) {
+            self.error(
+                item.span,
+                "an object at file scope has no such storage class",
+            );
+        }
+        let has_init = self.has_initial();
+        self.check_object_type(item, item.storage == Storage::Extern || !has_init);
+        let (id, ty) = self.link_object(Declaration {
+            name: item.name,
+            span: item.span,
+            ty: item.ty,
+            is_static: item.storage == Storage::Static,
+            inherits: item.storage == Storage::Extern,
+        });
+        self.globals[id].align = self.globals[id].align.max(item.attributes.align);
+        if has_init {
+            return self.define_global(id, item, ty);
+        }
+        if item.storage != Storage::Extern {
+            self.check_defined_elsewhere(id, item);
+            self.globals[id].defined = true;
+            self.globals[id].span = item.span;
+            self.tentative.push(id);
+        }
+        Ok(())
+    }
+
+    fn check_lengths_at_file_scope(&mut self, item: &Item) {
+        if !self.lengths.is_empty() {
+            self.lengths.clear();
+            self.error(item.span, "variable-length array at file scope");
+        }
+    }
+
+    /// A global is defined in one unit only.
+    fn check_defined_elsewhere(&mut self, id: GlobalId, item: &Item) {
+        let global = &self.globals[id];
+        if !global.defined || self.tentative.contains(&id) || self.in_this_unit(global.span) {
+            return;
+        }
+        let message = format!("'{}' is defined in two files", global.name);
+        let diagnostic = Diagnostic::error(item.span, message).note(global.span, "the other one");
+        let help = format!("declare it 'extern' in all but one of them");
+        self.report(diagnostic.help(help));
+    }
+
+    pub(super) fn in_this_unit(&self, span: Span) -> bool {
+        let end = self.base + self.text.len() as u32;
+        (self.base..=end).contains(&span.lo)
+    }
+
+    fn define_global(&mut self, id: GlobalId, item: &Item, ty: QualType) -> Parsed<()> {
+        self.check_defined_elsewhere(id, item);
+        if self.globals[id].init.is_some() {
+            let other = self.globals[id].span;
+            let text = self.names.text(item.name);
+            let message = format!("redefinition of '{text}'");
+            self.report(Diagnostic::error(item.span, message).note(other, "defined here"));
+        }
+        self.globals[id].defined = true;
+        self.globals[id].span = item.span;
+        let (init, full) = self.initial(ty, true)?;
+        self.globals[id].init = Some(init);
+        self.complete_global(item.name, id, ty, full);
+        Ok(())
+    }
+
+    /// Gives a global the type that its initialiser completed.
+    fn complete_global(&mut self, name: Symbol, id: GlobalId, ty: QualType, full: TypeId) {
+        let object = QualType { ty: full, ..ty };
+        self.globals[id].ty = object;
+        // An object with a longer flexible array is still named with its declared type.
+        let seen = if self.types.is_array(full) {
+            object
+        } else {
+            ty
+        };
+        if let Some(entry) = self.ordinary.get_mut(name) {
+            entry.entity = Entity::Global(id, seen);
+        }
+        if let Some(link) = self.unit_links.get_mut(&name) {
+            link.ty = seen;
+        }
+    }
+
+    /// Reports types no object can have.
+    fn check_object_type(&mut self, item: &Item, may_be_completed: bool) {
+        let ty = item.ty.ty;
+        if self.is_error(ty) {
+            return;
+        }
+        let open_array = matches!(self.types.get(ty), Type::Array(_, ArrayLen::Unknown));
+        let wrong = self.types.is_void(ty)
+            || !self.types.is_complete(ty) && !open_array && !may_be_completed;
+        if wrong {
+            let shown = self.show(item.ty);
+            let text = self.names.text(item.name).clone();
+            let message = format!("'{text}' has the incomplete type '{shown}'");
+            let mut diagnostic = Diagnostic::error(item.span, message);
+            if let &Type::Record(id) = self.types.get(ty) {
+                let place = self.types.records[id].span;
+                diagnostic = diagnostic.note(place, "its tag appears first here");
+            }
+            self.report(diagnostic);
+        }
+    }
+
+    /// Completes what the unit left open.
+    pub(super) fn finish_unit(&mut self) {
+        for id in std::mem::take(&mut self.tentative) {
+            let global = &self.globals[id];
+            let (span, ty) = (global.span, global.ty);
+            if self.is_error(ty.ty) || self.types.is_complete(ty.ty) {
+                continue;
+            }
+            if let &Type::Array(element, ArrayLen::Unknown) = self.types.get(ty.ty) {
+                self.warn(span, "array without a length has one element");
+                let one = self.types.array_of(element, ArrayLen::Known(1));
+                self.globals[id].ty.ty = one;
+            } else {
+                let message = format!("'{}' never gets a complete type", self.globals[id].name);
+                self.error(span, message);
+            }
+        }
+    }
+
+    /// A declaration in a block.
+    pub(super) fn local_declaration(&mut self, out: &mut Vec<Stmt>) -> Parsed<()> {
+        if self.at_static_assert() {
+            return self.static_assert();
+        }
+        let specifiers = self.specifiers()?;
+        if self.eat(Punct::Semi) {
+            self.bare_specifiers(&specifiers);
+            self.place_lengths(Some(out));
+            return Ok(());
+        }
+        let declarator = self.full_declarator(Form::Named)?;
+        self.init_declarators(&specifiers, declarator, Some(out))
+    }
+
+    /// An object declared in a block.
+    fn local_object(&mut self, item: &Item, out: &mut Vec<Stmt>) -> Parsed<()> {
+        match item.storage {
+            Storage::Extern => {
+                self.place_lengths(Some(out));
+                self.check_object_type(item, true);
+                if self.at(Punct::Assign) {
+                    let message = "an 'extern' object in a block has no initial value";
+                    return Err(self.syntax_error(item.span, message));
+                }
+                self.link_object(Declaration {
+                    name: item.name,
+                    span: item.span,
+                    ty: item.ty,
+                    is_static: false,
+                    inherits: true,
+                });
+                Ok(())
+            }
+            Storage::Static => {
+                self.place_lengths(Some(out));
+                self.static_local(item)
+            }
+            Storage::Plain | Storage::Auto | Storage::Register | Storage::Typedef => {
+                self.automatic(item, out)
+            }
+        }
+    }
+
+    /// Reports a second declaration of a name without linkage in one scope.
+    fn check_fresh(&mut self, item: &Item) {
+        if let Some(&old) = self.ordinary.get_here(item.name) {
+            if matches!(old.entity, Entity::Broken) {
+                return;
+            }
+            let text = self.names.text(item.name);
+            let message = format!("redeclaration of '{text}'");
+            let diagnostic = Diagnostic::error(item.span, message);
+            self.report(diagnostic.note(old.span, "declared before here"));
+        }
+    }
+
+    fn static_local(&mut self, item: &Item) -> Parsed<()> {
+        self.check_fresh(item);
+        let has_init = self.has_initial();
+        if !self.is_error(item.ty.ty)
+            && self.types.is_variably_modified(item.ty.ty)
+            && self.types.is_variable_array(item.ty.ty)
+        {
+            self.error(item.span, "a static object cannot have a variable length");
+        }
+        self.check_object_type(item, false);
+        let name = self.static_name(item.name);
+        let id = self.globals.push(Global {
+            name,
+            ty: item.ty,
+            linkage: Linkage::Internal,
+            defined: true,
+            init: None,
+            align: item.attributes.align,
+            span: item.span,
+        });
+        self.ordinary
+            .insert(item.name, Entity::Global(id, item.ty), item.span);
+        if has_init {
+            let (init, full) = self.initial(item.ty, true)?;
+            self.globals[id].init = Some(init);
+            let object = QualType {
+                ty: full,
+                ..item.ty
+            };
+            self.globals[id].ty = object;
+            if self.types.is_array(full)
+                && let Some(entry) = self.ordinary.get_mut(item.name)
+            {
+                entry.entity = Entity::Global(id, object);
+            }
+        } else {
+            self.check_has_size(item);
+        }
+        Ok(())
+    }
+
+    /// An array in a block needs a length.
+    fn check_has_size(&mut self, item: &Item) {
+        if matches!(
+            self.types.get(item.ty.ty),
+            Type::Array(_, ArrayLen::Unknown)
+        ) {
+            let text = self.names.text(item.name);
+            let message = format!("the array '{text}' has no length");
+            self.error(item.span, message);
+        }
+    }
+
+    fn automatic(&mut self, item: &Item, out: &mut Vec<Stmt>) -> Parsed<()> {
+        self.check_fresh(item);
+        self.check_object_type(item, false);
+        let id = self.new_local(item.name, item.ty, item.attributes.align, item.span);
+        self.ordinary
+            .insert(item.name, Entity::Local(id, item.ty), item.span);
+        if item.storage == Storage::Register {
+            self.state().registers.insert(id);
+        }
+        let lengths = std::mem::take(&mut self.lengths);
+        let mut decl = LocalDecl {
+            local: id,
+            lengths,
+            init: None,
+        };
+        if self.has_initial() {
+            if self.types.is_variable_array(item.ty.ty) {
+                self.error(
+                    item.span,
+                    "an array of variable length has no initial value",
+                );
+            }
+            let (init, full) = self.initial(item.ty, false)?;
+            decl.init = Some(init);
+            if self.types.is_array(full) {
+                let ty = QualType {
+                    ty: full,
+                    ..item.ty
+                };
+                self.set_local_type(id, ty);
+                if let Some(entry) = self.ordinary.get_mut(item.name) {
+                    entry.entity = Entity::Local(id, ty);
+                }
+            }
+        } else {
+            self.check_has_size(item);
+        }
+        out.push(Stmt {
+            kind: StmtKind::Declare(decl),
+            span: item.span,
+        });
+        Ok(())
+    }
+
+    /// A new local of the function we are in.
+    pub(super) fn new_local(
+        &mut self,
+        name: Symbol,
+        ty: QualType,
+        align: Option<u64>,
+        span: Span,
+    ) -> LocalId {
+        let name = self.names.text(name).clone();
+        let local = Local {
+            name,
+            ty,
+            align,
+            span,
+        };
+        self.function
+            .as_mut()
+            .expect("a local should stand in a function")
+            .locals
+            .push(local)
+    }
+
+    fn set_local_type(&mut self, id: LocalId, ty: QualType) {
+        let function = self
+            .function
+            .as_mut()
+            .expect("a local should stand in a function");
+        function.locals[id].ty = ty;
+    }
+
+    /// `__auto_type name = value;`
+    fn auto_type(
+        &mut self,
+        specifiers: &Specifiers,
+        declarator: &Declarator,
+        name: Symbol,
+        span: Span,
+        out: Option<&mut Vec<Stmt>>,
+    ) -> Parsed<()> {
+        if !declarator.chunks.is_empty() {
+            self.error(span, "'__auto_type' needs a plain name");
+        }
+        self.expect(Punct::Assign, "after the name of '__auto_type'")?;
+        let value = self.assignment_expression()?;
+        let value = self.value(value);
+        let item = Item {
+            name,
+            span,
+            ty: QualType {
+                ty: value.ty.ty,
+                quals: specifiers.ty.quals,
+            },
+            storage: specifiers.storage,
+            attributes: specifiers.attributes.clone(),
+        };
+        self.auto_value = Some(value);
+        match out {
+            None => self.file_object(&item),
+            Some(out) => self.local_object(&item, out),
+        }
+    }
+
+    /// Whether an initialiser follows, or was read already to find a type.
+    fn has_initial(&self) -> bool {
+        self.auto_value.is_some() || self.at(Punct::Assign)
+    }
+
+    /// The initialiser after a declarator, and the type it completes.
+    fn initial(&mut self, ty: QualType, is_static: bool) -> Parsed<(Initializer, TypeId)> {
+        match self.auto_value.take() {
+            Some(value) => Ok(self.plain_initializer(ty, value, is_static)),
+            None => {
+                self.advance();
+                self.initializer(ty, is_static)
+            }
+        }
+    }
+
+    fn at_static_assert(&self) -> bool {
+        self.at_keyword(Keyword::StaticAssert) || self.at_word(Word::StaticAssert)
+    }
+
+    /// `_Static_assert(condition, "message");`, the message being optional.
+    pub(super) fn static_assert(&mut self) -> Parsed<()> {
+        let span = self.advance().span;
+        let open = self.expect(Punct::LParen, "after '_Static_assert'")?;
+        let condition = self.constant_expression("condition of a static assertion")?;
+        let mut text = String::new();
+        if self.eat(Punct::Comma) {
+            if self.peek() != TokenKind::String {
+                return Err(self.unexpected("a string"));
+            }
+            while self.peek() == TokenKind::String {
+                let token = self.advance();
+                let spelling = String::from_utf8_lossy(self.spelling(token.span));
+                text.push_str(spelling.trim_matches('"'));
+            }
+        }
+        self.close(Punct::RParen, open, "'_Static_assert'")?;
+        if condition.is_some_and(|value| value.is_zero()) {
+            let colon = if text.is_empty() { "" } else { ": " };
+            self.error(span, format!("static assertion failed{colon}{text}"));
+        }
+        self.expect(Punct::Semi, "after the static assertion")?;
+        Ok(())
+    }
+}
+
+/// A declarator with all that was said about it.
+pub(super) struct Item {
+    pub(super) name: Symbol,
+    pub(super) span: Span,
+    pub(super) ty: QualType,
+    pub(super) storage: Storage,
+    pub(super) attributes: Attributes,
+}

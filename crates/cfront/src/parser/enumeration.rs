@@ -1,0 +1,233 @@
+//! `enum`.
+
+use super::attribute::Attributes;
+use super::scope::{Entity, Tag};
+use super::{Parsed, Parser};
+use crate::token::{Punct, Symbol, TokenKind};
+use crate::types::{Enum, EnumId, IntKind, Type, TypeId};
+use base::{Diagnostic, Span};
+use logic::{IntType, IntValue};
+
+/// An enumerator as it is read.
+struct Enumerator {
+    name: Symbol,
+    span: Span,
+    value: IntValue,
+}
+
+impl Parser<'_> {
+    /// `enum tag`, `enum tag { … }` or `enum { … }`.
+    pub(super) fn enum_specifier(&mut self) -> Parsed<TypeId> {
+        let keyword = self.advance().span;
+        let mut attributes = self.attributes()?;
+        let tag = match self.peek() {
+            TokenKind::Ident(name) => Some((name, self.advance().span)),
+            _ => None,
+        };
+        if !self.at(Punct::LBrace) {
+            let Some((name, span)) = tag else {
+                return Err(self.unexpected("a tag or '{' after 'enum'"));
+            };
+            let id = self.enum_tag(name, span);
+            return Ok(self.types.intern(Type::Enum(id)));
+        }
+        let id = self.enum_to_define(tag, keyword);
+        let ty = self.types.intern(Type::Enum(id));
+        let open = self.advance().span;
+        let list = self.enumerators(open)?;
+        self.attributes_into(&mut attributes)?;
+        self.finish_enum(id, ty, &list, &attributes);
+        Ok(ty)
+    }
+
+    fn new_enum(&mut self, tag: Option<Symbol>, span: Span) -> EnumId {
+        let tag = tag.map(|name| self.names.text(name).clone());
+        self.types.enums.push(Enum {
+            tag,
+            span,
+            underlying: None,
+        })
+    }
+
+    fn enum_tag(&mut self, name: Symbol, span: Span) -> EnumId {
+        if let Some(entry) = self.tags.get(name) {
+            match entry.entity {
+                Tag::Enum(id) => return id,
+                Tag::Record(_) => {
+                    let other = entry.span;
+                    self.wrong_tag(name, span, other);
+                }
+            }
+        }
+        let id = self.new_enum(Some(name), span);
+        self.tags.insert(name, Tag::Enum(id), span);
+        id
+    }
+
+    /// Reports a tag used with another keyword than it was declared with.
+    pub(super) fn wrong_tag(&mut self, name: Symbol, span: Span, other: Span) {
+        let text = self.names.text(name);
+        let message = format!("'{text}' is the tag of another kind of type");
+        self.report(Diagnostic::error(span, message).note(other, "declared here"));
+    }
+
+    fn enum_to_define(&mut self, tag: Option<(Symbol, Span)>, keyword: Span) -> EnumId {
+        let Some((name, span)) = tag else {
+            return self.new_enum(None, keyword);
+        };
+        if let Some(entry) = self.tags.get_here(name) {
+            let other = entry.span;
+            match entry.entity {
+                Tag::Enum(id) if self.types.enums[id].underlying.is_none() => return id,
+                Tag::Enum(_) => {
+                    let text = self.names.text(name);
+                    let message = format!("redefinition of 'enum {text}'");
+                    self.report(Diagnostic::error(span, message).note(other, "defined here"));
+                }
+                Tag::Record(_) => self.wrong_tag(name, span, other),
+            }
+        }
+        let id = self.new_enum(Some(name), span);
+        self.tags.insert(name, Tag::Enum(id), span);
+        id
+    }
+
+    fn enumerators(&mut self, open: Span) -> Parsed<Vec<Enumerator>> {
+        let mut list: Vec<Enumerator> = Vec::new();
+        let int = IntType::I32;
+        let mut next = Some(IntValue::zero(int));
+        while let TokenKind::Ident(name) = self.peek() {
+            let span = self.advance().span;
+            self.attributes()?;
+            let value = if self.eat(Punct::Assign) {
+                let value = self.constant_expression("value of an enumerator")?;
+                value.unwrap_or(IntValue::zero(int))
+            } else if let Some(value) = next {
+                value
+            } else {
+                self.error(span, "overflow in the values of the enumeration");
+                IntValue::zero(int)
+            };
+            let value = narrowest(value);
+            next = successor(value);
+            let kind = self.kind_of_value(value);
+            let ty = self.types.int_kind(kind);
+            self.declare_enumerator(name, span, value.convert(self.types.int_type(kind)), ty);
+            list.push(Enumerator { name, span, value });
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
+        if list.is_empty() {
+            if self.at(Punct::RBrace) {
+                self.error(open, "an enumeration needs an enumerator");
+            } else {
+                return Err(self.unexpected("an enumerator"));
+            }
+        }
+        self.close(Punct::RBrace, open, "the enumeration")?;
+        Ok(list)
+    }
+
+    fn declare_enumerator(&mut self, name: Symbol, span: Span, value: IntValue, ty: TypeId) {
+        if let Some(other) = self.ordinary.get_here(name) {
+            let other = other.span;
+            let text = self.names.text(name);
+            let message = format!("redeclaration of '{text}'");
+            self.report(Diagnostic::error(span, message).note(other, "declared before here"));
+        }
+        let entity = Entity::Enumerator(value, ty);
+        self.ordinary.insert(name, entity, span);
+    }
+
+    /// The type a value has while its enumeration is open: `int` or the first that holds it.
+    fn kind_of_value(&self, value: IntValue) -> IntKind {
+        let kinds = [
+            IntKind::Int,
+            IntKind::UInt,
+            IntKind::Long,
+            IntKind::ULong,
+            IntKind::LongLong,
+            IntKind::ULongLong,
+        ];
+        let fits = |kind: &IntKind| fits(value, self.types.int_type(*kind));
+        kinds.into_iter().find(fits).unwrap_or(IntKind::ULongLong)
+    }
+
+    /// Chooses the underlying type. Constants that are no `int` get it too, as gcc has it.
+    fn finish_enum(
+        &mut self,
+        id: EnumId,
+        ty: TypeId,
+        list: &[Enumerator],
+        attributes: &Attributes,
+    ) {
+        let narrow = [
+            IntKind::UChar,
+            IntKind::SChar,
+            IntKind::UShort,
+            IntKind::Short,
+        ];
+        let wide = [
+            IntKind::UInt,
+            IntKind::Int,
+            IntKind::ULong,
+            IntKind::Long,
+            IntKind::ULongLong,
+            IntKind::LongLong,
+        ];
+        let narrow = if attributes.packed { &narrow[..] } else { &[] };
+        let kind = narrow.iter().chain(&wide).copied().find(|&kind| {
+            let int = self.types.int_type(kind);
+            list.iter().all(|enumerator| fits(enumerator.value, int))
+        });
+        let mut kind = kind.unwrap_or_else(|| {
+            let span = list.first().map_or(Span::NONE, |first| first.span);
+            self.error(span, "the values of the enumeration fit no integer type");
+            IntKind::LongLong
+        });
+        if let Some((mode, span)) = attributes.mode {
+            let base = self.types.int_kind(kind);
+            let ty = self.apply_mode(base, mode, span);
+            kind = self.types.kind_of(ty).unwrap_or(kind);
+        }
+        self.types.enums[id].underlying = Some(kind);
+        let underlying = self.types.int_type(kind);
+        for enumerator in list {
+            if !fits(enumerator.value, IntType::I32)
+                && let Some(entry) = self.ordinary.get_mut(enumerator.name)
+            {
+                let value = enumerator.value.convert(underlying);
+                entry.entity = Entity::Enumerator(value, ty);
+            }
+        }
+    }
+}
+
+/// The value as an `int` if it fits, so that counting on starts from there.
+fn narrowest(value: IntValue) -> IntValue {
+    if fits(value, IntType::I32) {
+        value.convert(IntType::I32)
+    } else {
+        value
+    }
+}
+
+/// One more, in the type itself or a wider one.
+fn successor(value: IntValue) -> Option<IntValue> {
+    let wide = value.to_i128()?.checked_add(1)?;
+    [
+        IntType::I32,
+        IntType::unsigned(32),
+        IntType::I64,
+        IntType::unsigned(64),
+    ]
+    .into_iter()
+    .map(|ty| IntValue::wrap(ty, wide))
+    .find(|next| next.to_i128() == Some(wide))
+}
+
+fn fits(value: IntValue, ty: IntType) -> bool {
+    let converted = value.convert(ty);
+    converted.is_negative() == value.is_negative() && converted.convert(value.ty()) == value
+}

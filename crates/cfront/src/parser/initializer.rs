@@ -1,0 +1,579 @@
+//! Initialisers, flattened to a list of places and values.
+//!
+//! # Invariants
+//! - A cursor is a stack of open aggregates; the innermost knows which of its elements is next.
+//!   An expression descends (braces are elided) until it meets an element it can initialise.
+
+use super::convert::Context;
+use super::{Parsed, Parser};
+use crate::ast::{Expr, ExprKind, InitItem, InitValue, Initializer};
+use crate::fold::{self, ConstValue};
+use crate::token::{Punct, TokenKind};
+use crate::types::{ArrayLen, BitRange, QualType, Type, TypeId};
+use base::{Diagnostic, Span};
+
+/// An aggregate whose elements are being initialised.
+#[derive(Clone, Debug)]
+pub(super) struct Level {
+    pub(super) ty: TypeId,
+    /// Bytes from the start of the whole object.
+    pub(super) offset: u64,
+    /// The next element.
+    pub(super) next: u64,
+    /// One more than the last element that was set.
+    count: u64,
+}
+
+impl Level {
+    pub(super) fn new(ty: TypeId, offset: u64) -> Self {
+        Level {
+            ty,
+            offset,
+            next: 0,
+            count: 0,
+        }
+    }
+
+    /// Moves on by some elements that were set as well.
+    pub(super) fn skip(&mut self, more: u64) {
+        self.next = self.next.saturating_add(more);
+        self.count = self.count.max(self.next);
+    }
+}
+
+/// A place that can be initialised.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    pub(super) ty: QualType,
+    pub(super) offset: u64,
+    pub(super) bits: Option<BitRange>,
+}
+
+/// What is collected.
+#[derive(Debug)]
+pub(super) struct Sink {
+    pub(super) items: Vec<InitItem>,
+    is_static: bool,
+    /// Elements of the flexible array at the end, if it got some.
+    flexible: u64,
+}
+
+impl Parser<'_> {
+    /// An initialiser of an object of type `ty`, and the type with its lengths filled in.
+    pub(super) fn initializer(
+        &mut self,
+        ty: QualType,
+        is_static: bool,
+    ) -> Parsed<(Initializer, TypeId)> {
+        if !self.at(Punct::LBrace) {
+            let value = self.assignment_expression()?;
+            return Ok(self.plain_initializer(ty, value, is_static));
+        }
+        let start = self.span();
+        let mut sink = Sink {
+            items: Vec::new(),
+            is_static,
+            flexible: 0,
+        };
+        let slot = Slot {
+            ty,
+            offset: 0,
+            bits: None,
+        };
+        let count = self.braced(slot, &mut sink)?;
+        let span = start.to(self.last_span());
+        let full = self.completed(ty.ty, count, sink.flexible, is_static, span);
+        let init = Initializer {
+            zero_rest: true,
+            items: sink.items,
+            span,
+        };
+        Ok((init, full))
+    }
+
+    /// An initialiser without braces.
+    pub(super) fn plain_initializer(
+        &mut self,
+        ty: QualType,
+        value: Expr,
+        is_static: bool,
+    ) -> (Initializer, TypeId) {
+        let span = value.span;
+        let mut sink = Sink {
+            items: Vec::new(),
+            is_static,
+            flexible: 0,
+        };
+        let slot = Slot {
+            ty,
+            offset: 0,
+            bits: None,
+        };
+        let mut zero_rest = false;
+        let mut count = 0;
+        if let Some(length) = self.string_fits(ty.ty, &value) {
+            self.put_string(slot, &value, length, &mut sink);
+            (count, zero_rest) = (length, true);
+        } else if self.is_literal(&value) && value.ty.ty == ty.ty {
+            zero_rest = true;
+            self.put_whole(slot, value, &mut sink);
+        } else if let &Type::Array(element, ArrayLen::Unknown) = self.types.get(ty.ty)
+            && self.is_literal(&value)
+            && let &Type::Array(other, ArrayLen::Known(length)) = self.types.get(value.ty.ty)
+            && other.ty == element.ty
+        {
+            (count, zero_rest) = (length, true);
+            self.put_whole(slot, value, &mut sink);
+        } else if self.types.is_array(ty.ty) && !self.is_error(ty.ty) {
+            self.error(span, "an array needs a list in braces or a string");
+        } else {
+            self.put_value(slot, value, &mut sink);
+        }
+        let full = self.completed(ty.ty, count, 0, is_static, span);
+        let init = Initializer {
+            zero_rest,
+            items: sink.items,
+            span,
+        };
+        (init, full)
+    }
+
+    /// The type with the length that the initialiser gives it.
+    fn completed(
+        &mut self,
+        ty: TypeId,
+        count: u64,
+        flexible: u64,
+        is_static: bool,
+        span: Span,
+    ) -> TypeId {
+        if let &Type::Array(element, ArrayLen::Unknown) = self.types.get(ty) {
+            return self.types.array_of(element, ArrayLen::Known(count));
+        }
+        if flexible == 0 {
+            return ty;
+        }
+        if !is_static {
+            self.error(
+                span,
+                "a flexible array member of an automatic object has no values",
+            );
+            return ty;
+        }
+        self.lengthened(ty, flexible)
+    }
+
+    /// A record like `ty` whose flexible array has room for `count` elements.
+    fn lengthened(&mut self, ty: TypeId, count: u64) -> TypeId {
+        let &Type::Record(id) = self.types.get(ty) else {
+            return ty;
+        };
+        let mut record = self.types.records[id].clone();
+        let Some(body) = &mut record.body else {
+            return ty;
+        };
+        let Some(last) = body.fields.last_mut() else {
+            return ty;
+        };
+        let &Type::Array(element, ArrayLen::Unknown) = self.types.get(last.ty.ty) else {
+            return ty;
+        };
+        last.ty.ty = self.types.array_of(element, ArrayLen::Known(count));
+        let bytes = self.types.size_of(last.ty.ty).unwrap_or(0);
+        let end = last.offset.saturating_add(bytes);
+        body.size = body.size.max(end.next_multiple_of(body.align.max(1)));
+        let id = self.types.records.push(record);
+        self.types.intern(Type::Record(id))
+    }
+
+    /// A list in braces for a place; for an array, how many elements it gave.
+    fn braced(&mut self, slot: Slot, sink: &mut Sink) -> Parsed<u64> {
+        self.nested(|parser| {
+            if parser.is_error(slot.ty.ty) {
+                parser.skip_braces()?;
+                return Ok(0);
+            }
+            match parser.types.get(slot.ty.ty) {
+                Type::Array(..) | Type::Record(_) => parser.braced_aggregate(slot, sink),
+                _ => parser.braced_scalar(slot, sink),
+            }
+        })
+    }
+
+    fn skip_braces(&mut self) -> Parsed<()> {
+        let open = self.advance().span;
+        let mut depth = 1_usize;
+        while depth > 0 {
+            match self.peek() {
+                TokenKind::Eof => return Err(self.unclosed(Punct::RBrace, open, "the list")),
+                TokenKind::Punct(Punct::LBrace) => depth += 1,
+                TokenKind::Punct(Punct::RBrace) => depth -= 1,
+                _ => {}
+            }
+            self.advance();
+        }
+        Ok(())
+    }
+
+    fn braced_scalar(&mut self, slot: Slot, sink: &mut Sink) -> Parsed<u64> {
+        let open = self.advance().span;
+        if self.at(Punct::RBrace) {
+            let close = self.advance().span;
+            self.error(open.to(close), "empty braces for a scalar");
+            return Ok(0);
+        }
+        if self.at(Punct::Dot) || self.at(Punct::LBracket) {
+            let span = self.span();
+            return Err(self.syntax_error(span, "a designator in the initialiser of a scalar"));
+        }
+        if self.at(Punct::LBrace) {
+            self.warn(self.span(), "braces around the initialiser of a scalar");
+            self.braced(slot, sink)?;
+        } else {
+            let value = self.assignment_expression()?;
+            self.put_value(slot, value, sink);
+        }
+        let mut warned = false;
+        while self.eat(Punct::Comma) && !self.at(Punct::RBrace) {
+            self.excess(&mut warned)?;
+        }
+        self.close(Punct::RBrace, open, "the initialiser")?;
+        Ok(0)
+    }
+
+    /// Reads and drops an element there is no place for.
+    fn excess(&mut self, warned: &mut bool) -> Parsed<()> {
+        let span = self.span();
+        if !std::mem::replace(warned, true) {
+            self.warn(span, "excess elements in the initialiser");
+        }
+        if self.at(Punct::LBrace) {
+            return self.skip_braces();
+        }
+        self.assignment_expression()?;
+        Ok(())
+    }
+
+    fn braced_aggregate(&mut self, slot: Slot, sink: &mut Sink) -> Parsed<u64> {
+        if let Some(count) = self.braced_string(slot, sink)? {
+            return Ok(count);
+        }
+        let open = self.advance().span;
+        if let &Type::Record(id) = self.types.get(slot.ty.ty)
+            && self.types.records[id].body.is_none()
+        {
+            let shown = self.show(slot.ty);
+            let message = format!("initialiser of the incomplete type '{shown}'");
+            return Err(self.syntax_error(open, message));
+        }
+        let mut stack = vec![Level::new(slot.ty.ty, slot.offset)];
+        let mut warned = false;
+        while !self.at(Punct::RBrace) {
+            let mark = sink.items.len();
+            let ranges = if self.at_designator() {
+                stack.truncate(1);
+                self.designation(&mut stack)?
+            } else {
+                Vec::new()
+            };
+            if self.at(Punct::LBrace) {
+                match self.slot(&mut stack) {
+                    None => self.excess(&mut warned)?,
+                    Some(inner) => {
+                        let count = self.braced(inner, sink)?;
+                        self.note_flexible(&stack, inner, count, sink);
+                        self.advance_slot(&mut stack);
+                    }
+                }
+            } else {
+                let value = self.assignment_expression()?;
+                self.place(&mut stack, value, sink, &mut warned);
+            }
+            self.repeat(&mut stack, &ranges, mark, sink);
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
+        self.close(Punct::RBrace, open, "the initialiser")?;
+        while stack.len() > 1 {
+            self.pop_level(&mut stack);
+        }
+        Ok(stack[0].count)
+    }
+
+    /// `{ "text" }` for a character array.
+    fn braced_string(&mut self, slot: Slot, sink: &mut Sink) -> Parsed<Option<u64>> {
+        if self.peek_at(1) != TokenKind::String || !self.is_character_array(slot.ty.ty) {
+            return Ok(None);
+        }
+        let mut ahead = 2;
+        while self.peek_at(ahead) == TokenKind::String {
+            ahead += 1;
+        }
+        if self.peek_at(ahead) == TokenKind::Punct(Punct::Comma) {
+            ahead += 1;
+        }
+        if self.peek_at(ahead) != TokenKind::Punct(Punct::RBrace) {
+            return Ok(None);
+        }
+        let open = self.advance().span;
+        let value = self.assignment_expression()?;
+        self.eat(Punct::Comma);
+        self.close(Punct::RBrace, open, "the initialiser")?;
+        match self.string_fits(slot.ty.ty, &value) {
+            Some(length) => {
+                self.put_string(slot, &value, length, sink);
+                Ok(Some(length))
+            }
+            None => {
+                self.error(value.span, "this string does not fit the array's elements");
+                Ok(Some(0))
+            }
+        }
+    }
+
+    fn is_character_array(&self, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            Type::Array(element, _) => self.types.is_integer(element.ty),
+            _ => false,
+        }
+    }
+
+    /// The next place of the innermost open aggregate, closing those that are full.
+    pub(super) fn slot(&mut self, stack: &mut Vec<Level>) -> Option<Slot> {
+        loop {
+            let level = stack.last()?;
+            if let Some(slot) = self.slot_of(level) {
+                return Some(slot);
+            }
+            if stack.len() == 1 {
+                return None;
+            }
+            self.pop_level(stack);
+        }
+    }
+
+    /// The next place of one aggregate.
+    pub(super) fn slot_of(&self, level: &Level) -> Option<Slot> {
+        match self.types.get(level.ty) {
+            &Type::Array(element, len) => {
+                let full = match len {
+                    ArrayLen::Known(count) => level.next >= count,
+                    ArrayLen::Unknown => false,
+                    ArrayLen::Variable(_) => true,
+                };
+                let size = self.types.size_of(element.ty)?;
+                let offset = level.next.checked_mul(size)?.checked_add(level.offset)?;
+                (!full).then_some(Slot {
+                    ty: element,
+                    offset,
+                    bits: None,
+                })
+            }
+            Type::Record(_) => {
+                let body = self.types.body(level.ty)?;
+                let field = body.fields.get(usize::try_from(level.next).ok()?)?;
+                Some(Slot {
+                    ty: field.ty,
+                    offset: level.offset + field.offset,
+                    bits: field.bits,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn pop_level(&mut self, stack: &mut Vec<Level>) {
+        stack.pop();
+        self.advance_slot(stack);
+    }
+
+    /// The element just met is done. A union has no second one.
+    fn advance_slot(&mut self, stack: &mut [Level]) {
+        let Some(level) = stack.last_mut() else {
+            return;
+        };
+        level.count = level.count.max(level.next.saturating_add(1));
+        let is_union = match self.types.get(level.ty) {
+            &Type::Record(id) => self.types.records[id].is_union,
+            _ => false,
+        };
+        level.next = if is_union {
+            u64::MAX
+        } else {
+            level.next.saturating_add(1)
+        };
+    }
+
+    /// Puts a value where the cursor stands or, braces being elided, further inside.
+    fn place(&mut self, stack: &mut Vec<Level>, value: Expr, sink: &mut Sink, warned: &mut bool) {
+        loop {
+            let Some(slot) = self.slot(stack) else {
+                if !std::mem::replace(warned, true) {
+                    self.warn(value.span, "excess elements in the initialiser");
+                }
+                return;
+            };
+            if self.is_error(value.ty.ty) || self.is_error(slot.ty.ty) {
+                self.advance_slot(stack);
+                return;
+            }
+            if let Some(length) = self.string_fits(slot.ty.ty, &value) {
+                self.note_flexible(stack, slot, length, sink);
+                self.put_string(slot, &value, length, sink);
+                self.advance_slot(stack);
+                return;
+            }
+            let whole = match self.types.get(slot.ty.ty) {
+                Type::Record(_) => value.ty.ty == slot.ty.ty,
+                Type::Array(..) => self.is_literal(&value) && value.ty.ty == slot.ty.ty,
+                _ => true,
+            };
+            if whole {
+                self.put_whole(slot, value, sink);
+                self.note_elided_flexible(stack, sink);
+                self.advance_slot(stack);
+                return;
+            }
+            stack.push(Level::new(slot.ty.ty, slot.offset));
+        }
+    }
+
+    /// Notes how long a flexible array at the end of the whole object became.
+    fn note_flexible(&self, stack: &[Level], slot: Slot, count: u64, sink: &mut Sink) {
+        let open = matches!(
+            self.types.get(slot.ty.ty),
+            Type::Array(_, ArrayLen::Unknown)
+        );
+        if open && stack.len() == 1 {
+            sink.flexible = sink.flexible.max(count);
+        }
+    }
+
+    fn note_elided_flexible(&self, stack: &[Level], sink: &mut Sink) {
+        if let [_, level] = stack
+            && matches!(self.types.get(level.ty), Type::Array(_, ArrayLen::Unknown))
+        {
+            sink.flexible = sink.flexible.max(level.next.saturating_add(1));
+        }
+    }
+
+    /// The length of a string that can initialise an array of that type, if it can.
+    fn string_fits(&self, ty: TypeId, value: &Expr) -> Option<u64> {
+        let ExprKind::String(_) = value.kind else {
+            return None;
+        };
+        let &Type::Array(element, _) = self.types.get(ty) else {
+            return None;
+        };
+        let &Type::Array(character, ArrayLen::Known(length)) = self.types.get(value.ty.ty) else {
+            return None;
+        };
+        let (a, b) = (
+            self.types.kind_of(element.ty)?,
+            self.types.kind_of(character.ty)?,
+        );
+        let same = a.rank() == b.rank();
+        same.then_some(length)
+    }
+
+    fn put_string(&mut self, slot: Slot, value: &Expr, length: u64, sink: &mut Sink) {
+        let ExprKind::String(id) = value.kind else {
+            return;
+        };
+        let mut ty = slot.ty.ty;
+        match *self.types.get(ty) {
+            // The terminating zero may be left out.
+            Type::Array(_, ArrayLen::Known(room)) if length > room.saturating_add(1) => {
+                self.warn(value.span, "the string is too long for the array");
+            }
+            Type::Array(element, ArrayLen::Unknown) => {
+                ty = self.types.array_of(element, ArrayLen::Known(length));
+            }
+            _ => {}
+        }
+        sink.items.push(InitItem {
+            offset: slot.offset,
+            bits: None,
+            ty,
+            value: InitValue::String(id),
+        });
+    }
+
+    /// Whether an expression is a compound literal, whose parts can stand for it.
+    fn is_literal(&self, value: &Expr) -> bool {
+        match &value.kind {
+            ExprKind::CompoundLiteral(_) => true,
+            ExprKind::Global(id) => self.globals[*id].name.starts_with(".literal."),
+            _ => false,
+        }
+    }
+
+    /// A value for a whole element. A compound literal is taken apart: arrays are no values, and
+    /// static objects want constants.
+    fn put_whole(&mut self, slot: Slot, value: Expr, sink: &mut Sink) {
+        let apart = sink.is_static || self.types.is_array(slot.ty.ty);
+        if !apart || !self.is_literal(&value) || self.types.is_scalar(slot.ty.ty) {
+            self.put_value(slot, value, sink);
+            return;
+        }
+        let init = match value.kind {
+            ExprKind::CompoundLiteral(decl) => decl.init,
+            ExprKind::Global(id) => self.globals[id].init.clone(),
+            _ => None,
+        };
+        let items = init.map_or_else(Vec::new, |init| init.items);
+        for mut item in items {
+            item.offset += slot.offset;
+            if let InitValue::Expr(expr) = item.value {
+                let expr = if sink.is_static {
+                    self.constant_value(expr)
+                } else {
+                    expr
+                };
+                item.value = InitValue::Expr(expr);
+            }
+            sink.items.push(item);
+        }
+    }
+
+    fn put_value(&mut self, slot: Slot, value: Expr, sink: &mut Sink) {
+        let mut value = self.assigned(value, slot.ty.ty.into(), &Context::Init);
+        if self.is_error(value.ty.ty) {
+            return;
+        }
+        if sink.is_static {
+            value = self.constant_value(value);
+        }
+        sink.items.push(InitItem {
+            offset: slot.offset,
+            bits: slot.bits,
+            ty: slot.ty.ty,
+            value: InitValue::Expr(value),
+        });
+    }
+
+    /// Checks that a value is constant; numbers are folded.
+    fn constant_value(&mut self, value: Expr) -> Expr {
+        if matches!(value.kind, ExprKind::Int(_) | ExprKind::Float(_)) {
+            return value;
+        }
+        let mut folder = fold::Folder::with_globals(&self.types, &self.globals);
+        match folder.constant(&value) {
+            Ok(ConstValue::Int(int)) if self.types.is_integer(value.ty.ty) => Expr {
+                kind: ExprKind::Int(int),
+                ..value
+            },
+            Ok(ConstValue::Float(float)) => Expr {
+                kind: ExprKind::Float(float),
+                ..value
+            },
+            Ok(ConstValue::Int(_) | ConstValue::Address { .. }) => value,
+            Err(fault) => {
+                let message = "the initialiser of a static object is not constant";
+                self.report(Diagnostic::error(fault.span, message).label(fault.message));
+                self.broken(value.span)
+            }
+        }
+    }
+}

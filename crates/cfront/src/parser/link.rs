@@ -1,0 +1,341 @@
+//! Names with linkage: which declarations, in one unit and in several, mean one thing.
+
+use super::Parser;
+use super::scope::{Entity, Entry};
+use crate::ast::{Function, FunctionId, Global, GlobalId, Linkage};
+use crate::token::Symbol;
+use crate::types::{ArrayLen, QualType, RecordId, Type, TypeId};
+use base::{Diagnostic, Span};
+use rustc_hash::FxHashSet;
+
+/// What an external name means in all units.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Linked {
+    Global(GlobalId),
+    Function(FunctionId),
+}
+
+/// What a name with linkage means in this unit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UnitLink {
+    pub(super) linked: Linked,
+    /// The type as this unit has declared it so far.
+    pub(super) ty: QualType,
+    pub(super) linkage: Linkage,
+    pub(super) span: Span,
+}
+
+/// A declaration of something with linkage.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Declaration {
+    pub(super) name: Symbol,
+    pub(super) span: Span,
+    pub(super) ty: QualType,
+    /// `static`
+    pub(super) is_static: bool,
+    /// `extern`, or a function without `static`: takes over the linkage declared before.
+    pub(super) inherits: bool,
+}
+
+impl Parser<'_> {
+    /// Declares an object with linkage and returns it with its type so far.
+    pub(super) fn link_object(&mut self, declaration: Declaration) -> (GlobalId, QualType) {
+        let Declaration { name, span, .. } = declaration;
+        let (linkage, ty) = self.merge(declaration);
+        let id = match self.unit_links.get(&name).map(|link| link.linked) {
+            Some(Linked::Global(id)) => id,
+            // A function of that name has been reported: go on apart from it.
+            Some(Linked::Function(_)) => self.new_global(declaration, linkage),
+            None => match (linkage, self.links.get(&name).copied()) {
+                (Linkage::External, Some(Linked::Global(id))) => {
+                    let other = self.globals[id].span;
+                    self.check_units(name, span, ty, self.globals[id].ty, other);
+                    id
+                }
+                (Linkage::External, Some(Linked::Function(id))) => {
+                    let other = self.functions[id].span;
+                    self.other_kind(name, span, other);
+                    self.new_global(declaration, linkage)
+                }
+                (Linkage::External, None) => {
+                    let id = self.new_global(declaration, linkage);
+                    self.links.insert(name, Linked::Global(id));
+                    id
+                }
+                (Linkage::Internal, _) => self.new_global(declaration, linkage),
+            },
+        };
+        let global = &mut self.globals[id];
+        if self.types.is_complete(ty.ty) || !self.types.is_complete(global.ty.ty) {
+            global.ty = ty;
+        }
+        self.remember(name, Linked::Global(id), ty, linkage, span);
+        self.bind(name, Entity::Global(id, ty), span);
+        (id, ty)
+    }
+
+    fn new_global(&mut self, declaration: Declaration, linkage: Linkage) -> GlobalId {
+        self.globals.push(Global {
+            name: self.names.text(declaration.name).clone(),
+            ty: declaration.ty,
+            linkage,
+            defined: false,
+            init: None,
+            align: None,
+            span: declaration.span,
+        })
+    }
+
+    /// Declares a function and returns it with its type so far.
+    pub(super) fn link_function(&mut self, declaration: Declaration) -> (FunctionId, TypeId) {
+        let Declaration { name, span, .. } = declaration;
+        let (linkage, ty) = self.merge(declaration);
+        let id = match self.unit_links.get(&name).map(|link| link.linked) {
+            Some(Linked::Function(id)) => id,
+            Some(Linked::Global(_)) => self.new_function(declaration, linkage),
+            None => match (linkage, self.links.get(&name).copied()) {
+                (Linkage::External, Some(Linked::Function(id))) => {
+                    let (other, place) = (self.functions[id].ty.into(), self.functions[id].span);
+                    if !self.functions[id].implicit {
+                        self.check_units(name, span, ty, other, place);
+                    }
+                    id
+                }
+                (Linkage::External, Some(Linked::Global(id))) => {
+                    let other = self.globals[id].span;
+                    self.other_kind(name, span, other);
+                    self.new_function(declaration, linkage)
+                }
+                (Linkage::External, None) => {
+                    let id = self.new_function(declaration, linkage);
+                    self.links.insert(name, Linked::Function(id));
+                    id
+                }
+                (Linkage::Internal, _) => self.new_function(declaration, linkage),
+            },
+        };
+        let function = &mut self.functions[id];
+        if function.body.is_none() {
+            let old = self.types.function(function.ty);
+            let keeps = old.is_some_and(|old| old.prototype)
+                && !self.types.function(ty.ty).is_some_and(|new| new.prototype);
+            if !keeps || function.implicit {
+                function.ty = ty.ty;
+            }
+        }
+        function.implicit = false;
+        self.remember(name, Linked::Function(id), ty, linkage, span);
+        self.bind(name, Entity::Function(id, ty.ty), span);
+        (id, ty.ty)
+    }
+
+    fn new_function(&mut self, declaration: Declaration, linkage: Linkage) -> FunctionId {
+        self.functions.push(Function {
+            name: self.names.text(declaration.name).clone(),
+            ty: declaration.ty.ty,
+            linkage,
+            noreturn: false,
+            body: None,
+            implicit: false,
+            span: declaration.span,
+        })
+    }
+
+    fn remember(
+        &mut self,
+        name: Symbol,
+        linked: Linked,
+        ty: QualType,
+        linkage: Linkage,
+        span: Span,
+    ) {
+        self.unit_links.insert(
+            name,
+            UnitLink {
+                linked,
+                ty,
+                linkage,
+                span,
+            },
+        );
+    }
+
+    /// Makes a name with linkage known in the innermost scope.
+    fn bind(&mut self, name: Symbol, entity: Entity, span: Span) {
+        let level = self.ordinary.level();
+        match self.ordinary.get_mut(name) {
+            Some(entry) if entry.level == level => entry.entity = entity,
+            _ => self.ordinary.insert(name, entity, span),
+        }
+    }
+
+    /// The linkage and type of a declaration after those before it in the unit.
+    fn merge(&mut self, declaration: Declaration) -> (Linkage, QualType) {
+        let Declaration {
+            name,
+            span,
+            ty,
+            is_static,
+            inherits,
+        } = declaration;
+        let fresh = if is_static {
+            Linkage::Internal
+        } else {
+            Linkage::External
+        };
+        if let Some(&entry) = self.ordinary.get_here(name) {
+            self.check_same_kind(&entry, &declaration);
+        }
+        let Some(&old) = self.unit_links.get(&name) else {
+            return (fresh, ty);
+        };
+        let linkage = match (old.linkage, fresh) {
+            (Linkage::Internal, Linkage::External) if inherits => Linkage::Internal,
+            (before, now) if before == now => now,
+            (before, _) => {
+                let text = self.names.text(name);
+                let message = match before {
+                    Linkage::Internal => {
+                        format!("non-static declaration of '{text}' after a static one")
+                    }
+                    Linkage::External => {
+                        format!("static declaration of '{text}' after a non-static one")
+                    }
+                };
+                self.report(
+                    Diagnostic::error(span, message).note(old.span, "declared before here"),
+                );
+                before
+            }
+        };
+        (linkage, self.merge_types(&declaration, &old))
+    }
+
+    fn merge_types(&mut self, declaration: &Declaration, old: &UnitLink) -> QualType {
+        let ty = declaration.ty;
+        if self.is_error(ty.ty) || self.is_error(old.ty.ty) {
+            return ty;
+        }
+        if self.types.is_function(ty.ty) != self.types.is_function(old.ty.ty) {
+            self.other_kind(declaration.name, declaration.span, old.span);
+            return ty;
+        }
+        if self.types.compatible(old.ty.ty, ty.ty) && old.ty.quals == ty.quals {
+            return QualType {
+                ty: self.types.composite(old.ty.ty, ty.ty),
+                quals: ty.quals,
+            };
+        }
+        let text = self.names.text(declaration.name).clone();
+        let (new, before) = (self.show(ty), self.show(old.ty));
+        let message = format!("conflicting types for '{text}': '{new}' here, '{before}' before");
+        let implicit = match old.linked {
+            Linked::Function(id) => self.functions[id].implicit,
+            Linked::Global(_) => false,
+        };
+        let returns_void = |parser: &Self| {
+            let function = parser.types.function(ty.ty);
+            function.is_some_and(|function| parser.types.is_void(function.ret.ty))
+        };
+        if implicit && returns_void(self) {
+            let diagnostic = Diagnostic::warning(declaration.span, message);
+            self.warning(diagnostic.note(old.span, "declared by a call here"));
+        } else {
+            let diagnostic = Diagnostic::error(declaration.span, message);
+            self.report(diagnostic.note(old.span, "declared before here"));
+        }
+        ty
+    }
+
+    /// A name must not stand for two kinds of things in one scope.
+    fn check_same_kind(&mut self, entry: &Entry<Entity>, declaration: &Declaration) {
+        let function = self.types.is_function(declaration.ty.ty);
+        let same = match entry.entity {
+            // A difference between object and function is found with the types.
+            Entity::Global(..) | Entity::Function(..) => true,
+            Entity::Broken => true,
+            Entity::Local(..) | Entity::Typedef(..) | Entity::Enumerator(..) => false,
+        };
+        if !same {
+            let span = entry.span;
+            self.other_kind(declaration.name, declaration.span, span);
+        }
+        let _ = function;
+    }
+
+    /// Reports a name that already stands for something else.
+    pub(super) fn other_kind(&mut self, name: Symbol, span: Span, other: Span) {
+        let text = self.names.text(name);
+        let message = format!("'{text}' is declared again as something else");
+        self.report(Diagnostic::error(span, message).note(other, "declared before here"));
+    }
+
+    /// The types of one external name in two units must agree.
+    fn check_units(&mut self, name: Symbol, span: Span, ty: QualType, old: QualType, other: Span) {
+        let mut seen = FxHashSet::default();
+        if self.is_error(ty.ty) || self.is_error(old.ty) || self.alike(ty.ty, old.ty, &mut seen) {
+            return;
+        }
+        let text = self.names.text(name).clone();
+        let (new, before) = (self.show(ty), self.show(old));
+        self.report(
+            Diagnostic::error(
+                span,
+                format!("'{text}' has type '{new}' here but '{before}' in another file"),
+            )
+            .note(other, "declared there"),
+        );
+    }
+
+    /// Compatibility across units: records are compared by tag and members.
+    fn alike(&self, a: TypeId, b: TypeId, seen: &mut FxHashSet<(RecordId, RecordId)>) -> bool {
+        if a == b {
+            return true;
+        }
+        match (self.types.get(a), self.types.get(b)) {
+            (Type::Pointer(x), Type::Pointer(y)) => self.alike(x.ty, y.ty, seen),
+            (Type::Array(x, m), Type::Array(y, n)) => {
+                let same = match (m, n) {
+                    (ArrayLen::Known(m), ArrayLen::Known(n)) => m == n,
+                    _ => true,
+                };
+                same && self.alike(x.ty, y.ty, seen)
+            }
+            (Type::Function(f), Type::Function(g)) => {
+                self.alike(f.ret.ty, g.ret.ty, seen)
+                    && (!f.prototype
+                        || !g.prototype
+                        || f.variadic == g.variadic
+                            && f.params.len() == g.params.len()
+                            && f.params
+                                .iter()
+                                .zip(&g.params)
+                                .all(|(x, y)| self.alike(x.ty, y.ty, seen)))
+            }
+            (&Type::Record(r), &Type::Record(s)) => {
+                if !seen.insert((r, s)) {
+                    return true;
+                }
+                let (r, s) = (&self.types.records[r], &self.types.records[s]);
+                if r.tag != s.tag || r.is_union != s.is_union {
+                    return false;
+                }
+                let (Some(r), Some(s)) = (&r.body, &s.body) else {
+                    return true;
+                };
+                r.size == s.size
+                    && r.fields.len() == s.fields.len()
+                    && r.fields.iter().zip(&s.fields).all(|(x, y)| {
+                        x.name == y.name
+                            && x.offset == y.offset
+                            && x.bits == y.bits
+                            && self.alike(x.ty.ty, y.ty.ty, seen)
+                    })
+            }
+            (Type::Enum(_), Type::Enum(_) | Type::Int(_)) | (Type::Int(_), Type::Enum(_)) => {
+                self.types.scalar_int(a) == self.types.scalar_int(b)
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,483 @@
+//! Operators: what they take and what they give.
+
+use super::Parser;
+use super::convert::Context;
+use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use crate::types::{QualType, TypeId};
+use base::{Diagnostic, Span};
+
+impl Parser<'_> {
+    /// `a op b`, for every operator but assignment and the comma.
+    pub(super) fn binary(&mut self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+        let span = a.span.to(b.span);
+        if self.is_error(a.ty.ty) || self.is_error(b.ty.ty) {
+            return self.broken(span);
+        }
+        match op {
+            BinaryOp::LogicalAnd | BinaryOp::LogicalOr => self.logical(op, a, b, span),
+            BinaryOp::Shl | BinaryOp::Shr => self.shift(op, a, b, span),
+            BinaryOp::Eq | BinaryOp::Ne => self.equality(op, a, b, span),
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+                self.relational(op, a, b, span)
+            }
+            BinaryOp::Add => self.add(a, b, span),
+            BinaryOp::Sub => self.subtract(a, b, span),
+            BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Rem
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Xor => self.arithmetic(op, a, b, span),
+            BinaryOp::Comma => self.comma(a, b),
+            // Chosen by `add` and `subtract`.
+            BinaryOp::PointerAdd | BinaryOp::PointerSub | BinaryOp::PointerDiff => {
+                self.arithmetic(op, a, b, span)
+            }
+        }
+    }
+
+    /// An operation on numbers.
+    pub(super) fn arithmetic(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
+        let (a, b) = (self.value(a), self.value(b));
+        let integers = self.types.is_integer(a.ty.ty) && self.types.is_integer(b.ty.ty);
+        let wants_integers = matches!(
+            op,
+            BinaryOp::Rem | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor
+        );
+        let numbers = self.types.is_arithmetic(a.ty.ty) && self.types.is_arithmetic(b.ty.ty);
+        if !numbers || wants_integers && !integers {
+            return self.invalid_operands(op, &a, &b, span);
+        }
+        if self.no_complex(&a, &b, span) {
+            return self.broken(span);
+        }
+        let (a, b, ty) = self.balanced(a, b);
+        self.binary_node(op, a, b, ty, span)
+    }
+
+    /// Reports complex operands, which we do not compute with.
+    pub(super) fn no_complex(&mut self, a: &Expr, b: &Expr, span: Span) -> bool {
+        let found = self.types.is_complex(a.ty.ty) || self.types.is_complex(b.ty.ty);
+        if found {
+            self.unsupported(span, "arithmetic on complex numbers");
+        }
+        found
+    }
+
+    pub(super) fn binary_node(
+        &mut self,
+        op: BinaryOp,
+        a: Expr,
+        b: Expr,
+        ty: TypeId,
+        span: Span,
+    ) -> Expr {
+        Expr {
+            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
+            ty: ty.into(),
+            span,
+        }
+    }
+
+    pub(super) fn invalid_operands(
+        &mut self,
+        op: BinaryOp,
+        a: &Expr,
+        b: &Expr,
+        span: Span,
+    ) -> Expr {
+        let (left, right) = (self.show(a.ty), self.show(b.ty));
+        let text = spelling(op);
+        let message = format!("invalid operands of '{text}': '{left}' and '{right}'");
+        self.report(Diagnostic::error(span, message));
+        self.broken(span)
+    }
+
+    fn logical(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
+        let (a, b) = (self.condition(a), self.condition(b));
+        if self.is_error(a.ty.ty) || self.is_error(b.ty.ty) {
+            return self.broken(span);
+        }
+        let int = self.types.int();
+        self.binary_node(op, a, b, int, span)
+    }
+
+    fn shift(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
+        let (a, b) = (self.value(a), self.value(b));
+        if !self.types.is_integer(a.ty.ty) || !self.types.is_integer(b.ty.ty) {
+            return self.invalid_operands(op, &a, &b, span);
+        }
+        let (a, b) = (self.promoted(a), self.promoted(b));
+        let ty = a.ty.ty;
+        self.binary_node(op, a, b, ty, span)
+    }
+
+    /// `a, b`
+    pub(super) fn comma(&mut self, a: Expr, b: Expr) -> Expr {
+        let span = a.span.to(b.span);
+        let b = self.value(b);
+        let ty = b.ty.ty;
+        self.binary_node(BinaryOp::Comma, a, b, ty, span)
+    }
+
+    /// `-a`, `~a`, `!a` and `+a` (no operator).
+    pub(super) fn unary(&mut self, op: Option<UnaryOp>, operand: Expr, span: Span) -> Expr {
+        if self.is_error(operand.ty.ty) {
+            return self.broken(span);
+        }
+        if op == Some(UnaryOp::LogicalNot) {
+            let operand = self.condition(operand);
+            if self.is_error(operand.ty.ty) {
+                return self.broken(span);
+            }
+            return self.unary_node(UnaryOp::LogicalNot, operand, self.types.int(), span);
+        }
+        let operand = self.promoted(operand);
+        let fits = match op {
+            Some(UnaryOp::BitNot) => self.types.is_integer(operand.ty.ty),
+            _ => self.types.is_arithmetic(operand.ty.ty),
+        };
+        if self.types.is_complex(operand.ty.ty) {
+            self.unsupported(span, "arithmetic on complex numbers");
+            return self.broken(span);
+        }
+        if !fits {
+            let shown = self.show(operand.ty);
+            self.error(span, format!("invalid operand of this operator: '{shown}'"));
+            return self.broken(span);
+        }
+        let ty = operand.ty.ty;
+        match op {
+            Some(op) => self.unary_node(op, operand, ty, span),
+            // The result is a value, not the lvalue itself.
+            None => {
+                let lvalue = operand.is_lvalue();
+                let result = if lvalue {
+                    self.as_value(operand)
+                } else {
+                    operand
+                };
+                Expr { span, ..result }
+            }
+        }
+    }
+
+    /// The value of an lvalue, as an expression that is none.
+    pub(super) fn as_value(&mut self, expr: Expr) -> Expr {
+        let span = expr.span;
+        let ty = expr.ty.ty;
+        Expr {
+            kind: ExprKind::Cast {
+                kind: crate::ast::CastKind::NoOp,
+                operand: Box::new(expr),
+                explicit: false,
+            },
+            ty: ty.into(),
+            span,
+        }
+    }
+
+    fn unary_node(&mut self, op: UnaryOp, operand: Expr, ty: TypeId, span: Span) -> Expr {
+        // `-1` is a constant as much as `1` is.
+        if let ExprKind::Int(value) = operand.kind
+            && op == UnaryOp::Neg
+            && let (negated, false) = value.neg()
+        {
+            return Expr {
+                kind: ExprKind::Int(negated),
+                ty: ty.into(),
+                span,
+            };
+        }
+        Expr {
+            kind: ExprKind::Unary(op, Box::new(operand)),
+            ty: ty.into(),
+            span,
+        }
+    }
+
+    /// `++x`, `x--` and so on.
+    pub(super) fn increment(
+        &mut self,
+        target: Expr,
+        decrement: bool,
+        postfix: bool,
+        span: Span,
+    ) -> Expr {
+        let what = if decrement { "decrement" } else { "increment" };
+        if !self.check_modifiable(&target, what) {
+            return self.broken(span);
+        }
+        let ty = target.ty.ty;
+        if self.types.is_complex(ty) {
+            self.unsupported(span, "arithmetic on complex numbers");
+            return self.broken(span);
+        }
+        if !self.types.is_scalar(ty) {
+            let shown = self.show(ty);
+            self.error(span, format!("wrong type for {what}: '{shown}'"));
+            return self.broken(span);
+        }
+        if let Some(to) = self.types.pointee(ty)
+            && !self.check_arithmetic_pointee(to.ty, span)
+        {
+            return self.broken(span);
+        }
+        Expr {
+            kind: ExprKind::Increment {
+                target: Box::new(target),
+                decrement,
+                postfix,
+            },
+            ty: ty.into(),
+            span,
+        }
+    }
+
+    /// `target = value`
+    pub(super) fn assign(&mut self, target: Expr, value: Expr) -> Expr {
+        let span = target.span.to(value.span);
+        if !self.check_modifiable(&target, "assignment") {
+            return self.broken(span);
+        }
+        let ty = target.ty.ty;
+        let value = self.assigned(value, ty.into(), &Context::Assign);
+        if self.is_error(value.ty.ty) {
+            return self.broken(span);
+        }
+        Expr {
+            kind: ExprKind::Assign(Box::new(target), Box::new(value)),
+            ty: ty.into(),
+            span,
+        }
+    }
+
+    /// `target op= value`
+    pub(super) fn assign_op(&mut self, op: BinaryOp, target: Expr, value: Expr) -> Expr {
+        let span = target.span.to(value.span);
+        let value = self.value(value);
+        if self.is_error(value.ty.ty) || !self.check_modifiable(&target, "assignment") {
+            return self.broken(span);
+        }
+        let ty = target.ty.ty;
+        let (op, value, computation) = if self.types.is_pointer(ty) {
+            let op = match op {
+                BinaryOp::Add => BinaryOp::PointerAdd,
+                BinaryOp::Sub => BinaryOp::PointerSub,
+                _ => return self.invalid_operands(op, &target, &value, span),
+            };
+            if !self.types.is_integer(value.ty.ty) {
+                return self.invalid_operands(op, &target, &value, span);
+            }
+            let to = self.types.pointee(ty).map_or(self.error, |to| to.ty);
+            if !self.check_arithmetic_pointee(to, span) {
+                return self.broken(span);
+            }
+            let offset = self.offset(value);
+            (op, offset, ty)
+        } else {
+            match self.compound_operands(op, &target, value, span) {
+                Some((value, computation)) => (op, value, computation),
+                None => return self.broken(span),
+            }
+        };
+        Expr {
+            kind: ExprKind::AssignOp {
+                op,
+                target: Box::new(target),
+                value: Box::new(value),
+                computation,
+            },
+            ty: ty.into(),
+            span,
+        }
+    }
+
+    /// The right operand and the type in which a compound assignment computes.
+    fn compound_operands(
+        &mut self,
+        op: BinaryOp,
+        target: &Expr,
+        value: Expr,
+        span: Span,
+    ) -> Option<(Expr, TypeId)> {
+        let ty = target.ty.ty;
+        let integers = self.types.is_integer(ty) && self.types.is_integer(value.ty.ty);
+        let wants_integers = !matches!(
+            op,
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div
+        );
+        let numbers = self.types.is_arithmetic(ty) && self.types.is_arithmetic(value.ty.ty);
+        if !numbers || wants_integers && !integers {
+            self.invalid_operands(op, target, &value, span);
+            return None;
+        }
+        if self.no_complex(target, &value, span) {
+            return None;
+        }
+        let left = match target.bit_field(&self.types) {
+            Some((declared, width)) => self.types.promote_bitfield(declared, width),
+            None => self.types.promote(ty),
+        };
+        let value = self.promoted(value);
+        if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
+            return Some((value, left));
+        }
+        let computation = self.types.usual_arithmetic(left, value.ty.ty);
+        Some((self.implicit(value, computation), computation))
+    }
+
+    /// `condition ? then : otherwise`, the middle perhaps omitted.
+    pub(super) fn conditional(
+        &mut self,
+        condition: Expr,
+        then: Option<Expr>,
+        otherwise: Expr,
+    ) -> Expr {
+        let span = condition.span.to(otherwise.span);
+        let condition = match then {
+            Some(_) => self.value(condition),
+            None => self.promoted(condition),
+        };
+        // With the middle omitted, the value of the condition is the one that is converted.
+        let stand_in = Expr {
+            kind: ExprKind::Int(logic::IntValue::zero(logic::IntType::I32)),
+            ty: condition.ty,
+            span: condition.span,
+        };
+        let condition = self.condition(condition);
+        let (then, omitted) = match then {
+            Some(then) => (self.value(then), false),
+            None => (stand_in, true),
+        };
+        let otherwise = self.value(otherwise);
+        for part in [&condition, &then, &otherwise] {
+            if self.is_error(part.ty.ty) {
+                return self.broken(span);
+            }
+        }
+        let Some(ty) = self.common_type(&then, &otherwise, span) else {
+            return self.broken(span);
+        };
+        let then = if omitted {
+            None
+        } else {
+            Some(Box::new(self.to_common(then, ty)))
+        };
+        let otherwise = self.to_common(otherwise, ty);
+        Expr {
+            kind: ExprKind::Conditional {
+                condition: Box::new(condition),
+                then,
+                otherwise: Box::new(otherwise),
+            },
+            ty: ty.into(),
+            span,
+        }
+    }
+
+    fn to_common(&mut self, expr: Expr, ty: TypeId) -> Expr {
+        if expr.ty.ty == ty {
+            return expr;
+        }
+        self.implicit(expr, ty)
+    }
+
+    /// The type of a conditional with these arms.
+    fn common_type(&mut self, a: &Expr, b: &Expr, span: Span) -> Option<TypeId> {
+        let (x, y) = (a.ty.ty, b.ty.ty);
+        if self.types.is_arithmetic(x) && self.types.is_arithmetic(y) {
+            if x == y && self.types.is_complex(x) {
+                return Some(x);
+            }
+            if self.no_complex(a, b, span) {
+                return None;
+            }
+            let promote = |parser: &Self, expr: &Expr| match expr.bit_field(&parser.types) {
+                Some((declared, width)) => parser.types.promote_bitfield(declared, width),
+                None => parser.types.promote(expr.ty.ty),
+            };
+            let (x, y) = (promote(self, a), promote(self, b));
+            return Some(self.types.usual_arithmetic(x, y));
+        }
+        if self.types.is_void(x) || self.types.is_void(y) {
+            return Some(self.types.void());
+        }
+        if x == y {
+            return Some(x);
+        }
+        match (self.types.pointee(x), self.types.pointee(y)) {
+            (Some(p), Some(q)) => Some(self.common_pointer(a, p, b, q, span)),
+            (Some(_), None) if self.types.is_integer(y) => {
+                self.check_mixed(b, span);
+                Some(x)
+            }
+            (None, Some(_)) if self.types.is_integer(x) => {
+                self.check_mixed(a, span);
+                Some(y)
+            }
+            _ => {
+                let (left, right) = (self.show(x), self.show(y));
+                let message = format!("the arms of '?:' do not agree: '{left}' and '{right}'");
+                self.error(span, message);
+                None
+            }
+        }
+    }
+
+    fn check_mixed(&mut self, integer: &Expr, span: Span) {
+        if !self.is_null_constant(integer) {
+            self.warn(span, "one arm of '?:' is a pointer, the other an integer");
+        }
+    }
+
+    fn common_pointer(
+        &mut self,
+        a: &Expr,
+        p: QualType,
+        b: &Expr,
+        q: QualType,
+        span: Span,
+    ) -> TypeId {
+        let quals = p.quals.union(q.quals);
+        let to = if self.is_null_constant(a) {
+            return b.ty.ty;
+        } else if self.is_null_constant(b) {
+            return a.ty.ty;
+        } else if self.types.compatible(p.ty, q.ty) {
+            self.types.composite(p.ty, q.ty)
+        } else {
+            if !self.types.is_void(p.ty) && !self.types.is_void(q.ty) {
+                self.warn(span, "the arms of '?:' are pointers to different types");
+            }
+            self.types.void()
+        };
+        let to = self.qualified(to, quals);
+        self.types.pointer_to(to)
+    }
+}
+
+/// How an operator is written.
+pub(super) fn spelling(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add | BinaryOp::PointerAdd => "+",
+        BinaryOp::Sub | BinaryOp::PointerSub | BinaryOp::PointerDiff => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::Rem => "%",
+        BinaryOp::And => "&",
+        BinaryOp::Or => "|",
+        BinaryOp::Xor => "^",
+        BinaryOp::Shl => "<<",
+        BinaryOp::Shr => ">>",
+        BinaryOp::Eq => "==",
+        BinaryOp::Ne => "!=",
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Gt => ">",
+        BinaryOp::Ge => ">=",
+        BinaryOp::LogicalAnd => "&&",
+        BinaryOp::LogicalOr => "||",
+        BinaryOp::Comma => ",",
+    }
+}

@@ -1,0 +1,272 @@
+//! Parameter lists.
+//!
+//! # Invariants
+//! - In the outermost list of a declaration at file scope, parameter `i` is the local `i` of the
+//!   function that may be defined, and hidden lengths follow the parameters. Names in the list
+//!   can so be used in lengths before we know whether a body follows.
+
+use super::declarator::Form;
+use super::scope::{Entity, Entry, Tag};
+use super::specifier::Storage;
+use super::{Parsed, Parser};
+use crate::ast::{Expr, Local, LocalId};
+use crate::token::{Keyword, Punct, Symbol, TokenKind};
+use crate::types::{QualType, Type};
+use base::{Diagnostic, Id, Span};
+
+/// A parameter list that is open.
+#[derive(Debug)]
+pub(super) struct Prototype {
+    /// The token after its parenthesis.
+    start: usize,
+    /// Locals that hold lengths.
+    hidden: Vec<Local>,
+}
+
+/// A parameter.
+#[derive(Clone, Debug)]
+pub(super) struct Param {
+    /// Its name.
+    pub(super) name: Option<(Symbol, Span)>,
+    /// Its type, adjusted.
+    pub(super) ty: QualType,
+    /// Where it stands.
+    pub(super) span: Span,
+}
+
+/// A parameter list.
+#[derive(Default, Debug)]
+pub(super) struct Params {
+    /// The parameters of a prototype.
+    pub(super) list: Vec<Param>,
+    /// `...`
+    pub(super) variadic: bool,
+    /// Whether there are types at all.
+    pub(super) prototype: bool,
+    /// The names of an old-style definition.
+    pub(super) identifiers: Vec<(Symbol, Span)>,
+    /// Locals that hold lengths; they stand behind the parameters.
+    pub(super) hidden: Vec<Local>,
+    /// What they hold.
+    pub(super) lengths: Vec<(LocalId, Expr)>,
+    /// Tags declared in the list.
+    pub(super) tags: Vec<Entry<Tag>>,
+    /// Enumeration constants declared in the list.
+    pub(super) constants: Vec<Entry<Entity>>,
+}
+
+impl Parser<'_> {
+    /// `( … )` after a declarator.
+    pub(super) fn parameters(&mut self) -> Parsed<Params> {
+        let open = self.expect(Punct::LParen, "before the parameters")?;
+        if self.eat(Punct::RParen) {
+            return Ok(Params::default());
+        }
+        if self.at_identifier_list() {
+            return self.identifier_list(open);
+        }
+        self.open_scope();
+        self.prototypes.push(Prototype {
+            start: self.position,
+            hidden: Vec::new(),
+        });
+        let mark = self.lengths.len();
+        let result = self.parameter_list(open);
+        let lengths = self.lengths.split_off(mark);
+        let prototype = self.prototypes.pop();
+        let mut constants = self.ordinary.leave();
+        constants.retain(|entry| matches!(entry.entity, Entity::Enumerator(..)));
+        let tags = self.tags.leave();
+        Ok(Params {
+            hidden: prototype.map_or_else(Vec::new, |prototype| prototype.hidden),
+            lengths,
+            tags,
+            constants,
+            ..result?
+        })
+    }
+
+    fn at_identifier_list(&self) -> bool {
+        match self.peek() {
+            TokenKind::Ident(name) => {
+                !self.is_typedef(name)
+                    && self.word(name).is_none()
+                    && matches!(
+                        self.peek_at(1),
+                        TokenKind::Punct(Punct::Comma | Punct::RParen)
+                    )
+                    && self.identifiers_end_well()
+            }
+            _ => false,
+        }
+    }
+
+    /// Only a definition has a list of names; elsewhere a lone name is a misspelt type.
+    fn identifiers_end_well(&self) -> bool {
+        let mut ahead = 0;
+        loop {
+            match (self.peek_at(ahead), self.peek_at(ahead + 1)) {
+                (TokenKind::Ident(_), TokenKind::Punct(Punct::Comma)) => ahead += 2,
+                (TokenKind::Ident(_), TokenKind::Punct(Punct::RParen)) => {
+                    return self.function.is_none()
+                        && !matches!(
+                            self.peek_at(ahead + 2),
+                            TokenKind::Punct(Punct::Semi | Punct::Comma | Punct::RParen)
+                        );
+                }
+                _ => return false,
+            }
+        }
+    }
+
+    fn identifier_list(&mut self, open: Span) -> Parsed<Params> {
+        let mut params = Params::default();
+        while let TokenKind::Ident(name) = self.peek() {
+            let span = self.advance().span;
+            params.identifiers.push((name, span));
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
+        self.close(Punct::RParen, open, "the parameters")?;
+        Ok(params)
+    }
+
+    fn parameter_list(&mut self, open: Span) -> Parsed<Params> {
+        let mut params = Params {
+            prototype: true,
+            ..Params::default()
+        };
+        loop {
+            if self.at(Punct::Ellipsis) {
+                let span = self.advance().span;
+                if params.list.is_empty() {
+                    self.error(span, "a parameter must stand before '...'");
+                }
+                params.variadic = true;
+                break;
+            }
+            let param = self.parameter(params.list.len())?;
+            params.list.push(param);
+            if !self.eat(Punct::Comma) {
+                break;
+            }
+        }
+        self.close(Punct::RParen, open, "the parameters")?;
+        self.lone_void(&mut params);
+        Ok(params)
+    }
+
+    /// `(void)` is an empty list; `void` anywhere else is wrong.
+    fn lone_void(&mut self, params: &mut Params) {
+        let is_void = |parser: &Self, param: &Param| parser.types.is_void(param.ty.ty);
+        if let [param] = &params.list[..]
+            && param.name.is_none()
+            && !params.variadic
+            && is_void(self, param)
+        {
+            params.list.clear();
+            return;
+        }
+        for param in &mut params.list {
+            if is_void(self, param) {
+                self.error(param.span, "a parameter cannot have type 'void'");
+                param.ty = self.error.into();
+            }
+        }
+    }
+
+    fn parameter(&mut self, index: usize) -> Parsed<Param> {
+        let start = self.span();
+        if !self.starts_declaration() && !matches!(self.peek(), TokenKind::Ident(_)) {
+            if !self.at_keyword(Keyword::Extension) && !self.at_standard_attribute() {
+                return Err(self.unexpected("a parameter"));
+            }
+        }
+        let specifiers = self.specifiers()?;
+        if !matches!(specifiers.storage, Storage::Plain | Storage::Register) {
+            self.error(
+                specifiers.span,
+                "a parameter has no storage class but 'register'",
+            );
+        }
+        let mut base = specifiers.ty;
+        if !specifiers.typed {
+            if let TokenKind::Ident(name) = self.peek()
+                && self.peek_at(1) != TokenKind::Punct(Punct::Comma)
+                && self.peek_at(1) != TokenKind::Punct(Punct::RParen)
+                && self.ordinary.get(name).is_none()
+            {
+                return Err(self.unexpected("a type"));
+            }
+            base.ty = self.implicit_int(start, "the declaration of a parameter");
+        }
+        let declarator = self.full_declarator(Form::Either)?;
+        let mut ty = self.declared_type(base, declarator.chunks, true);
+        if let Some((mode, span)) = declarator.attributes.mode {
+            ty.ty = self.apply_mode(ty.ty, mode, span);
+        }
+        let ty = self.adjusted(ty);
+        let param = Param {
+            name: declarator.name,
+            ty,
+            span: start.to(self.last_span()),
+        };
+        if let Some((name, span)) = param.name {
+            self.declare_param(name, span, LocalId::from_index(index), ty);
+        }
+        Ok(param)
+    }
+
+    /// Arrays and functions become pointers.
+    pub(super) fn adjusted(&mut self, ty: QualType) -> QualType {
+        match self.types.get(ty.ty) {
+            &Type::Array(element, _) => self.types.pointer_to(element).into(),
+            Type::Function(_) => self.types.pointer_to(ty).into(),
+            _ => ty,
+        }
+    }
+
+    /// Makes a parameter's name known.
+    pub(super) fn declare_param(&mut self, name: Symbol, span: Span, id: LocalId, ty: QualType) {
+        if let Some(other) = self.ordinary.get_here(name) {
+            let note = other.span;
+            let text = self.names.text(name);
+            let message = format!("two parameters are named '{text}'");
+            self.report(Diagnostic::error(span, message).note(note, "the other one is here"));
+        }
+        self.ordinary.insert(name, Entity::Local(id, ty), span);
+    }
+
+    /// A hidden local of the function that the open list may belong to. Its number lies behind
+    /// those of the parameters, which are counted by looking ahead.
+    pub(super) fn hold_in_prototype(&mut self, local: Local) -> LocalId {
+        let prototype = self
+            .prototypes
+            .last()
+            .expect("a length in a prototype should have its list");
+        let mut depth = 0_usize;
+        let mut count = 1;
+        for token in &self.tokens[prototype.start..] {
+            match token.kind {
+                TokenKind::Punct(Punct::LParen | Punct::LBracket | Punct::LBrace) => depth += 1,
+                TokenKind::Punct(Punct::RParen | Punct::RBracket | Punct::RBrace) => {
+                    if depth == 0 {
+                        break;
+                    }
+                    depth -= 1;
+                }
+                TokenKind::Punct(Punct::Comma) if depth == 0 => count += 1,
+                TokenKind::Punct(Punct::Ellipsis) if depth == 0 => count -= 1,
+                TokenKind::Eof => break,
+                _ => {}
+            }
+        }
+        let prototype = self
+            .prototypes
+            .last_mut()
+            .expect("a length in a prototype should have its list");
+        prototype.hidden.push(local);
+        LocalId::from_index(count + prototype.hidden.len() - 1)
+    }
+}

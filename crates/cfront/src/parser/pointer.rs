@@ -1,0 +1,154 @@
+//! Pointer arithmetic and comparisons.
+
+use super::Parser;
+use crate::ast::{BinaryOp, Expr};
+use crate::types::{Type, TypeId};
+use base::Span;
+
+impl Parser<'_> {
+    /// `a + b`
+    pub(super) fn add(&mut self, a: Expr, b: Expr, span: Span) -> Expr {
+        let (a, b) = (self.value(a), self.value(b));
+        match (self.types.pointee(a.ty.ty), self.types.pointee(b.ty.ty)) {
+            (None, None) => self.arithmetic(BinaryOp::Add, a, b, span),
+            (Some(to), None) if self.types.is_integer(b.ty.ty) => {
+                self.displaced(BinaryOp::PointerAdd, a, to.ty, b, span)
+            }
+            (None, Some(to)) if self.types.is_integer(a.ty.ty) => {
+                self.displaced(BinaryOp::PointerAdd, b, to.ty, a, span)
+            }
+            _ => self.invalid_operands(BinaryOp::Add, &a, &b, span),
+        }
+    }
+
+    /// `a - b`
+    pub(super) fn subtract(&mut self, a: Expr, b: Expr, span: Span) -> Expr {
+        let (a, b) = (self.value(a), self.value(b));
+        match (self.types.pointee(a.ty.ty), self.types.pointee(b.ty.ty)) {
+            (None, None) => self.arithmetic(BinaryOp::Sub, a, b, span),
+            (Some(to), None) if self.types.is_integer(b.ty.ty) => {
+                self.displaced(BinaryOp::PointerSub, a, to.ty, b, span)
+            }
+            (Some(x), Some(y)) => {
+                if !self.same_but_for_sign(x.ty, y.ty)
+                    && !self.types.is_void(x.ty)
+                    && !self.types.is_void(y.ty)
+                {
+                    return self.invalid_operands(BinaryOp::Sub, &a, &b, span);
+                }
+                if !self.check_arithmetic_pointee(x.ty, span) {
+                    return self.broken(span);
+                }
+                let ty = a.ty.ty;
+                let b = self.implicit(b, ty);
+                let result = self.types.ptrdiff_t();
+                self.binary_node(BinaryOp::PointerDiff, a, b, result, span)
+            }
+            _ => self.invalid_operands(BinaryOp::Sub, &a, &b, span),
+        }
+    }
+
+    fn displaced(
+        &mut self,
+        op: BinaryOp,
+        pointer: Expr,
+        to: TypeId,
+        integer: Expr,
+        span: Span,
+    ) -> Expr {
+        if !self.check_arithmetic_pointee(to, span) {
+            return self.broken(span);
+        }
+        let offset = self.offset(integer);
+        let ty = pointer.ty.ty;
+        self.binary_node(op, pointer, offset, ty, span)
+    }
+
+    /// An integer that counts elements.
+    pub(super) fn offset(&mut self, integer: Expr) -> Expr {
+        let integer = self.promoted(integer);
+        let ty = self.types.ptrdiff_t();
+        self.implicit(integer, ty)
+    }
+
+    /// Whether pointers to a type can be moved: GNU C counts `void` and functions as 1 byte.
+    pub(super) fn check_arithmetic_pointee(&mut self, to: TypeId, span: Span) -> bool {
+        if self.is_error(to) {
+            return false;
+        }
+        let fits =
+            self.types.is_complete(to) || self.types.is_void(to) || self.types.is_function(to);
+        if !fits {
+            let shown = self.show(to);
+            self.error(
+                span,
+                format!("arithmetic on a pointer to the incomplete type '{shown}'"),
+            );
+        }
+        fits
+    }
+
+    /// `==` and `!=`
+    pub(super) fn equality(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
+        self.comparison(op, a, b, span)
+    }
+
+    /// `<`, `<=`, `>` and `>=`
+    pub(super) fn relational(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
+        self.comparison(op, a, b, span)
+    }
+
+    fn comparison(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
+        let (a, b) = (self.value(a), self.value(b));
+        let (x, y) = (a.ty.ty, b.ty.ty);
+        let int = self.types.int();
+        if self.types.is_arithmetic(x) && self.types.is_arithmetic(y) {
+            if self.no_complex(&a, &b, span) {
+                return self.broken(span);
+            }
+            let (a, b, _) = self.balanced(a, b);
+            return self.binary_node(op, a, b, int, span);
+        }
+        match (self.types.pointee(x), self.types.pointee(y)) {
+            (Some(p), Some(q)) => {
+                let fits = self.types.is_void(p.ty)
+                    || self.types.is_void(q.ty)
+                    || self.same_but_for_sign(p.ty, q.ty);
+                if !fits {
+                    self.warn(span, "comparison of pointers to different types");
+                }
+                // `void *` is the common ground; a null constant takes the other's type.
+                let common = if self.is_null_constant(&b) || self.types.is_void(q.ty) {
+                    x
+                } else if self.is_null_constant(&a) || self.types.is_void(p.ty) {
+                    y
+                } else {
+                    x
+                };
+                let (a, b) = (self.implicit(a, common), self.implicit(b, common));
+                self.binary_node(op, a, b, int, span)
+            }
+            (Some(_), None) if self.types.is_integer(y) => {
+                self.check_compared_integer(&b, span);
+                let b = self.implicit(b, x);
+                self.binary_node(op, a, b, int, span)
+            }
+            (None, Some(_)) if self.types.is_integer(x) => {
+                self.check_compared_integer(&a, span);
+                let a = self.implicit(a, y);
+                self.binary_node(op, a, b, int, span)
+            }
+            _ if x == y && matches!(self.types.get(x), Type::VaList) => {
+                self.unsupported(span, "comparison of argument lists");
+                self.broken(span)
+            }
+            _ => self.invalid_operands(op, &a, &b, span),
+        }
+    }
+
+    fn check_compared_integer(&mut self, integer: &Expr, span: Span) {
+        if !self.is_null_constant(integer) {
+            self.warn(span, "comparison between a pointer and an integer");
+        }
+    }
+}

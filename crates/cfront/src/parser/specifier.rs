@@ -1,0 +1,614 @@
+//! Declaration specifiers and type names.
+
+use super::attribute::Attributes;
+use super::{Entity, Parsed, Parser, Word};
+use crate::token::{Keyword, Punct, Symbol, TokenKind};
+use crate::types::{FloatKind, IntKind, QualType, Qualifiers, Type, TypeId};
+use base::{Diagnostic, Span};
+
+/// What a declaration says about storage and linkage.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Storage {
+    /// Nothing.
+    Plain,
+    /// `typedef`
+    Typedef,
+    /// `extern`
+    Extern,
+    /// `static`
+    Static,
+    /// `auto`
+    Auto,
+    /// `register`
+    Register,
+}
+
+/// What stands before the declarators.
+#[derive(Clone, Debug)]
+pub(super) struct Specifiers {
+    /// The type.
+    pub(super) ty: QualType,
+    /// The storage class.
+    pub(super) storage: Storage,
+    /// `_Thread_local`
+    pub(super) thread: bool,
+    /// `inline`
+    pub(super) inline: bool,
+    /// `__auto_type`: the initialiser gives the type.
+    pub(super) auto_type: bool,
+    /// Whether a type was written at all.
+    pub(super) typed: bool,
+    /// Attributes, `_Noreturn` and `_Alignas` included.
+    pub(super) attributes: Attributes,
+    /// Whether it declares a tag or enumeration constants, and needs no declarator.
+    pub(super) declares: bool,
+    /// From the first to the last word.
+    pub(super) span: Span,
+}
+
+/// The arithmetic words, counted.
+#[derive(Clone, Copy, Default)]
+struct Words {
+    base: Option<Base>,
+    long: u8,
+    short: bool,
+    signed: bool,
+    unsigned: bool,
+    complex: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Base {
+    Void,
+    Bool,
+    Char,
+    Int,
+    Int128,
+    Float(FloatKind),
+}
+
+impl Words {
+    fn is_empty(&self) -> bool {
+        self.base.is_none()
+            && self.long == 0
+            && !self.short
+            && !self.signed
+            && !self.unsigned
+            && !self.complex
+    }
+
+    /// The type the words spell, or why they spell none.
+    fn resolve(&self) -> Option<Type> {
+        let plain = self.long == 0 && !self.short && !self.signed && !self.unsigned;
+        if self.signed && self.unsigned || self.short && self.long > 0 || self.long > 2 {
+            return None;
+        }
+        if self.complex {
+            return match self.base {
+                None | Some(Base::Float(FloatKind::Double)) if self.long == 0 && plain => {
+                    Some(Type::Complex(FloatKind::Double))
+                }
+                None | Some(Base::Float(FloatKind::Double)) if self.long == 1 => {
+                    Some(Type::Complex(FloatKind::LongDouble))
+                }
+                Some(Base::Float(kind)) if plain => Some(Type::Complex(kind)),
+                _ => None,
+            };
+        }
+        let int = |signed, unsigned| Some(Type::Int(if self.unsigned { unsigned } else { signed }));
+        match self.base {
+            Some(Base::Void) if plain => Some(Type::Void),
+            Some(Base::Bool) if plain => Some(Type::Bool),
+            Some(Base::Float(FloatKind::Double)) if self.long == 1 => {
+                let bare = !self.signed && !self.unsigned;
+                bare.then_some(Type::Float(FloatKind::LongDouble))
+            }
+            Some(Base::Float(kind)) if plain => Some(Type::Float(kind)),
+            Some(Base::Char) if self.long == 0 && !self.short => {
+                if self.signed {
+                    Some(Type::Int(IntKind::SChar))
+                } else {
+                    int(IntKind::Char, IntKind::UChar)
+                }
+            }
+            Some(Base::Int128) if self.long == 0 && !self.short => {
+                int(IntKind::Int128, IntKind::UInt128)
+            }
+            None | Some(Base::Int) => match (self.short, self.long) {
+                (true, _) => int(IntKind::Short, IntKind::UShort),
+                (false, 0) => int(IntKind::Int, IntKind::UInt),
+                (false, 1) => int(IntKind::Long, IntKind::ULong),
+                (false, _) => int(IntKind::LongLong, IntKind::ULongLong),
+            },
+            _ => None,
+        }
+    }
+}
+
+/// What is being collected.
+struct Collector {
+    result: Specifiers,
+    words: Words,
+    /// A type that is not spelt by arithmetic words.
+    other: Option<QualType>,
+    quals: Qualifiers,
+    align: Option<u64>,
+}
+
+impl Parser<'_> {
+    /// Whether the next token starts a declaration.
+    pub(super) fn starts_declaration(&self) -> bool {
+        match self.peek() {
+            TokenKind::Keyword(keyword) => match keyword {
+                Keyword::Typedef
+                | Keyword::Extern
+                | Keyword::Static
+                | Keyword::Auto
+                | Keyword::Register
+                | Keyword::Inline
+                | Keyword::Noreturn
+                | Keyword::ThreadLocal
+                | Keyword::Alignas
+                | Keyword::StaticAssert
+                | Keyword::AutoType => true,
+                _ => starts_type(keyword),
+            },
+            TokenKind::Ident(name) => {
+                self.is_typedef(name)
+                    || matches!(
+                        self.word(name),
+                        Some(
+                            Word::Bool
+                                | Word::StaticAssert
+                                | Word::Alignas
+                                | Word::Constexpr
+                                | Word::ThreadLocal
+                                | Word::TypeofUnqual
+                        )
+                    )
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the next token starts a type name.
+    pub(super) fn starts_type_name(&self) -> bool {
+        self.starts_type_name_at(0)
+    }
+
+    /// Whether the token `ahead` places on starts a type name.
+    pub(super) fn starts_type_name_at(&self, ahead: usize) -> bool {
+        match self.peek_at(ahead) {
+            // `__extension__` before an expression is no type; before a type it is.
+            TokenKind::Keyword(Keyword::Extension) => self.starts_type_name_at(ahead + 1),
+            TokenKind::Keyword(keyword) => starts_type(keyword),
+            TokenKind::Ident(name) => {
+                self.is_typedef(name)
+                    || matches!(self.word(name), Some(Word::Bool | Word::TypeofUnqual))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a name stands for a type here.
+    pub(super) fn is_typedef(&self, name: Symbol) -> bool {
+        self.ordinary
+            .get(name)
+            .is_some_and(|entry| matches!(entry.entity, Entity::Typedef(..)))
+    }
+
+    /// Declaration specifiers.
+    pub(super) fn specifiers(&mut self) -> Parsed<Specifiers> {
+        let start = self.span();
+        let mut collector = Collector {
+            result: Specifiers {
+                ty: self.error.into(),
+                storage: Storage::Plain,
+                thread: false,
+                inline: false,
+                auto_type: false,
+                typed: false,
+                attributes: Attributes::default(),
+                declares: false,
+                span: start,
+            },
+            words: Words::default(),
+            other: None,
+            quals: Qualifiers::NONE,
+            align: None,
+        };
+        while self.specifier(&mut collector)? {}
+        let end = self.last_span();
+        let mut result = collector.result;
+        if end.hi > start.lo {
+            result.span = start.to(end);
+        }
+        result.typed = collector.other.is_some() || !collector.words.is_empty() || result.auto_type;
+        let base = match collector.other {
+            Some(ty) => ty,
+            None => self.spelt_type(&collector.words, &result, start),
+        };
+        result.attributes.align = result.attributes.align.max(collector.align);
+        result.ty = QualType {
+            ty: base.ty,
+            quals: base.quals.union(collector.quals),
+        };
+        if let Some((mode, span)) = result.attributes.mode.take() {
+            result.ty.ty = self.apply_mode(result.ty.ty, mode, span);
+        }
+        Ok(result)
+    }
+
+    fn spelt_type(&mut self, words: &Words, result: &Specifiers, start: Span) -> QualType {
+        match words.resolve() {
+            Some(ty) => self.types.intern(ty).into(),
+            None => {
+                let span = result.span.to(start);
+                self.error(span, "these words together name no type");
+                self.error.into()
+            }
+        }
+    }
+
+    /// One specifier; false if there is none.
+    fn specifier(&mut self, collector: &mut Collector) -> Parsed<bool> {
+        match self.peek() {
+            TokenKind::Keyword(keyword) => self.keyword_specifier(collector, keyword),
+            TokenKind::Ident(name) => self.name_specifier(collector, name),
+            TokenKind::Punct(Punct::LBracket) if self.at_standard_attribute() => {
+                self.attributes_into(&mut collector.result.attributes)?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn keyword_specifier(&mut self, collector: &mut Collector, keyword: Keyword) -> Parsed<bool> {
+        let words = &mut collector.words;
+        let base = match keyword {
+            Keyword::Typedef => return self.storage(collector, Storage::Typedef),
+            Keyword::Extern => return self.storage(collector, Storage::Extern),
+            Keyword::Static => return self.storage(collector, Storage::Static),
+            Keyword::Auto => return self.storage(collector, Storage::Auto),
+            Keyword::Register => return self.storage(collector, Storage::Register),
+            Keyword::ThreadLocal => {
+                collector.result.thread = true;
+                None
+            }
+            Keyword::Inline => {
+                collector.result.inline = true;
+                None
+            }
+            Keyword::Noreturn => {
+                collector.result.attributes.noreturn = true;
+                None
+            }
+            Keyword::Extension => None,
+            Keyword::Const | Keyword::Volatile | Keyword::Restrict => {
+                collector.quals = collector.quals.union(qualifier(keyword));
+                None
+            }
+            Keyword::Atomic => return self.atomic(collector),
+            Keyword::Attribute => {
+                self.attributes_into(&mut collector.result.attributes)?;
+                return Ok(true);
+            }
+            Keyword::Alignas => {
+                collector.align = collector.align.max(self.alignas()?);
+                return Ok(true);
+            }
+            Keyword::Struct | Keyword::Union | Keyword::Enum | Keyword::Typeof => {
+                return self.other_type(collector, keyword);
+            }
+            Keyword::AutoType => {
+                collector.result.auto_type = true;
+                None
+            }
+            Keyword::Long => {
+                words.long += 1;
+                None
+            }
+            Keyword::Short => {
+                words.short = true;
+                None
+            }
+            Keyword::Signed => {
+                words.signed = true;
+                None
+            }
+            Keyword::Unsigned => {
+                words.unsigned = true;
+                None
+            }
+            Keyword::Complex => {
+                words.complex = true;
+                None
+            }
+            Keyword::Void => Some(Base::Void),
+            Keyword::Bool => Some(Base::Bool),
+            Keyword::Char => Some(Base::Char),
+            Keyword::Int => Some(Base::Int),
+            Keyword::Int128 => Some(Base::Int128),
+            Keyword::Float | Keyword::Float32 => Some(Base::Float(FloatKind::Float)),
+            Keyword::Double | Keyword::Float64 | Keyword::Float32x => {
+                Some(Base::Float(FloatKind::Double))
+            }
+            Keyword::Float64x => Some(Base::Float(FloatKind::LongDouble)),
+            Keyword::Float128 => Some(Base::Float(FloatKind::Float128)),
+            _ => return Ok(false),
+        };
+        let span = self.advance().span;
+        if let Some(base) = base {
+            self.set_base(collector, base, span);
+        } else if collector.other.is_some() && !collector.words.is_empty() {
+            self.two_types(collector, span);
+        }
+        Ok(true)
+    }
+
+    fn set_base(&mut self, collector: &mut Collector, base: Base, span: Span) {
+        if collector.words.base.is_some() || collector.other.is_some() {
+            self.two_types(collector, span);
+        } else {
+            collector.words.base = Some(base);
+        }
+    }
+
+    fn two_types(&mut self, collector: &mut Collector, span: Span) {
+        self.error(span, "two or more data types in declaration specifiers");
+        collector.other = Some(self.error.into());
+        collector.words = Words::default();
+    }
+
+    fn storage(&mut self, collector: &mut Collector, storage: Storage) -> Parsed<bool> {
+        let span = self.advance().span;
+        let result = &mut collector.result;
+        if result.storage == storage {
+            self.error(span, "duplicate storage class");
+        } else if result.storage != Storage::Plain {
+            self.error(span, "multiple storage classes in declaration specifiers");
+        } else {
+            result.storage = storage;
+        }
+        Ok(true)
+    }
+
+    /// `_Atomic` or `_Atomic(type)`.
+    fn atomic(&mut self, collector: &mut Collector) -> Parsed<bool> {
+        self.advance();
+        collector.quals = collector.quals.union(Qualifiers::ATOMIC);
+        if self.at(Punct::LParen) {
+            let open = self.advance().span;
+            let ty = self.type_name()?;
+            self.close(Punct::RParen, open, "'_Atomic'")?;
+            collector.other = Some(ty);
+        }
+        Ok(true)
+    }
+
+    /// A record, an enumeration or `typeof`.
+    fn other_type(&mut self, collector: &mut Collector, keyword: Keyword) -> Parsed<bool> {
+        let span = self.span();
+        let taken = collector.other.is_some() || !collector.words.is_empty();
+        let ty = match keyword {
+            Keyword::Typeof => self.typeof_specifier(false)?,
+            Keyword::Enum => {
+                collector.result.declares = true;
+                self.enum_specifier()?.into()
+            }
+            _ => {
+                let (ty, declares) = self.record_specifier()?;
+                collector.result.declares |= declares;
+                ty.into()
+            }
+        };
+        if taken {
+            self.two_types(collector, span);
+        } else {
+            collector.other = Some(ty);
+        }
+        Ok(true)
+    }
+
+    /// A type name, a C23 word, or a misspelt type.
+    fn name_specifier(&mut self, collector: &mut Collector, name: Symbol) -> Parsed<bool> {
+        match self.word(name) {
+            Some(Word::Constexpr) => {
+                collector.quals = collector.quals.union(Qualifiers::CONST);
+                self.advance();
+                return Ok(true);
+            }
+            Some(Word::ThreadLocal) => {
+                collector.result.thread = true;
+                self.advance();
+                return Ok(true);
+            }
+            Some(Word::Alignas) => {
+                collector.align = collector.align.max(self.alignas()?);
+                return Ok(true);
+            }
+            _ => {}
+        }
+        if collector.other.is_some() || !collector.words.is_empty() || collector.result.auto_type {
+            return Ok(false);
+        }
+        match self.word(name) {
+            Some(Word::Bool) => {
+                collector.words.base = Some(Base::Bool);
+                self.advance();
+                return Ok(true);
+            }
+            Some(Word::TypeofUnqual) => {
+                collector.other = Some(self.typeof_specifier(true)?);
+                return Ok(true);
+            }
+            _ => {}
+        }
+        if let Some(entry) = self.ordinary.get(name)
+            && let Entity::Typedef(ty, align) = entry.entity
+        {
+            collector.other = Some(ty);
+            collector.align = collector.align.max(align);
+            self.advance();
+            return Ok(true);
+        }
+        if self.looks_like_type(name) {
+            self.unknown_type(name);
+            collector.other = Some(self.error.into());
+            self.advance();
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Whether an unknown name can only be meant as a type: a declarator follows it.
+    pub(super) fn looks_like_type(&self, name: Symbol) -> bool {
+        if self
+            .ordinary
+            .get(name)
+            .is_some_and(|entry| !matches!(entry.entity, Entity::Broken))
+        {
+            return false;
+        }
+        match self.peek_at(1) {
+            TokenKind::Ident(_) => true,
+            TokenKind::Punct(Punct::Star) => {
+                let in_block = self.function.is_some() && self.prototypes.is_empty();
+                !in_block
+                    && matches!(
+                        self.peek_at(2),
+                        TokenKind::Ident(_)
+                            | TokenKind::Keyword(Keyword::Const | Keyword::Restrict)
+                            | TokenKind::Punct(Punct::Star | Punct::Comma | Punct::RParen)
+                    )
+            }
+            TokenKind::Punct(Punct::Comma | Punct::RParen) => !self.prototypes.is_empty(),
+            _ => false,
+        }
+    }
+
+    fn unknown_type(&mut self, name: Symbol) {
+        let span = self.span();
+        let text = self.names.text(name).clone();
+        let mut diagnostic = Diagnostic::error(span, format!("unknown type name '{text}'"));
+        if let Some(tag) = self.tags.get(name) {
+            let keyword = match tag.entity {
+                super::Tag::Enum(_) => "enum",
+                super::Tag::Record(record) if self.types.records[record].is_union => "union",
+                super::Tag::Record(_) => "struct",
+            };
+            diagnostic = diagnostic.help(format!("use '{keyword} {text}' to name the tag"));
+        } else if let Some(near) =
+            self.nearest(name, |entity| matches!(entity, Entity::Typedef(..)))
+        {
+            diagnostic = diagnostic.help(format!("did you mean '{near}'?"));
+        }
+        self.report(diagnostic);
+    }
+
+    /// `typeof(expression)` or `typeof(type)`.
+    fn typeof_specifier(&mut self, unqualified: bool) -> Parsed<QualType> {
+        self.advance();
+        let open = self.expect(Punct::LParen, "after 'typeof'")?;
+        let mut ty = if self.starts_type_name() {
+            self.type_name()?
+        } else {
+            let operand = self.unevaluated(Self::expression)?;
+            if operand.bit_field(&self.types).is_some() {
+                self.error(operand.span, "'typeof' applied to a bit-field");
+            }
+            operand.ty
+        };
+        self.close(Punct::RParen, open, "'typeof'")?;
+        if unqualified {
+            ty.quals = Qualifiers::NONE;
+        }
+        Ok(ty)
+    }
+
+    /// A type name: specifiers and an abstract declarator.
+    pub(super) fn type_name(&mut self) -> Parsed<QualType> {
+        let specifiers = self.specifiers()?;
+        if !specifiers.typed {
+            return Err(self.unexpected("a type"));
+        }
+        if specifiers.storage != Storage::Plain {
+            self.error(specifiers.span, "a type name has no storage class");
+        }
+        let declarator = self.declarator(super::declarator::Form::Abstract)?;
+        Ok(self.declared_type(specifiers.ty, declarator.chunks, false))
+    }
+
+    /// Type qualifiers and attributes after `*` or `[`.
+    pub(super) fn qualifiers(&mut self) -> Parsed<Qualifiers> {
+        let mut quals = Qualifiers::NONE;
+        loop {
+            match self.peek() {
+                TokenKind::Keyword(
+                    keyword @ (Keyword::Const
+                    | Keyword::Volatile
+                    | Keyword::Restrict
+                    | Keyword::Atomic),
+                ) => {
+                    quals = quals.union(qualifier(keyword));
+                    self.advance();
+                }
+                TokenKind::Keyword(Keyword::Attribute) => {
+                    self.attributes()?;
+                }
+                TokenKind::Keyword(Keyword::Extension) => {
+                    self.advance();
+                }
+                _ => return Ok(quals),
+            }
+        }
+    }
+
+    /// The error type, or `int` with a warning, where no type was written.
+    pub(super) fn implicit_int(&mut self, span: Span, what: &str) -> TypeId {
+        self.warn(span, format!("type defaults to 'int' in {what}"));
+        self.types.int()
+    }
+}
+
+fn qualifier(keyword: Keyword) -> Qualifiers {
+    match keyword {
+        Keyword::Const => Qualifiers::CONST,
+        Keyword::Volatile => Qualifiers::VOLATILE,
+        Keyword::Restrict => Qualifiers::RESTRICT,
+        Keyword::Atomic => Qualifiers::ATOMIC,
+        _ => Qualifiers::NONE,
+    }
+}
+
+fn starts_type(keyword: Keyword) -> bool {
+    matches!(
+        keyword,
+        Keyword::Void
+            | Keyword::Bool
+            | Keyword::Char
+            | Keyword::Short
+            | Keyword::Int
+            | Keyword::Long
+            | Keyword::Signed
+            | Keyword::Unsigned
+            | Keyword::Float
+            | Keyword::Double
+            | Keyword::Complex
+            | Keyword::Int128
+            | Keyword::Float128
+            | Keyword::Float32
+            | Keyword::Float64
+            | Keyword::Float32x
+            | Keyword::Float64x
+            | Keyword::Struct
+            | Keyword::Union
+            | Keyword::Enum
+            | Keyword::Typeof
+            | Keyword::Const
+            | Keyword::Volatile
+            | Keyword::Restrict
+            | Keyword::Atomic
+            | Keyword::Attribute
+    )
+}

@@ -1,0 +1,568 @@
+//! Statements and blocks.
+
+use super::{Parsed, Parser};
+use crate::ast::{Block, Expr, Label, LabelId, Stmt, StmtKind};
+use crate::token::{Keyword, Punct, Symbol, TokenKind};
+use base::{Diagnostic, Span};
+
+/// What can stand before a statement, with a colon.
+enum Prefix {
+    Label(LabelId, Span),
+    Case(usize, Span),
+}
+
+impl Parser<'_> {
+    /// `{ … }` with a scope of its own.
+    pub(super) fn block(&mut self) -> Parsed<Block> {
+        let open = self.expect(Punct::LBrace, "before the block")?;
+        self.open_scope();
+        let mut hidden = Vec::new();
+        let mut stmts = Vec::new();
+        let result = self
+            .local_labels(&mut hidden)
+            .and_then(|()| self.block_items(&mut stmts, open));
+        for (name, old) in hidden.into_iter().rev() {
+            let names = &mut self.state().label_names;
+            match old {
+                Some(label) => names.insert(name, label),
+                None => names.remove(&name),
+            };
+        }
+        self.close_scope();
+        Ok(Block {
+            stmts,
+            span: open.to(result?),
+        })
+    }
+
+    /// `__label__ a, b;` at the start of a block.
+    pub(super) fn local_labels(
+        &mut self,
+        hidden: &mut Vec<(Symbol, Option<LabelId>)>,
+    ) -> Parsed<()> {
+        while self.eat_keyword(Keyword::LocalLabel) {
+            loop {
+                let TokenKind::Ident(name) = self.peek() else {
+                    return Err(self.unexpected("the name of a label"));
+                };
+                let span = self.advance().span;
+                let old = self.state().label_names.remove(&name);
+                self.label(name, span);
+                hidden.push((name, old));
+                if !self.eat(Punct::Comma) {
+                    break;
+                }
+            }
+            self.expect(Punct::Semi, "after the labels")?;
+        }
+        Ok(())
+    }
+
+    /// The items of a block up to its brace, which is consumed.
+    pub(super) fn block_items(&mut self, stmts: &mut Vec<Stmt>, open: Span) -> Parsed<Span> {
+        loop {
+            match self.peek() {
+                TokenKind::Punct(Punct::RBrace) => return Ok(self.advance().span),
+                TokenKind::Eof => return Err(self.unclosed(Punct::RBrace, open, "the block")),
+                _ => {
+                    let start = self.position;
+                    if self.block_item(stmts).is_err() {
+                        self.lengths.clear();
+                        self.auto_value = None;
+                        self.recover_statement(start);
+                    }
+                }
+            }
+        }
+    }
+
+    fn block_item(&mut self, stmts: &mut Vec<Stmt>) -> Parsed<()> {
+        if self.at_keyword(Keyword::Extension) && !self.extends_expression() {
+            self.advance();
+        }
+        if self.at_local_declaration() {
+            return self.local_declaration(stmts);
+        }
+        let stmt = self.statement(true)?;
+        stmts.push(stmt);
+        Ok(())
+    }
+
+    /// Whether `__extension__` stands before an expression.
+    fn extends_expression(&self) -> bool {
+        let mut ahead = 1;
+        while self.peek_at(ahead) == TokenKind::Keyword(Keyword::Extension) {
+            ahead += 1;
+        }
+        match self.peek_at(ahead) {
+            TokenKind::Keyword(
+                Keyword::Typedef
+                | Keyword::Extern
+                | Keyword::Static
+                | Keyword::Auto
+                | Keyword::Register
+                | Keyword::AutoType
+                | Keyword::StaticAssert
+                | Keyword::Inline,
+            ) => false,
+            _ => !self.starts_type_name_at(ahead),
+        }
+    }
+
+    fn at_local_declaration(&self) -> bool {
+        match self.peek() {
+            TokenKind::Keyword(Keyword::Attribute) | TokenKind::Punct(Punct::LBracket) => {
+                !self.at_attribute_statement() && self.at_attributes()
+            }
+            TokenKind::Ident(name) => {
+                let labels = self.peek_at(1) == TokenKind::Punct(Punct::Colon);
+                !labels && (self.starts_declaration() || self.looks_like_type(name))
+            }
+            _ => self.starts_declaration(),
+        }
+    }
+
+    fn at_attributes(&self) -> bool {
+        self.at_keyword(Keyword::Attribute) || self.at_standard_attribute()
+    }
+
+    /// Whether attributes stand before a statement (`[[fallthrough]];`) and not a declaration.
+    fn at_attribute_statement(&self) -> bool {
+        self.at_attributes() && {
+            let ahead = self.after_attributes(0);
+            match self.peek_at(ahead) {
+                TokenKind::Ident(name) => !self.is_typedef(name) && self.word(name).is_none(),
+                TokenKind::Keyword(_) => {
+                    !self.starts_type_name_at(ahead)
+                        && !matches!(
+                            self.peek_at(ahead),
+                            TokenKind::Keyword(
+                                Keyword::Static
+                                    | Keyword::Extern
+                                    | Keyword::Typedef
+                                    | Keyword::Auto
+                                    | Keyword::Register
+                                    | Keyword::Inline
+                                    | Keyword::AutoType
+                            )
+                        )
+                }
+                _ => true,
+            }
+        }
+    }
+
+    /// The first token behind attributes.
+    pub(super) fn after_attributes(&self, ahead: usize) -> usize {
+        let mut at = ahead;
+        loop {
+            let token = self.peek_at(at);
+            let gnu = token == TokenKind::Keyword(Keyword::Attribute);
+            let standard = token == TokenKind::Punct(Punct::LBracket)
+                && self.peek_at(at + 1) == TokenKind::Punct(Punct::LBracket);
+            if !gnu && !standard {
+                return at;
+            }
+            at += usize::from(gnu);
+            let mut depth = 0_usize;
+            loop {
+                match self.peek_at(at) {
+                    TokenKind::Punct(Punct::LParen | Punct::LBracket) => depth += 1,
+                    TokenKind::Punct(Punct::RParen | Punct::RBracket) => {
+                        depth = depth.saturating_sub(1);
+                    }
+                    TokenKind::Eof => return at,
+                    _ => {}
+                }
+                at += 1;
+                if depth == 0 {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// A statement under `if`, a loop or a switch.
+    pub(super) fn substatement(&mut self) -> Parsed<Stmt> {
+        self.statement(false)
+    }
+
+    /// A statement, with its labels. In a block a declaration may follow a label.
+    fn statement(&mut self, in_block: bool) -> Parsed<Stmt> {
+        let mut prefixes = Vec::new();
+        loop {
+            let start = self.span();
+            match self.peek() {
+                TokenKind::Keyword(Keyword::Case | Keyword::Default) => {
+                    let index = self.case_label()?;
+                    prefixes.push(Prefix::Case(index, start));
+                }
+                TokenKind::Ident(name) if self.peek_at(1) == TokenKind::Punct(Punct::Colon) => {
+                    self.advance();
+                    self.advance();
+                    let label = self.place_label(name, start);
+                    prefixes.push(Prefix::Label(label, start));
+                }
+                _ if self.at_attribute_statement() => {
+                    self.attributes()?;
+                    continue;
+                }
+                _ => break,
+            }
+            if prefixes.len() > super::MAX_HEIGHT as usize {
+                return Err(self.syntax_error(start, "too many labels on one statement"));
+            }
+        }
+        let ends = !prefixes.is_empty()
+            && (self.at(Punct::RBrace) || in_block && self.at_local_declaration());
+        let body = if ends {
+            Stmt {
+                kind: StmtKind::Empty,
+                span: self.last_span(),
+            }
+        } else {
+            self.plain_statement()?
+        };
+        let labelled = prefixes.into_iter().rev().fold(body, |body, prefix| {
+            let span = match prefix {
+                Prefix::Label(_, span) | Prefix::Case(_, span) => span.to(body.span),
+            };
+            let body = Box::new(body);
+            let kind = match prefix {
+                Prefix::Label(label, _) => StmtKind::Label { label, body },
+                Prefix::Case(index, _) => StmtKind::Case { index, body },
+            };
+            Stmt { kind, span }
+        });
+        Ok(labelled)
+    }
+
+    fn plain_statement(&mut self) -> Parsed<Stmt> {
+        let start = self.span();
+        match self.peek() {
+            TokenKind::Punct(Punct::LBrace) => {
+                let block = self.nested(Self::block)?;
+                let span = block.span;
+                Ok(Stmt {
+                    kind: StmtKind::Block(block),
+                    span,
+                })
+            }
+            TokenKind::Punct(Punct::Semi) => {
+                self.advance();
+                Ok(Stmt {
+                    kind: StmtKind::Empty,
+                    span: start,
+                })
+            }
+            TokenKind::Keyword(keyword) => match keyword {
+                Keyword::If => self.if_statement(),
+                Keyword::While => self.while_statement(),
+                Keyword::Do => self.do_statement(),
+                Keyword::For => self.for_statement(),
+                Keyword::Switch => self.switch_statement(),
+                Keyword::Goto => self.goto_statement(),
+                Keyword::Break => self.jump(StmtKind::Break, "break"),
+                Keyword::Continue => self.jump(StmtKind::Continue, "continue"),
+                Keyword::Return => self.return_statement(),
+                Keyword::Asm => self.asm_statement(),
+                Keyword::Else => Err(self.syntax_error(start, "'else' without an 'if' before it")),
+                _ if self.starts_declaration() && !self.at_keyword(Keyword::Extension) => {
+                    Err(self.syntax_error(start, "a declaration cannot stand here alone"))
+                }
+                _ => self.expression_statement(),
+            },
+            _ => self.expression_statement(),
+        }
+    }
+
+    fn expression_statement(&mut self) -> Parsed<Stmt> {
+        let expr = self.expression()?;
+        let span = expr.span;
+        self.expect(Punct::Semi, "after the expression")?;
+        Ok(Stmt {
+            kind: StmtKind::Expr(expr),
+            span,
+        })
+    }
+
+    /// `( condition )`
+    fn controlling(&mut self, what: &str) -> Parsed<Expr> {
+        let open = self.expect(Punct::LParen, &format!("after '{what}'"))?;
+        let condition = self.expression()?;
+        self.close(Punct::RParen, open, "the condition")?;
+        Ok(self.condition(condition))
+    }
+
+    /// `if`, with its chain of `else if` read in a loop: chains are long, brackets are not.
+    fn if_statement(&mut self) -> Parsed<Stmt> {
+        let mut arms = Vec::new();
+        let last = loop {
+            let start = self.advance().span;
+            let condition = self.controlling("if")?;
+            let then = self.nested(Self::substatement)?;
+            arms.push((start, condition, then));
+            if arms.len() > super::MAX_HEIGHT as usize {
+                return Err(self.syntax_error(start, "this chain of 'else if' is too long"));
+            }
+            if !self.eat_keyword(Keyword::Else) {
+                break None;
+            }
+            if !self.at_keyword(Keyword::If) {
+                break Some(self.nested(Self::substatement)?);
+            }
+        };
+        let mut otherwise = last;
+        for (start, condition, then) in arms.into_iter().rev() {
+            let end = otherwise.as_ref().map_or(then.span, |stmt| stmt.span);
+            otherwise = Some(Stmt {
+                kind: StmtKind::If {
+                    condition,
+                    then: Box::new(then),
+                    otherwise: otherwise.map(Box::new),
+                },
+                span: start.to(end),
+            });
+        }
+        Ok(otherwise.expect("an if should have an arm"))
+    }
+
+    fn loop_body(&mut self) -> Parsed<Box<Stmt>> {
+        let state = self.state();
+        state.loops += 1;
+        state.breakable += 1;
+        let body = self.nested(Self::substatement);
+        let state = self.state();
+        state.loops -= 1;
+        state.breakable -= 1;
+        Ok(Box::new(body?))
+    }
+
+    fn while_statement(&mut self) -> Parsed<Stmt> {
+        let start = self.advance().span;
+        let condition = self.controlling("while")?;
+        let body = self.loop_body()?;
+        Ok(Stmt {
+            span: start.to(body.span),
+            kind: StmtKind::While { condition, body },
+        })
+    }
+
+    fn do_statement(&mut self) -> Parsed<Stmt> {
+        let start = self.advance().span;
+        let body = self.loop_body()?;
+        if !self.eat_keyword(Keyword::While) {
+            return Err(self.unexpected("'while' after the body of 'do'"));
+        }
+        let condition = self.controlling("while")?;
+        self.expect(Punct::Semi, "after 'do … while'")?;
+        Ok(Stmt {
+            span: start.to(self.last_span()),
+            kind: StmtKind::DoWhile { body, condition },
+        })
+    }
+
+    fn for_statement(&mut self) -> Parsed<Stmt> {
+        self.open_scope();
+        let result = self.for_parts();
+        self.close_scope();
+        result
+    }
+
+    fn for_parts(&mut self) -> Parsed<Stmt> {
+        let start = self.advance().span;
+        let open = self.expect(Punct::LParen, "after 'for'")?;
+        let mut init = Vec::new();
+        if self.at_keyword(Keyword::Extension) && !self.extends_expression() {
+            self.advance();
+        }
+        if self.at_local_declaration() {
+            self.local_declaration(&mut init)?;
+        } else if !self.eat(Punct::Semi) {
+            let stmt = self.expression_statement()?;
+            init.push(stmt);
+        }
+        let condition = if self.at(Punct::Semi) {
+            None
+        } else {
+            let condition = self.expression()?;
+            Some(self.condition(condition))
+        };
+        self.expect(Punct::Semi, "after the condition of 'for'")?;
+        let step = if self.at(Punct::RParen) {
+            None
+        } else {
+            Some(self.expression()?)
+        };
+        self.close(Punct::RParen, open, "the head of 'for'")?;
+        let body = self.loop_body()?;
+        Ok(Stmt {
+            span: start.to(body.span),
+            kind: StmtKind::For {
+                init,
+                condition,
+                step,
+                body,
+            },
+        })
+    }
+
+    /// `break;` or `continue;`
+    fn jump(&mut self, kind: StmtKind, word: &str) -> Parsed<Stmt> {
+        let span = self.advance().span;
+        let state = self.state();
+        let (allowed, place) = match kind {
+            StmtKind::Continue => (state.loops > 0, "loop"),
+            _ => (state.breakable > 0, "loop or switch"),
+        };
+        if !allowed {
+            self.error(span, format!("'{word}' stands in no {place}"));
+        }
+        self.expect(Punct::Semi, &format!("after '{word}'"))?;
+        Ok(Stmt { kind, span })
+    }
+
+    fn goto_statement(&mut self) -> Parsed<Stmt> {
+        let start = self.advance().span;
+        let kind = match self.peek() {
+            TokenKind::Ident(name) => {
+                let span = self.advance().span;
+                StmtKind::Goto(self.label(name, span))
+            }
+            TokenKind::Punct(Punct::Star) => {
+                self.advance();
+                let address = self.expression()?;
+                StmtKind::ComputedGoto(self.jump_target(address))
+            }
+            _ => return Err(self.unexpected("a label after 'goto'")),
+        };
+        let span = start.to(self.last_span());
+        self.expect(Punct::Semi, "after 'goto'")?;
+        Ok(Stmt { kind, span })
+    }
+
+    fn jump_target(&mut self, address: Expr) -> Expr {
+        let void = self.types.void();
+        let target = self.types.pointer_to(void.into());
+        self.assigned(address, target.into(), &super::convert::Context::Goto)
+    }
+
+    /// The label of a name, made if it is new.
+    pub(super) fn label(&mut self, name: Symbol, span: Span) -> LabelId {
+        let text = self.names.text(name).clone();
+        let state = self.state();
+        if let Some(&label) = state.label_names.get(&name) {
+            return label;
+        }
+        let label = state.labels.push(Label {
+            name: text,
+            span,
+            address_taken: false,
+        });
+        state.label_placed.push(false);
+        state.label_names.insert(name, label);
+        label
+    }
+
+    fn place_label(&mut self, name: Symbol, span: Span) -> LabelId {
+        let label = self.label(name, span);
+        let state = self.state();
+        let placed = &mut state.label_placed[base::Id::index(label)];
+        if std::mem::replace(placed, true) {
+            let other = state.labels[label].span;
+            let text = self.names.text(name);
+            let message = format!("duplicate label '{text}'");
+            self.report(Diagnostic::error(span, message).note(other, "the other one is here"));
+        } else {
+            state.labels[label].span = span;
+        }
+        label
+    }
+
+    fn return_statement(&mut self) -> Parsed<Stmt> {
+        let start = self.advance().span;
+        let ret = self.state().ret;
+        if self.eat(Punct::Semi) {
+            if !self.types.is_void(ret) && !self.is_error(ret) {
+                self.warn(
+                    start,
+                    "'return' without a value in a function that returns one",
+                );
+            }
+            return Ok(Stmt {
+                kind: StmtKind::Return(None),
+                span: start,
+            });
+        }
+        let value = self.expression()?;
+        let span = start.to(value.span);
+        self.expect(Punct::Semi, "after 'return'")?;
+        if !self.types.is_void(ret) {
+            let value = self.assigned(value, ret.into(), &super::convert::Context::Return);
+            return Ok(Stmt {
+                kind: StmtKind::Return(Some(value)),
+                span,
+            });
+        }
+        if !self.types.is_void(value.ty.ty) && !self.is_error(value.ty.ty) {
+            self.warn(
+                span,
+                "'return' with a value in a function that returns none",
+            );
+        }
+        let effect = Stmt {
+            kind: StmtKind::Expr(value),
+            span,
+        };
+        let leave = Stmt {
+            kind: StmtKind::Return(None),
+            span,
+        };
+        Ok(Stmt {
+            kind: StmtKind::Block(Block {
+                stmts: vec![effect, leave],
+                span,
+            }),
+            span,
+        })
+    }
+
+    /// `asm …;`. An empty template without outputs is a barrier for the compiler only.
+    fn asm_statement(&mut self) -> Parsed<Stmt> {
+        let start = self.advance().span;
+        while matches!(
+            self.peek(),
+            TokenKind::Keyword(
+                Keyword::Volatile | Keyword::Inline | Keyword::Goto | Keyword::Const
+            )
+        ) {
+            self.advance();
+        }
+        let from = self.position;
+        self.skip_parens()?;
+        let kind = if self.is_barrier(from) {
+            StmtKind::Empty
+        } else {
+            StmtKind::Asm
+        };
+        let span = start.to(self.last_span());
+        self.expect(Punct::Semi, "after 'asm'")?;
+        Ok(Stmt { kind, span })
+    }
+
+    fn is_barrier(&self, from: usize) -> bool {
+        let tokens = &self.tokens[from + 1..self.position - 1];
+        let blank = |span: Span| self.spelling(span) == b"\"\"";
+        match tokens {
+            [first, rest @ ..] if first.kind == TokenKind::String && blank(first.span) => {
+                let colon = TokenKind::Punct(Punct::Colon);
+                match rest {
+                    [] => true,
+                    [a] => a.kind == colon,
+                    [a, b, ..] => a.kind == colon && b.kind == colon,
+                }
+            }
+            _ => false,
+        }
+    }
+}
