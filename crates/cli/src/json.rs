@@ -138,6 +138,22 @@ impl Document {
 }
 
 impl Document {
+    /// The document of a command that we broke.
+    pub(crate) fn broken(command: &'static str, message: String) -> Self {
+        Document {
+            schema: SCHEMA,
+            command,
+            verdict: Some("unknown"),
+            reason: Some(Reason {
+                kind: certify::ReasonKind::Internal.name(),
+                message,
+                place: Place::default(),
+                notes: Vec::new(),
+            }),
+            ..Document::default()
+        }
+    }
+
     /// The document of a command that failed.
     pub(crate) fn failed(command: &'static str, failure: &crate::failure::Failure) -> Self {
         use crate::failure::Failure;

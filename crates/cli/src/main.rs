@@ -46,7 +46,12 @@ fn main() -> ExitCode {
         }
     }));
     let console = Console::new(&cli.common);
-    let work = move || dispatch(&cli);
+    let (is_check, json) = match &cli.command {
+        Command::Check(args) => (true, args.json.then_some("check")),
+        Command::Run(args) => (false, args.json.then_some("run")),
+        Command::Dump(_) | Command::Engines => (false, None),
+    };
+    let work = move || dispatch(&cli, json);
     let thread = std::thread::Builder::new()
         .name("cairn".to_owned())
         .stack_size(STACK)
@@ -65,21 +70,26 @@ fn main() -> ExitCode {
             ExitCode::from(code)
         }
         Err(_) => {
-            note_panic(&console);
-            console.answer(b"Verdict: unknown\n");
+            let message = note_panic(&console).unwrap_or_default();
+            if let Some(command) = json {
+                let document = json::Document::broken(command, message);
+                console.answer(document.text().as_bytes());
+            } else if is_check {
+                console.answer(b"Verdict: unknown\n");
+            }
             ExitCode::from(exit::ERROR)
         }
     }
 }
 
-/// Runs a command; a failure is shown, and in JSON if that was asked for.
-fn dispatch(cli: &Cli) -> u8 {
+/// Runs a command; a failure is shown, also in JSON if that was asked for.
+fn dispatch(cli: &Cli, json: Option<&'static str>) -> u8 {
     let console = Console::new(&cli.common);
-    let (outcome, json) = match &cli.command {
-        Command::Check(args) => (check::run(args, &console), args.json.then_some("check")),
-        Command::Run(args) => (run::run(args, &console), args.json.then_some("run")),
-        Command::Dump(args) => (dump::run(args, &console), None),
-        Command::Engines => (Ok(list_engines(&console)), None),
+    let outcome = match &cli.command {
+        Command::Check(args) => check::run(args, &console),
+        Command::Run(args) => run::run(args, &console),
+        Command::Dump(args) => dump::run(args, &console),
+        Command::Engines => Ok(list_engines(&console)),
     };
     outcome.unwrap_or_else(|failure| {
         console.failure(&failure);
@@ -91,12 +101,11 @@ fn dispatch(cli: &Cli) -> u8 {
 }
 
 /// Says where a panic happened, if one did.
-fn note_panic(console: &Console) {
-    let message = PANIC.lock().ok().and_then(|mut slot| slot.take());
-    if let Some(message) = message {
-        let failure = Failure::new(format!("internal error: {message}")).help(exit::PLEASE_REPORT);
-        console.failure(&failure);
-    }
+fn note_panic(console: &Console) -> Option<String> {
+    let message = PANIC.lock().ok().and_then(|mut slot| slot.take())?;
+    let failure = Failure::new(format!("internal error: {message}")).help(exit::PLEASE_REPORT);
+    console.failure(&failure);
+    Some(message)
 }
 
 fn list_engines(console: &Console) -> u8 {
