@@ -11,7 +11,7 @@
 use base::{Id, SourceMap, Span};
 use exec::Watch;
 use program::expr::Constant;
-use program::ir::{EdgeId, ProcId, Program, VarId};
+use program::ir::{Edge, EdgeId, Op, ProcId, Program, VarId};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -112,8 +112,12 @@ impl<'p> Recorder<'p> {
             .procs
             .iter()
             .map(|procedure| {
-                let number = |span: Span| {
-                    if sources.is_system(span) {
+                let hidden = procedure.name.starts_with('$');
+                let number = |edge: &Edge| {
+                    // Births and deaths of objects are no steps that a person sees.
+                    let silent = matches!(edge.op, Op::Enter(_) | Op::Leave(_) | Op::Skip);
+                    let span = edge.span;
+                    if silent || hidden || sources.is_system(span) {
                         return 0;
                     }
                     let Some(position) = sources.presumed(span) else {
@@ -124,12 +128,7 @@ impl<'p> Recorder<'p> {
                         .entry((position.file, position.line))
                         .or_insert(next)
                 };
-                procedure
-                    .edges
-                    .iter()
-                    .map(|edge| edge.span)
-                    .map(number)
-                    .collect()
+                procedure.edges.iter().map(number).collect()
             })
             .collect();
         Recorder {

@@ -99,6 +99,7 @@ impl<'a> Report<'a> {
         let calls: Vec<_> = stack
             .iter()
             .rev()
+            .filter(|(proc, _)| !self.loaded.program.procs[*proc].name.starts_with('$'))
             .filter_map(|&(proc, span)| Some((proc, self.places.position(span)?)))
             .collect();
         for (index, (proc, position)) in calls.iter().enumerate() {

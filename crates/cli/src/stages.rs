@@ -5,7 +5,7 @@ use crate::load::Request;
 use base::{Diagnostics, FileId, SourceMap};
 use cfront::ast::Ast;
 use cfront::preprocess::{self, Preprocess};
-use cfront::types::{DataModel, Types};
+use cfront::types::DataModel;
 use program::ir::{Op, Place, Program, SiteKind};
 use program::pass::constants::propagate_constants;
 use program::pass::inline::{InlineLimit, inline_calls};
@@ -31,17 +31,13 @@ pub(crate) fn read(
 
 /// Parses all files.
 pub(crate) fn parse(
-    _sources: &mut SourceMap,
-    _files: &[FileId],
+    sources: &mut SourceMap,
+    files: &[FileId],
     model: DataModel,
-    _diagnostics: &mut Diagnostics,
+    diagnostics: &mut Diagnostics,
 ) -> Ast {
-    Ast {
-        types: Types::new(model),
-        globals: base::IdVec::new(),
-        functions: base::IdVec::new(),
-        strings: base::IdVec::new(),
-    }
+    let options = cfront::Options { model };
+    cfront::parse(sources, files, &options, diagnostics)
 }
 
 /// Lowers to the program.
