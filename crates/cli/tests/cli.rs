@@ -165,7 +165,7 @@ fn an_unsafe_program_is_shown_with_its_evidence() {
         "assert(s != 14);",
         "__VERIFIER_nondet_int()",
         " = 7",
-        "x4 more",
+        "x5 more",
         "\nVerdict: unsafe\n",
     ] {
         assert!(stdout.contains(expected), "{expected} in {stdout}");

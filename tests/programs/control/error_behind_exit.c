@@ -1,6 +1,5 @@
 // expect: safe
 // level: core
-// unknown: random (cannot prove)
 
 // The failing call stands in a function that nothing calls.
 extern void abort(void);

@@ -1,6 +1,5 @@
 // expect: safe
 // level: core
-// unknown: random (cannot prove)
 
 int main(void) {
   int sum = 0;

@@ -46,6 +46,10 @@ impl Lowering<'_, '_> {
             args.push(self.scratch_object("$returned", size, align, span));
         }
         let is_main = *self.cx.ast.functions[entry].name == *"main";
+        if is_main && !interface.params.is_empty() {
+            self.cx
+                .assume("`main` gets no arguments but the program's name".to_owned());
+        }
         for (index, &ty) in interface.params.iter().enumerate() {
             let arg = match (is_main, index, self.cx.scalar(ty)) {
                 (true, 0, Some(Type::Int(ty))) => Expr::int(ty, 1),
