@@ -1,30 +1,31 @@
 //! Calls of functions without a body: those we know, and those we do not.
 
+use super::libcall::{Stream, in_range};
 use super::library::{self, Known};
 use super::params::Interface;
 use super::procedure::Lowering;
 use super::types::Shape;
-use crate::expr::{BinaryOp, Expr, Type, UnaryOp};
+use crate::expr::{BinaryOp, Expr, Type};
 use crate::ir::*;
 use base::Span;
-use cfront::ast::{CastKind, Expr as CExpr, ExprKind, FunctionId, StringLiteral};
+use cfront::ast::{Expr as CExpr, FunctionId};
 use cfront::types::TypeId;
 use logic::IntType;
 use std::sync::Arc;
 
 /// A call of a function without a body.
 pub(super) struct External<'a> {
-    name: Arc<str>,
+    pub(super) name: Arc<str>,
     /// The arguments, evaluated: scalars of their own types, addresses of what lives in memory.
-    args: Vec<Expr>,
+    pub(super) args: Vec<Expr>,
     /// As they are written; empty in a stub.
-    sources: &'a [CExpr],
+    pub(super) sources: &'a [CExpr],
     /// In a stub, where the further arguments are.
-    varargs: Option<Expr>,
+    pub(super) varargs: Option<Expr>,
     /// What it is declared to return.
-    ret: TypeId,
-    want: bool,
-    span: Span,
+    pub(super) ret: TypeId,
+    pub(super) want: bool,
+    pub(super) span: Span,
 }
 
 impl<'a> Lowering<'_, 'a> {
@@ -264,7 +265,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The result converted to what the function is declared to return.
-    fn external_result(&mut self, call: &External<'a>, value: Expr) -> Option<Expr> {
+    pub(super) fn external_result(&mut self, call: &External<'a>, value: Expr) -> Option<Expr> {
         if !call.want {
             self.discard(value, call.span);
             return None;
@@ -279,7 +280,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// A result of the right kind where its value does not matter.
-    fn nothing(&mut self, call: &External<'a>) -> Option<Expr> {
+    pub(super) fn nothing(&mut self, call: &External<'a>) -> Option<Expr> {
         if !call.want {
             return None;
         }
@@ -313,238 +314,6 @@ impl<'a> Lowering<'_, 'a> {
         let site = self.cx.program.add_site(kind, ty, name, span);
         let edge = self.emit(Op::Havoc(Place::Var(temp), site), span);
         self.filled(temp, edge)
-    }
-
-    fn nondet(&mut self, call: &External<'a>) -> Option<Expr> {
-        for arg in call.args.clone() {
-            self.discard(arg, call.span);
-        }
-        match self.cx.shape(call.ret) {
-            Shape::Scalar(ty) => {
-                let value = self.input(SiteKind::Nondet, ty, call.name.clone(), call.span);
-                call.want.then_some(value)
-            }
-            Shape::Memory => {
-                let what = format!("`{}` returns a record", call.name);
-                Some(self.unsupported_value(what, Type::Ptr, call.span))
-            }
-            Shape::Void | Shape::Function => None,
-        }
-    }
-
-    /// Any bytes, one by one.
-    fn nondet_memory(&mut self, to: Expr, count: Expr, call: &External<'a>) {
-        let span = call.span;
-        let size = self.cx.program.size_type();
-        let (to_ty, count_ty) = (self.ty(&to), self.ty(&count));
-        let to = self.converted(to, to_ty, Type::Ptr);
-        let count = self.converted(count, count_ty, Type::Int(size));
-        let (to, count) = (self.atom(to, span), self.atom(count, span));
-        self.check_range(&to, count.clone(), true, span);
-        let index = self.temp(Type::Int(size), span);
-        self.emit(Op::Assign(Place::Var(index), Expr::int(size, 0)), span);
-        let head = self.fresh(span);
-        let (inside, end) = (self.location(span), self.location(span));
-        let index_value = Expr::Var(index);
-        let more = Expr::arith(BinaryOp::Lt, size, index_value.clone(), count);
-        self.branch_to(more, inside, end, span);
-        self.cur = inside;
-        let byte = Type::Int(IntType::U8);
-        let offset = Type::Int(self.cx.program.offset_type());
-        let at = Expr::cast(Type::Int(size), offset, index_value.clone());
-        let place = Place::Mem(byte, Expr::offset(to, at));
-        let site = self
-            .cx
-            .program
-            .add_site(SiteKind::Nondet, byte, call.name.clone(), span);
-        self.emit(Op::Havoc(place, site), span);
-        let next = Expr::arith(BinaryOp::Add, size, index_value, Expr::int(size, 1));
-        self.emit(Op::Assign(Place::Var(index), next), span);
-        self.link(head, span);
-        self.cur = end;
-    }
-
-    /// An assertion has failed, or what counts as one.
-    fn fail(&mut self, message: String, counts: bool, span: Span) {
-        if counts {
-            let error = self.error(Property::Assertion, message, span);
-            self.link(error, span);
-        } else {
-            self.emit_last(Op::Halt(Halt::Abort), span);
-        }
-    }
-
-    fn assert(&mut self, condition: Expr, message: Option<usize>, call: &External<'a>) {
-        let ty = self.ty(&condition);
-        let text = self.message(call, message);
-        let holds = Expr::truth(ty, condition);
-        if !self.cx.checks(Property::Assertion) {
-            return self.assume_holds(holds, call.span);
-        }
-        let message = format!("assertion failed{text}");
-        self.check_not(Expr::not(holds), Property::Assertion, message, call.span);
-    }
-
-    fn assume(&mut self, condition: Expr, span: Span) {
-        let ty = self.ty(&condition);
-        self.assume_holds(Expr::truth(ty, condition), span);
-    }
-
-    /// The run ends unless the condition holds.
-    fn assume_holds(&mut self, holds: Expr, span: Span) {
-        let (next, stop) = (self.location(span), self.location(span));
-        self.branch_to(holds, next, stop, span);
-        self.cur = stop;
-        self.emit_last(Op::Halt(Halt::Abort), span);
-        self.cur = next;
-    }
-
-    /// `: text` for the string literal among the arguments, if there is one.
-    fn message(&self, call: &External<'a>, index: Option<usize>) -> String {
-        let source = index.and_then(|index| call.sources.get(index));
-        match source.and_then(|source| string_of(self.cx.ast, source)) {
-            Some(literal) => {
-                let text = literal.bytes.strip_suffix(&[0]).unwrap_or(&literal.bytes);
-                format!(": {}", String::from_utf8_lossy(text))
-            }
-            None => String::new(),
-        }
-    }
-
-    /// A call of the same function in the IR.
-    fn same(&mut self, library: Library, args: &[Expr], call: &External<'a>) -> Option<Expr> {
-        let span = call.span;
-        let signature = library.signature(&self.cx.program);
-        if args.len() < signature.params.len()
-            || !signature.variadic && args.len() > signature.params.len()
-        {
-            self.unsupported(format!("`{}` with these arguments", call.name), span);
-            return self.nothing(call);
-        }
-        let (fixed, further) = args.split_at(signature.params.len());
-        let mut converted = Vec::new();
-        for (value, &to) in fixed.iter().zip(&signature.params) {
-            let from = self.ty(value);
-            converted.push(self.converted(value.clone(), from, to));
-        }
-        self.check_library(library, &mut converted, span);
-        let varargs = match (&call.varargs, signature.variadic) {
-            (_, false) => None,
-            (Some(varargs), true) => Some(varargs.clone()),
-            (None, true) => Some(self.pass_further(further, span)),
-        };
-        self.library_call(library, converted, varargs, call)
-    }
-
-    fn library_call(
-        &mut self,
-        library: Library,
-        args: Vec<Expr>,
-        varargs: Option<Expr>,
-        call: &External<'a>,
-    ) -> Option<Expr> {
-        let ret = library.signature(&self.cx.program).ret;
-        let result = match ret {
-            Some(ty) if call.want => Some(self.temp(ty, call.span)),
-            _ => None,
-        };
-        let op = Op::Call(Call {
-            result,
-            callee: Callee::Library(library),
-            args,
-            varargs,
-        });
-        let edge = self.emit(op, call.span);
-        match result {
-            Some(temp) => {
-                let value = self.filled(temp, edge);
-                self.external_result(call, value)
-            }
-            None => self.nothing(call),
-        }
-    }
-
-    /// Checks what a library function will touch, where that is asked for and can be said.
-    fn check_library(&mut self, library: Library, args: &mut [Expr], span: Span) {
-        if library == Library::Free && self.cx.checks(Property::Free) {
-            args[0] = self.atom(args[0].clone(), span);
-            let bad = Expr::not(Expr::Freeable(Box::new(args[0].clone())));
-            let message = "invalid free: not the start of a living heap object".to_string();
-            self.check_not(bad, Property::Free, message, span);
-        }
-        if !self.cx.checks(Property::Dereference) {
-            return;
-        }
-        let (reads, writes): (&[usize], &[usize]) = match library {
-            Library::Memset => (&[], &[0]),
-            Library::Memcpy | Library::Memmove => (&[1], &[0]),
-            Library::Memcmp => (&[0, 1], &[]),
-            Library::Malloc
-            | Library::Calloc
-            | Library::Realloc
-            | Library::Free
-            | Library::Alloca
-            | Library::Strlen
-            | Library::Strcmp
-            | Library::Strncmp
-            | Library::Strcpy
-            | Library::Strncpy
-            | Library::Strcat
-            | Library::Strchr
-            | Library::Printf
-            | Library::Puts
-            | Library::Putchar => return,
-        };
-        for arg in args.iter_mut() {
-            *arg = self.atom(arg.clone(), span);
-        }
-        for &index in reads {
-            self.check_range(&args[index], args[2].clone(), false, span);
-        }
-        for &index in writes {
-            self.check_range(&args[index], args[2].clone(), true, span);
-        }
-    }
-
-    fn print_list(&mut self, format: &Expr, list: &Expr, call: &External<'a>) -> Option<Expr> {
-        let rest = self.rest_of_list(list.clone(), call.span);
-        self.library_call(Library::Printf, vec![format.clone()], Some(rest), call)
-    }
-
-    /// Which stream an argument names.
-    fn stream(&self, call: &External<'a>, index: usize) -> Stream {
-        let global = call.sources.get(index).and_then(global_of);
-        match global {
-            Some(global) if *self.cx.ast.globals[global].name == *"stdout" => Stream::Out,
-            _ => Stream::Other,
-        }
-    }
-
-    fn absolute(&mut self, value: Expr, call: &External<'a>) -> Option<Expr> {
-        let span = call.span;
-        let ty = self.ty(&value);
-        let value = self.atom(value, span);
-        let Type::Int(int) = ty else {
-            self.unsupported(format!("`{}` with these arguments", call.name), span);
-            return self.nothing(call);
-        };
-        let negative = Expr::binary(BinaryOp::Lt, ty, value.clone(), Expr::int(int, 0));
-        let kept = value.clone();
-        let negated = |s: &mut Self| {
-            if s.cx.checks(Property::Overflow) {
-                s.negate(value, ty, span)
-            } else {
-                Expr::unary(UnaryOp::Neg, ty, value)
-            }
-        };
-        let result = self.choose(negative, negated, |_| kept, span);
-        self.external_result(call, result)
-    }
-
-    fn int_atom(&mut self, value: Expr, span: Span) -> Expr {
-        let from = self.ty(&value);
-        let value = self.converted(value, from, Type::I32);
-        self.atom(value, span)
     }
 
     /// A function that we know nothing about.
@@ -584,41 +353,5 @@ impl<'a> Lowering<'_, 'a> {
                 None
             }
         }
-    }
-}
-
-/// Where output goes.
-enum Stream {
-    Out,
-    Other,
-}
-
-fn in_range(byte: &Expr, (low, high): (u8, u8)) -> Expr {
-    let test =
-        |op, bound: u8| Expr::binary(op, Type::I32, byte.clone(), Expr::i32(i32::from(bound)));
-    if low == high {
-        return test(BinaryOp::Eq, low);
-    }
-    Expr::and(test(BinaryOp::Ge, low), test(BinaryOp::Le, high))
-}
-
-/// The string literal that an expression is.
-fn string_of<'a>(ast: &'a cfront::ast::Ast, expr: &CExpr) -> Option<&'a StringLiteral> {
-    match &expr.kind {
-        ExprKind::String(string) => Some(&ast.strings[*string]),
-        ExprKind::Cast { operand, .. } => string_of(ast, operand),
-        _ => None,
-    }
-}
-
-fn global_of(expr: &CExpr) -> Option<cfront::ast::GlobalId> {
-    match &expr.kind {
-        ExprKind::Global(global) => Some(*global),
-        ExprKind::Cast {
-            kind: CastKind::NoOp | CastKind::Pointer,
-            operand,
-            ..
-        } => global_of(operand),
-        _ => None,
     }
 }
