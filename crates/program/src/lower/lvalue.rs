@@ -45,7 +45,7 @@ impl<'a> Lowering<'_, 'a> {
                 Some(inner) if !matches!(inner.kind, ExprKind::Function(_)) => {
                     self.lvalue(inner).kind
                 }
-                _ => LvalueKind::Memory(self.pointer_value(pointer)),
+                _ => LvalueKind::Memory(self.value(pointer)),
             },
             ExprKind::CompoundLiteral(decl) => {
                 self.declare(decl, true, expr.span);
@@ -64,12 +64,6 @@ impl<'a> Lowering<'_, 'a> {
             kind,
             ty: expr.ty.ty,
         }
-    }
-
-    /// A pointer about to be dereferenced; an index into an array of known length is checked
-    /// where that is asked for.
-    fn pointer_value(&mut self, pointer: &'a CExpr) -> Expr {
-        self.value(pointer)
     }
 
     fn stored(&mut self, storage: &Storage, span: Span) -> LvalueKind {
