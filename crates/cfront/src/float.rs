@@ -19,6 +19,9 @@ pub(crate) fn round(kind: FloatKind, value: f64) -> f64 {
 }
 
 pub(crate) fn add(kind: FloatKind, x: f64, y: f64) -> Result<f64, Inexact> {
+    if (x + y).is_nan() {
+        return Ok(nan(x, y, false));
+    }
     // The sum of two floats rounded to double and then to float is the float sum, as double has
     // more than twice its precision; so for products and quotients.
     let sum = x + y;
@@ -27,8 +30,18 @@ pub(crate) fn add(kind: FloatKind, x: f64, y: f64) -> Result<f64, Inexact> {
     checked(kind, sum, error == 0.0)
 }
 
+pub(crate) fn sub(kind: FloatKind, x: f64, y: f64) -> Result<f64, Inexact> {
+    if y.is_nan() {
+        return Ok(nan(x, y, false));
+    }
+    add(kind, x, -y)
+}
+
 pub(crate) fn mul(kind: FloatKind, x: f64, y: f64) -> Result<f64, Inexact> {
     let product = x * y;
+    if product.is_nan() {
+        return Ok(nan(x, y, signs_differ(x, y)));
+    }
     let zero = x == 0.0 || y == 0.0;
     let exact = zero || (!tiny(product) && x.mul_add(y, -product) == 0.0);
     checked(kind, product, exact)
@@ -36,8 +49,24 @@ pub(crate) fn mul(kind: FloatKind, x: f64, y: f64) -> Result<f64, Inexact> {
 
 pub(crate) fn div(kind: FloatKind, x: f64, y: f64) -> Result<f64, Inexact> {
     let quotient = x / y;
+    if quotient.is_nan() {
+        return Ok(nan(x, y, signs_differ(x, y)));
+    }
     let exact = x == 0.0 || (!tiny(quotient) && !tiny(x) && quotient.mul_add(y, -x) == 0.0);
     checked(kind, quotient, exact)
+}
+
+/// The operand that is no number, or a new NaN with the given sign, as gcc has it.
+fn nan(x: f64, y: f64, negative: bool) -> f64 {
+    match (x.is_nan(), y.is_nan()) {
+        (true, _) => x,
+        (false, true) => y,
+        (false, false) => f64::NAN.copysign(if negative { -1.0 } else { 1.0 }),
+    }
+}
+
+fn signs_differ(x: f64, y: f64) -> bool {
+    x.is_sign_negative() != y.is_sign_negative()
 }
 
 /// So near to zero that the rounding error itself may vanish.

@@ -442,7 +442,7 @@ fn float_binary(
     };
     let result = match op {
         BinaryOp::Add => float::add(kind, x, y),
-        BinaryOp::Sub => float::add(kind, x, -y),
+        BinaryOp::Sub => float::sub(kind, x, y),
         BinaryOp::Mul => float::mul(kind, x, y),
         BinaryOp::Div => float::div(kind, x, y),
         BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {

@@ -2,32 +2,18 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may")]
 
+mod common;
+
 use base::Span;
 use cfront::layout::{FieldSpec, layout};
 use cfront::types::{
     ArrayLen, DataModel, Enum, FloatKind, IntKind, QualType, Qualifiers, Record, Type, TypeId,
     Types,
 };
+use common::Random;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::Command;
-
-/// SplitMix64: enough for tests.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
-    }
-
-    fn chance(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
-    }
-}
 
 /// One random record: its C text, and what we say about it.
 struct Case {
