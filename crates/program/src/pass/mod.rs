@@ -10,14 +10,18 @@
 //! - Transformations give well-formed programs, up to [`crate::validate::Shape::Merged`] where
 //!   they say so; debug builds check it.
 
+pub mod blocks;
 pub mod callgraph;
 pub mod constants;
+pub mod encode;
+mod encode_int;
 pub mod inline;
 pub mod liveness;
 pub mod loops;
 mod rename;
 mod scc;
 pub mod slice;
+pub mod transition;
 pub mod unreachable;
 mod varset;
 

@@ -1,0 +1,373 @@
+//! Large blocks: a procedure as a graph over its cut points, with a transition formula from one to
+//! the next.
+//!
+//! Cut points are the entry, the exit, loop heads, locations without outgoing edges (errors and
+//! halts), and both ends of every edge that has no formula (memory, calls, returns, what is not
+//! modelled): such an edge is a block by itself. Between cut points there is no cycle, so the
+//! formula of a block comes from one walk in topological order, merging where paths meet: no path
+//! is enumerated and no edge is encoded twice from one cut point.
+//!
+//! # Paper
+//! [beyer2009software], with the merging of `transition` instead of an SSA formula per block.
+//!
+//! # Invariants
+//! - Every path from a cut point to the next is covered by exactly one block, and the block lists
+//!   the edges of all its paths: the way back.
+//! - A block whose guard is plainly false is left out.
+//! - Of variables that are dead at its target a block says nothing.
+
+use super::encode::IntModel;
+use super::liveness::Liveness;
+use super::loops::{LoopNest, reverse_postorder};
+use super::transition::{State, TransitionFormula, is_opaque};
+use crate::ir::*;
+use base::{IdVec, Span, define_id};
+use logic::TermStore;
+
+define_id! {
+    /// A block of a block graph.
+    BlockId = "b";
+}
+
+/// A stretch from one cut point to the next.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Block {
+    /// The cut point it starts from.
+    pub source: LocationId,
+    /// The cut point it leads to.
+    pub target: LocationId,
+    /// What it does.
+    pub step: Step,
+    /// The edges of all its paths, each after those before it.
+    pub edges: Vec<EdgeId>,
+    /// The source text of its edges.
+    pub span: Span,
+}
+
+/// What a block does.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Step {
+    /// Described by a formula.
+    Formula(TransitionFormula),
+    /// A single edge that has none.
+    Opaque(EdgeId),
+}
+
+/// A procedure as blocks.
+#[derive(Clone, Debug)]
+pub struct BlockGraph {
+    /// Which procedure.
+    pub proc: ProcId,
+    /// The blocks.
+    pub blocks: IdVec<BlockId, Block>,
+    /// Whether a location is a cut point.
+    pub is_cut: IdVec<LocationId, bool>,
+    /// The blocks that start at each cut point.
+    pub outgoing: IdVec<LocationId, Vec<BlockId>>,
+}
+
+impl BlockGraph {
+    /// The blocks of a procedure, their formulas in a store over the symbols of `state`.
+    pub fn new(
+        program: &Program,
+        proc: ProcId,
+        store: &mut TermStore,
+        state: &State,
+        liveness: &Liveness,
+        model: IntModel,
+    ) -> Self {
+        let procedure = &program.procs[proc];
+        let mut graph = BlockGraph {
+            proc,
+            blocks: IdVec::new(),
+            is_cut: cut_points(procedure),
+            outgoing: IdVec::filled(Vec::new(), procedure.locations.len()),
+        };
+        let order = reverse_postorder(procedure);
+        let mut position = IdVec::filled(usize::MAX, procedure.locations.len());
+        order
+            .iter()
+            .enumerate()
+            .for_each(|(index, &at)| position[at] = index);
+        for &source in order.iter().filter(|&&at| graph.is_cut[at]) {
+            let mut walk = Walk {
+                program,
+                procedure,
+                store,
+                state,
+                live: &|at| liveness.live_at(proc, at),
+                model,
+                is_cut: &graph.is_cut,
+                position: &position,
+            };
+            for block in walk.from(source) {
+                let id = graph.blocks.push(block);
+                graph.outgoing[source].push(id);
+            }
+        }
+        graph
+    }
+
+    /// The cut points, in the order of their ids.
+    pub fn cut_points(&self) -> impl Iterator<Item = LocationId> {
+        self.is_cut.ids().filter(|&at| self.is_cut[at])
+    }
+}
+
+/// The cut points of a procedure; those that no run gets to do not count.
+fn cut_points(procedure: &Procedure) -> IdVec<LocationId, bool> {
+    let nest = LoopNest::new(procedure);
+    let reachable = procedure.reachable();
+    let mut is_cut: IdVec<LocationId, bool> = (procedure.locations.iter_enumerated())
+        .map(|(at, row)| {
+            let ends = at == procedure.entry || at == procedure.exit || row.out.is_empty();
+            reachable[at] && (ends || nest.is_head(at))
+        })
+        .collect();
+    for edge in procedure.edges.iter() {
+        if reachable[edge.source] && is_opaque(&edge.op) {
+            is_cut[edge.source] = true;
+            is_cut[edge.target] = true;
+        }
+    }
+    is_cut
+}
+
+/// The walk from one cut point to the next ones.
+struct Walk<'w> {
+    program: &'w Program,
+    procedure: &'w Procedure,
+    store: &'w mut TermStore,
+    state: &'w State,
+    live: &'w dyn Fn(LocationId) -> &'w super::VarSet,
+    model: IntModel,
+    is_cut: &'w IdVec<LocationId, bool>,
+    position: &'w IdVec<LocationId, usize>,
+}
+
+/// How a location is reached: by which formula and over which edges.
+struct Reached {
+    formula: TransitionFormula,
+    edges: Vec<EdgeId>,
+}
+
+impl Walk<'_> {
+    fn from(&mut self, source: LocationId) -> Vec<Block> {
+        // By position, so that a location comes after all from which it is reached.
+        let mut open: std::collections::BTreeMap<(usize, LocationId), Reached> = Default::default();
+        let mut ends: std::collections::BTreeMap<LocationId, Reached> = Default::default();
+        let mut blocks = Vec::new();
+        let start = Reached {
+            formula: TransitionFormula::identity(self.store),
+            edges: Vec::new(),
+        };
+        let mut next = Some((source, start));
+        while let Some((location, reached)) = next {
+            for &id in &self.procedure.locations[location].out {
+                let edge = &self.procedure.edges[id];
+                let Some(step) = TransitionFormula::of_op(
+                    self.program,
+                    self.store,
+                    self.state,
+                    self.model,
+                    &edge.op,
+                ) else {
+                    blocks.push(self.opaque(id));
+                    continue;
+                };
+                let formula = reached.formula.then(self.store, self.state, &step);
+                if self.store.as_bool(formula.guard) == Some(false) {
+                    continue;
+                }
+                let mut edges = reached.edges.clone();
+                edges.push(id);
+                let arrived = Reached { formula, edges };
+                let target = edge.target;
+                let old = if self.is_cut[target] {
+                    ends.remove(&target)
+                } else {
+                    open.remove(&(self.position[target], target))
+                };
+                let arrived = self.merge(target, old, arrived);
+                if self.is_cut[target] {
+                    ends.insert(target, arrived);
+                } else {
+                    open.insert((self.position[target], target), arrived);
+                }
+            }
+            next = open
+                .pop_first()
+                .map(|((_, location), reached)| (location, reached));
+        }
+        blocks.extend(
+            ends.into_iter()
+                .map(|(target, reached)| self.block(source, target, reached)),
+        );
+        blocks
+    }
+
+    fn merge(&mut self, at: LocationId, old: Option<Reached>, new: Reached) -> Reached {
+        let Some(mut old) = old else {
+            return new;
+        };
+        let live = (self.live)(at);
+        let formula = old
+            .formula
+            .or(self.program, self.store, self.state, &new.formula, live);
+        let seen: rustc_hash::FxHashSet<EdgeId> = old.edges.iter().copied().collect();
+        old.edges
+            .extend(new.edges.into_iter().filter(|edge| !seen.contains(edge)));
+        Reached {
+            formula,
+            edges: old.edges,
+        }
+    }
+
+    fn block(&mut self, source: LocationId, target: LocationId, reached: Reached) -> Block {
+        let Reached { mut formula, edges } = reached;
+        formula.forget_dead(self.program, self.store, (self.live)(target));
+        let spans = edges.iter().map(|&edge| self.procedure.edges[edge].span);
+        Block {
+            source,
+            target,
+            step: Step::Formula(formula),
+            span: spans.fold(Span::NONE, Span::to),
+            edges,
+        }
+    }
+
+    fn opaque(&self, id: EdgeId) -> Block {
+        let edge = &self.procedure.edges[id];
+        Block {
+            source: edge.source,
+            target: edge.target,
+            step: Step::Opaque(id),
+            edges: vec![id],
+            span: edge.span,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random;
+    use crate::text::read;
+    use base::{Diagnostics, Id, SourceMap};
+
+    const LOOP: &str = r#"program ptr 8 entry main
+site n0: nondet i32 "input"
+proc p0 main() entry l0 exit l1 {
+  local v0 x: i32
+  local v1 u: u8
+  local v2 t: i32
+  l0:
+    e0: x := 0i32 -> l2
+  l2:
+    e1: u := 0u8 -> l3
+  l3:
+    e2: assume x < 10i32 -> l4
+    e3: assume x >= 10i32 -> l8
+  l4:
+    e4: havoc t n0 -> l5
+  l5:
+    e5: assume t > 0i32 -> l6
+    e6: assume t <= 0i32 -> l7
+  l6:
+    e7: u := u + 200u8 -> l7
+  l7:
+    e8: x := x + 1i32 -> l3
+  l8:
+    e9: assume u == 3u8 -> l9
+    e10: assume u != 3u8 -> l10
+  l9: error assertion "no"
+  l10:
+    e11: return -> l1
+  l1:
+}
+"#;
+
+    fn graph(text: &str) -> (Program, TermStore, BlockGraph) {
+        let mut sources = SourceMap::new();
+        let file = sources.add("p", text.into()).unwrap();
+        let mut diagnostics = Diagnostics::new();
+        let program = read(&sources, file, &mut diagnostics);
+        let program = program.unwrap_or_else(|| panic!("{diagnostics:?}"));
+        let mut store = TermStore::new();
+        let state = State::new(&program, &mut store);
+        let liveness = Liveness::new(&program);
+        let model = IntModel::Machine;
+        let entry = program.entry;
+        let graph = BlockGraph::new(&program, entry, &mut store, &state, &liveness, model);
+        (program, store, graph)
+    }
+
+    #[test]
+    fn a_loop_is_one_block_with_its_branches_merged() {
+        let (_, store, graph) = graph(LOOP);
+        let shown: Vec<String> = (graph.blocks.iter())
+            .map(|block| format!("{} {} {:?}", block.source, block.target, block.edges))
+            .collect();
+        let expected = [
+            "l0 l3 [e0, e1]",
+            "l3 l3 [e2, e4, e6, e5, e7, e8]",
+            "l3 l9 [e3, e9]",
+            "l3 l10 [e3, e10]",
+            "l10 l1 [e11]",
+        ];
+        assert_eq!(shown, expected);
+        let formula = |index: usize| match &graph.blocks[BlockId::from_index(index)].step {
+            Step::Formula(formula) => formula,
+            Step::Opaque(_) => panic!("it should have a formula"),
+        };
+        assert!(
+            graph
+                .blocks
+                .iter()
+                .take(4)
+                .all(|block| matches!(block.step, Step::Formula(_)))
+        );
+        assert_eq!(
+            graph.blocks[BlockId::from_index(4)].step,
+            Step::Opaque(EdgeId::from_index(11))
+        );
+        let (x, u) = (VarId::from_index(0), VarId::from_index(1));
+        assert_eq!(store.smtlib(formula(0).map[&x]), "0");
+        assert_eq!(store.smtlib(formula(1).map[&x]), "(+ x 1)");
+        // One branch leaves `u`, the other adds to it modulo 256.
+        let guard = store.smtlib(formula(1).guard);
+        assert!(guard.contains("(mod (+ u 200) 256)"), "{guard}");
+        assert!(store.smtlib(formula(1).map[&u]).starts_with("u!"));
+        assert_eq!(
+            store.smtlib(formula(2).guard),
+            "(and (<= (+ (* (- 1) x) 10) 0) (= (+ u (- 3)) 0))"
+        );
+        assert!(formula(1).exact);
+    }
+
+    #[test]
+    fn every_edge_between_cut_points_is_in_a_block() {
+        for seed in 0..100 {
+            let program = random::program(seed, 25);
+            let mut store = TermStore::new();
+            let state = State::new(&program, &mut store);
+            let liveness = Liveness::new(&program);
+            for proc in program.procs.ids() {
+                let model = IntModel::Machine;
+                let graph = BlockGraph::new(&program, proc, &mut store, &state, &liveness, model);
+                let procedure = &program.procs[proc];
+                for block in graph.blocks.iter() {
+                    assert!(graph.is_cut[block.source] && graph.is_cut[block.target]);
+                    // The edges are a graph from the source to the target.
+                    let mut seen = vec![block.source];
+                    for &edge in &block.edges {
+                        let edge = &procedure.edges[edge];
+                        assert!(seen.contains(&edge.source), "seed {seed}");
+                        seen.push(edge.target);
+                    }
+                    assert!(seen.contains(&block.target));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! Expressions and ops as terms over the integers.
+//!
+//! Signed arithmetic is exact arithmetic: where C leaves an overflow undefined the term has the
+//! unbounded result, so every defined run is covered. Arithmetic on unsigned types and conversions
+//! to a type wrap, by a remainder modulo 2^w; none is made where the bounds of the operand show
+//! that nothing wraps. Division and remainder by constants truncate as C has it. Bit operations
+//! with constants are exact; the rest, products of variables, addresses and floating-point
+//! numbers become fresh symbols, bounded by their type, and make the encoding *inexact*: an
+//! over-approximation.
+//!
+//! # Invariants
+//! - The terms are right for every state in which unsigned variables are in the range of their
+//!   types ([`State::in_range`]); signed ones may have any value.
+//! - Constraints on fresh symbols can always be met, so a part that is not evaluated does no harm.
+
+use super::transition::State;
+use crate::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
+use crate::ir::*;
+use logic::{IntType, Integer, Sort, TermId, TermStore};
+use rustc_hash::FxHashMap;
+
+/// What integers are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum IntModel {
+    /// C's: unsigned and narrow ones wrap.
+    #[default]
+    Machine,
+    /// Unbounded, as in most papers; for comparison only.
+    Unbounded,
+}
+
+/// Makes terms of expressions.
+pub struct Encoder<'e> {
+    pub(super) program: &'e Program,
+    pub(super) store: &'e mut TermStore,
+    state: &'e State,
+    model: IntModel,
+    /// What is known of the fresh symbols.
+    constraints: Vec<TermId>,
+    /// Whether every term says exactly what its expression does.
+    exact: bool,
+    bounds: FxHashMap<TermId, Bounds>,
+}
+
+/// The least and the greatest value of a term, where known.
+type Bounds = (Option<Integer>, Option<Integer>);
+
+impl<'e> Encoder<'e> {
+    /// An encoder of expressions read in a state.
+    pub fn new(
+        program: &'e Program,
+        store: &'e mut TermStore,
+        state: &'e State,
+        model: IntModel,
+    ) -> Self {
+        Encoder {
+            program,
+            store,
+            state,
+            model,
+            constraints: Vec::new(),
+            exact: true,
+            bounds: FxHashMap::default(),
+        }
+    }
+
+    /// The constraints on the fresh symbols made, and whether all was exact.
+    pub fn finish(self) -> (TermId, bool) {
+        let constraints = self.store.and(&self.constraints);
+        (constraints, self.exact)
+    }
+
+    /// An expression; a `Bool` becomes a truth value, everything else an integer. Floating-point
+    /// numbers and addresses stand for themselves: only copies and tests for equality mean much.
+    pub fn expr(&mut self, expr: &Expr) -> TermId {
+        match expr {
+            Expr::Const(constant) => self.constant(*constant),
+            Expr::Var(var) => {
+                let symbol = self.state.symbol(*var);
+                self.store.of_symbol(symbol)
+            }
+            Expr::Cast(to, operand) => self.cast(*to, operand),
+            Expr::Select(condition, then, otherwise) => {
+                let condition = self.expr(condition);
+                let (then, otherwise) = (self.expr(then), self.expr(otherwise));
+                self.store.ite(condition, then, otherwise)
+            }
+            Expr::Unary(op, ty, operand) => self.unary(*op, *ty, operand),
+            Expr::Binary(op, ty, left, right) => self.binary(expr, *op, *ty, left, right),
+            Expr::Overflows(op, ty, left, right) => self.overflows(*op, *ty, left, right),
+            Expr::Object(_)
+            | Expr::Proc(_)
+            | Expr::Load(..)
+            | Expr::Offset(..)
+            | Expr::Valid { .. }
+            | Expr::Freeable(_) => self.unknown(expr.ty(self.program)),
+        }
+    }
+
+    /// Any value of a type: a fresh symbol in its range. What it stands for is up to the caller.
+    pub fn any_value(&mut self, name: &str, ty: Type) -> TermId {
+        match ty {
+            Type::Bool => self.store.fresh(name, Sort::Bool),
+            Type::Float(_) | Type::Ptr => self.store.fresh(name, Sort::Int),
+            Type::Int(int) => {
+                let term = self.store.fresh(name, Sort::Int);
+                let (min, max) = (Integer::from(int.min()), Integer::from(int.max()));
+                if self.model == IntModel::Machine {
+                    let (low, high) = (self.store.int(min.clone()), self.store.int(max.clone()));
+                    let range = [self.store.le(low, term), self.store.le(term, high)];
+                    self.constraints.extend(range);
+                    self.bounds.insert(term, (Some(min), Some(max)));
+                }
+                term
+            }
+        }
+    }
+
+    /// A value that we do not describe.
+    pub(super) fn unknown(&mut self, ty: Type) -> TermId {
+        self.exact = false;
+        self.any_value("$any", ty)
+    }
+
+    fn constant(&mut self, constant: Constant) -> TermId {
+        match constant {
+            Constant::Bool(value) => self.store.bool(value),
+            Constant::Int(value) => self.store.int(value),
+            Constant::Null => self.store.int(0i64),
+            Constant::Float(..) => self.unknown(constant.ty()),
+        }
+    }
+
+    fn cast(&mut self, to: Type, operand: &Expr) -> TermId {
+        let from = operand.ty(self.program);
+        match (from, to) {
+            (Type::Bool, Type::Int(_)) => {
+                let condition = self.expr(operand);
+                let (one, zero) = (self.store.int(1i64), self.store.int(0i64));
+                self.store.ite(condition, one, zero)
+            }
+            (Type::Int(from), Type::Int(to)) => {
+                let term = self.expr(operand);
+                // A wider signed type holds every value; also an overflown one, as it comes.
+                if from.signed && to.signed && from.bits <= to.bits {
+                    return term;
+                }
+                self.wrap(term, to)
+            }
+            (from, to) if from == to => self.expr(operand),
+            (_, to) => self.unknown(to),
+        }
+    }
+
+    /// The value of the type that is equal modulo 2^w.
+    pub(super) fn wrap(&mut self, term: TermId, ty: IntType) -> TermId {
+        let (min, max) = (Integer::from(ty.min()), Integer::from(ty.max()));
+        let (low, high) = self.bounds_of(term);
+        let fits = low.is_some_and(|low| low >= min) && high.is_some_and(|high| high <= max);
+        if fits || self.model == IntModel::Unbounded {
+            return term;
+        }
+        let modulus = Integer::power_of_two(u32::from(ty.bits));
+        let base = self.store.int(min);
+        let shifted = self.store.sub(term, base);
+        let rest = self.store.modulo(shifted, &modulus);
+        self.store.add(rest, base)
+    }
+
+    fn unary(&mut self, op: UnaryOp, ty: Type, operand: &Expr) -> TermId {
+        match (op, ty) {
+            (UnaryOp::Not, Type::Bool) => {
+                let term = self.expr(operand);
+                self.store.not(term)
+            }
+            (UnaryOp::Neg, Type::Int(int)) => {
+                let term = self.expr(operand);
+                let negated = self.store.neg(term);
+                self.arith(negated, int)
+            }
+            (UnaryOp::Not, Type::Int(int)) => {
+                let term = self.expr(operand);
+                let ones = if int.signed {
+                    Integer::from(-1i64)
+                } else {
+                    int.max().into()
+                };
+                let ones = self.store.int(ones);
+                self.store.sub(ones, term)
+            }
+            (UnaryOp::Neg | UnaryOp::Not, Type::Float(_) | Type::Ptr | Type::Bool)
+            | (UnaryOp::Popcount | UnaryOp::Clz | UnaryOp::Ctz | UnaryOp::Bswap, _) => {
+                self.unknown(ty)
+            }
+        }
+    }
+
+    /// The result of arithmetic in a type: wrapped, or exact where overflow is undefined.
+    pub(super) fn arith(&mut self, term: TermId, ty: IntType) -> TermId {
+        if ty.signed { term } else { self.wrap(term, ty) }
+    }
+
+    fn binary(&mut self, expr: &Expr, op: BinaryOp, ty: Type, left: &Expr, right: &Expr) -> TermId {
+        match ty {
+            Type::Bool => {
+                let (a, b) = (self.expr(left), self.expr(right));
+                self.bool_binary(op, a, b)
+            }
+            Type::Int(int) if op.is_comparison() => {
+                let (a, b) = (self.expr(left), self.expr(right));
+                debug_assert!(int.bits > 0);
+                self.compare(op, a, b)
+            }
+            Type::Int(int) => {
+                let (a, b) = (self.expr(left), self.expr(right));
+                self.int_binary(op, int, a, b)
+            }
+            Type::Ptr if matches!(op, BinaryOp::Eq | BinaryOp::Ne) => {
+                let (a, b) = (self.expr(left), self.expr(right));
+                self.compare(op, a, b)
+            }
+            Type::Float(_) | Type::Ptr => self.unknown(expr.ty(self.program)),
+        }
+    }
+
+    fn bool_binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
+        match op {
+            BinaryOp::And => self.store.and(&[a, b]),
+            BinaryOp::Or => self.store.or(&[a, b]),
+            BinaryOp::Eq => self.store.eq(a, b),
+            BinaryOp::Xor | BinaryOp::Ne => {
+                let same = self.store.eq(a, b);
+                self.store.not(same)
+            }
+            BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Rem
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge
+            | BinaryOp::PtrDiff => unreachable!("a valid program should have no such operation"),
+        }
+    }
+
+    fn compare(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
+        match op {
+            BinaryOp::Eq => self.store.eq(a, b),
+            BinaryOp::Ne => {
+                let same = self.store.eq(a, b);
+                self.store.not(same)
+            }
+            BinaryOp::Lt => self.store.lt(a, b),
+            BinaryOp::Le => self.store.le(a, b),
+            BinaryOp::Gt => self.store.lt(b, a),
+            BinaryOp::Ge => self.store.le(b, a),
+            BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::Div
+            | BinaryOp::Rem
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Xor
+            | BinaryOp::Shl
+            | BinaryOp::Shr
+            | BinaryOp::PtrDiff => unreachable!("only comparisons should come here"),
+        }
+    }
+
+    /// The bounds of an integer term.
+    pub(super) fn bounds_of(&mut self, term: TermId) -> Bounds {
+        for part in self.store.below(&[term]) {
+            if self.store.sort(part) == Sort::Int && !self.bounds.contains_key(&part) {
+                let bounds = self.bounds_of_step(part);
+                self.bounds.insert(part, bounds);
+            }
+        }
+        self.bounds[&term].clone()
+    }
+
+    fn bounds_of_step(&self, term: TermId) -> Bounds {
+        use logic::Node;
+        let of = |part: &TermId| self.bounds[part].clone();
+        match self.store.node(term) {
+            Node::Int(value) => (Some(value.clone()), Some(value.clone())),
+            Node::Symbol(symbol) => {
+                match self.state.var(*symbol).map(|var| self.program.vars[var].ty) {
+                    Some(Type::Int(ty)) if !ty.signed && self.model == IntModel::Machine => {
+                        (Some(ty.min().into()), Some(ty.max().into()))
+                    }
+                    _ => (None, None),
+                }
+            }
+            Node::Sum(constant, parts) => {
+                let mut sum = (Some(constant.clone()), Some(constant.clone()));
+                for (part, factor) in parts {
+                    let (mut low, mut high) = of(part);
+                    if factor.signum() < 0 {
+                        std::mem::swap(&mut low, &mut high);
+                    }
+                    let add = |sum: Option<Integer>, part: Option<Integer>| {
+                        Some(&sum? + &(&part? * factor))
+                    };
+                    sum = (add(sum.0, low), add(sum.1, high));
+                }
+                sum
+            }
+            Node::Div(part, divisor) => {
+                let (low, high) = of(part);
+                let divide = |bound: Option<Integer>| bound.map(|bound| bound.div_floor(divisor));
+                (divide(low), divide(high))
+            }
+            Node::Mod(_, divisor) => (Some(Integer::ZERO), Some(divisor - &Integer::ONE)),
+            Node::Ite(_, then, otherwise) => {
+                let ((a, b), (c, d)) = (of(then), of(otherwise));
+                let both = |x: Option<Integer>, y: Option<Integer>, pick: fn(_, _) -> Integer| {
+                    Some(pick(x?, y?))
+                };
+                (both(a, c, Integer::min), both(b, d, Integer::max))
+            }
+            Node::Bool(_)
+            | Node::AtMostZero(_)
+            | Node::IsZero(_)
+            | Node::Not(_)
+            | Node::And(_)
+            | Node::Or(_) => (None, None),
+        }
+    }
+}

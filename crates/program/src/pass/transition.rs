@@ -1,0 +1,278 @@
+//! Transition formulas: relations between a state and the next.
+//!
+//! A formula is a map from the variables it writes to terms over the state before, and a guard.
+//! Symbols that stand for no variable are existentially quantified.
+//!
+//! # Paper
+//! The representation and its two operations are those of the GPS prototype [ruijie2025gps];
+//! sequencing substitutes, choice gives a fresh symbol to every variable whose terms differ.
+
+use super::encode::{Encoder, IntModel};
+use super::varset::VarSet;
+use crate::expr::Type;
+use crate::ir::*;
+use base::IdVec;
+use logic::{Sort, SymbolId, TermId, TermStore};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// The symbols of a program's variables in the state before a step.
+#[derive(Clone, Debug)]
+pub struct State {
+    symbols: IdVec<VarId, SymbolId>,
+    vars: FxHashMap<SymbolId, VarId>,
+}
+
+impl State {
+    /// Makes a symbol for every variable.
+    pub fn new(program: &Program, store: &mut TermStore) -> Self {
+        let names = crate::text::Names::new(program);
+        let symbols: IdVec<VarId, SymbolId> = (program.vars.iter_enumerated())
+            .map(|(id, var)| store.new_symbol(&names.vars[id], sort(var.ty)))
+            .collect();
+        let vars = symbols
+            .iter_enumerated()
+            .map(|(var, symbol)| (*symbol, var));
+        State {
+            vars: vars.collect(),
+            symbols,
+        }
+    }
+
+    /// The symbol of a variable.
+    pub fn symbol(&self, var: VarId) -> SymbolId {
+        self.symbols[var]
+    }
+
+    /// The variable of a symbol.
+    pub fn var(&self, symbol: SymbolId) -> Option<VarId> {
+        self.vars.get(&symbol).copied()
+    }
+
+    /// What holds of some variables in every state: unsigned ones are in the range of their type.
+    pub fn in_range(
+        &self,
+        program: &Program,
+        store: &mut TermStore,
+        vars: impl Iterator<Item = VarId>,
+    ) -> TermId {
+        let mut all = Vec::new();
+        for var in vars {
+            if let Type::Int(ty) = program.vars[var].ty
+                && !ty.signed
+            {
+                let term = store.of_symbol(self.symbol(var));
+                let (low, high) = (store.int(ty.min()), store.int(ty.max()));
+                all.extend([store.le(low, term), store.le(term, high)]);
+            }
+        }
+        store.and(&all)
+    }
+}
+
+/// The sort of the values of a type.
+pub fn sort(ty: Type) -> Sort {
+    match ty {
+        Type::Bool => Sort::Bool,
+        Type::Int(_) | Type::Float(_) | Type::Ptr => Sort::Int,
+    }
+}
+
+/// A relation between a state and the next.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TransitionFormula {
+    /// What the variables it writes become; all others stay.
+    pub map: BTreeMap<VarId, TermId>,
+    /// When it can be taken.
+    pub guard: TermId,
+    /// Whether it says exactly what the ops do; else it allows more. Signed overflow aside.
+    pub exact: bool,
+}
+
+impl TransitionFormula {
+    /// Nothing changes.
+    pub fn identity(store: &mut TermStore) -> Self {
+        TransitionFormula {
+            map: BTreeMap::new(),
+            guard: store.bool(true),
+            exact: true,
+        }
+    }
+
+    /// What an op does; `None` for one that touches memory, calls, leaves the procedure or is not
+    /// modelled.
+    pub fn of_op(
+        program: &Program,
+        store: &mut TermStore,
+        state: &State,
+        model: IntModel,
+        op: &Op,
+    ) -> Option<Self> {
+        if is_opaque(op) {
+            return None;
+        }
+        let mut encoder = Encoder::new(program, store, state, model);
+        let mut condition = None;
+        let mut written = None;
+        match op {
+            Op::Assign(Place::Var(var), value) => written = Some((*var, encoder.expr(value))),
+            Op::Havoc(Place::Var(var), _) => {
+                let row = &program.vars[*var];
+                written = Some((*var, encoder.any_value(&row.name, row.ty)));
+            }
+            Op::Assume(assumed) => condition = Some(encoder.expr(assumed)),
+            Op::Skip => {}
+            Op::Assign(Place::Mem(..), _)
+            | Op::Havoc(Place::Mem(..), _)
+            | Op::Call(_)
+            | Op::Return(_)
+            | Op::Halt(_)
+            | Op::Enter(_)
+            | Op::Leave(_)
+            | Op::Unsupported(_) => return None,
+        }
+        let (constraints, exact) = encoder.finish();
+        let guard = match condition {
+            Some(condition) => store.and(&[condition, constraints]),
+            None => constraints,
+        };
+        Some(TransitionFormula {
+            map: written.into_iter().collect(),
+            guard,
+            exact,
+        })
+    }
+
+    /// First this, then the next. The two share no quantified symbols; see
+    /// [`renamed`](Self::renamed).
+    pub fn then(&self, store: &mut TermStore, state: &State, next: &Self) -> Self {
+        let symbols = self
+            .map
+            .iter()
+            .map(|(&var, &term)| (state.symbol(var), term));
+        let substitution: FxHashMap<SymbolId, TermId> = symbols.collect();
+        let mut terms: Vec<TermId> = next.map.values().copied().collect();
+        terms.push(next.guard);
+        let mut terms = store.substitute_all(&terms, &substitution);
+        let guard = terms.pop().expect("the guard should be the last term");
+        let mut map = self.map.clone();
+        map.extend(next.map.keys().copied().zip(terms));
+        TransitionFormula {
+            map,
+            guard: store.and(&[self.guard, guard]),
+            exact: self.exact && next.exact,
+        }
+    }
+
+    /// This or the other. Of variables not in `live` nothing is said afterwards.
+    pub fn or(
+        &self,
+        program: &Program,
+        store: &mut TermStore,
+        state: &State,
+        other: &Self,
+        live: &VarSet,
+    ) -> Self {
+        let mut map = BTreeMap::new();
+        let (mut left, mut right) = (vec![self.guard], vec![other.guard]);
+        for &var in self.map.keys().chain(other.map.keys()) {
+            if map.contains_key(&var) {
+                continue;
+            }
+            let (a, b) = (
+                self.value(store, state, var),
+                other.value(store, state, var),
+            );
+            if a == b {
+                map.insert(var, a);
+                continue;
+            }
+            let row = &program.vars[var];
+            let joined = store.fresh(&row.name, sort(row.ty));
+            if live.contains(var) {
+                left.push(store.eq(joined, a));
+                right.push(store.eq(joined, b));
+            }
+            map.insert(var, joined);
+        }
+        let (left, right) = (store.and(&left), store.and(&right));
+        TransitionFormula {
+            map,
+            guard: store.or(&[left, right]),
+            exact: self.exact && other.exact,
+        }
+    }
+
+    /// Says nothing any more of the variables that are not live.
+    pub fn forget_dead(&mut self, program: &Program, store: &mut TermStore, live: &VarSet) {
+        for (&var, term) in &mut self.map {
+            if !live.contains(var) {
+                let row = &program.vars[var];
+                *term = store.fresh(&row.name, sort(row.ty));
+            }
+        }
+    }
+
+    /// The value of a variable afterwards.
+    pub fn value(&self, store: &mut TermStore, state: &State, var: VarId) -> TermId {
+        match self.map.get(&var) {
+            Some(term) => *term,
+            None => store.of_symbol(state.symbol(var)),
+        }
+    }
+
+    /// A copy with fresh quantified symbols, for a second use in one path.
+    pub fn renamed(&self, store: &mut TermStore, state: &State) -> Self {
+        let mut terms: Vec<TermId> = self.map.values().copied().collect();
+        terms.push(self.guard);
+        let mut fresh = FxHashMap::default();
+        for symbol in store.symbols_of(&terms) {
+            if state.var(symbol).is_none() {
+                let row = store.symbol(symbol).clone();
+                fresh.insert(symbol, store.fresh(&row.name, row.sort));
+            }
+        }
+        let mut terms = store.substitute_all(&terms, &fresh);
+        let guard = terms.pop().expect("the guard should be the last term");
+        TransitionFormula {
+            map: self.map.keys().copied().zip(terms).collect(),
+            guard,
+            exact: self.exact,
+        }
+    }
+
+    /// As one formula over the state before and the symbols `next` of the state after, for the
+    /// variables it writes.
+    pub fn formula(&self, store: &mut TermStore, next: &dyn Fn(VarId) -> SymbolId) -> TermId {
+        let mut parts = vec![self.guard];
+        for (&var, &term) in &self.map {
+            let after = store.of_symbol(next(var));
+            parts.push(store.eq(after, term));
+        }
+        store.and(&parts)
+    }
+}
+
+/// Whether an op has no transition formula.
+pub fn is_opaque(op: &Op) -> bool {
+    match op {
+        Op::Skip | Op::Assign(Place::Var(_), _) | Op::Assume(_) | Op::Havoc(Place::Var(_), _) => {
+            op.exprs().into_iter().any(|expr| expr.reads_memory())
+        }
+        Op::Assign(Place::Mem(..), _)
+        | Op::Havoc(Place::Mem(..), _)
+        | Op::Call(_)
+        | Op::Return(_)
+        | Op::Halt(_)
+        | Op::Enter(_)
+        | Op::Leave(_)
+        | Op::Unsupported(_) => true,
+    }
+}
+
+/// How large a formula is, for people and budgets: distinct terms.
+pub fn size(store: &TermStore, formula: &TransitionFormula) -> usize {
+    let mut roots: Vec<TermId> = formula.map.values().copied().collect();
+    roots.push(formula.guard);
+    store.below(&roots).len()
+}
