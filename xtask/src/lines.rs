@@ -98,7 +98,7 @@ fn compare(cairn: &Path, dir: &Path, task: &Path, timeout: u64) -> Result<Answer
     check
         .args(["check", "--quiet", "--json", "--timeout", &seconds])
         .arg(task);
-    let checked = json(&mut check)?;
+    let checked = json(&mut check, "")?;
     if checked["verdict"] != "unsafe" {
         return Ok(Answer::NotFound);
     }
@@ -115,10 +115,11 @@ fn compare(cairn: &Path, dir: &Path, task: &Path, timeout: u64) -> Result<Answer
         chosen.join(",")
     };
     let mut replay = Command::new(cairn);
-    replay.args(["run", "--quiet", "--json"]).arg(task);
-    replay.arg(format!("--inputs={}", values(false)));
+    replay
+        .args(["run", "--quiet", "--json", "--inputs", "-"])
+        .arg(task);
     replay.arg(format!("--uninit={}", values(true)));
-    let ran = json(&mut replay)?;
+    let ran = json(&mut replay, &values(false))?;
     let ours = ran["violation"]["line"]
         .as_u64()
         .ok_or("run should name the failing line")?;
@@ -137,8 +138,8 @@ fn compare(cairn: &Path, dir: &Path, task: &Path, timeout: u64) -> Result<Answer
     Ok(Answer::Differ(format!("ours {ours}, compiled {theirs:?}")))
 }
 
-fn json(command: &mut Command) -> Result<Value, String> {
-    let finished = process::run(command, LIMIT)?;
+fn json(command: &mut Command, input: &str) -> Result<Value, String> {
+    let finished = process::run_on(command, input, LIMIT)?;
     serde_json::from_str(&finished.stdout)
         .map_err(|error| format!("{error}: {}{}", finished.stdout, finished.stderr))
 }

@@ -1,6 +1,6 @@
 //! Child processes with a time limit.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -19,13 +19,27 @@ pub(crate) struct Finished {
 
 /// Runs a command for at most `limit`.
 pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<Finished, String> {
+    run_on(command, "", limit)
+}
+
+/// The same, with a text on its standard input.
+pub(crate) fn run_on(
+    command: &mut Command,
+    input: &str,
+    limit: Duration,
+) -> Result<Finished, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let mut child = command
-        .stdin(Stdio::null())
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| format!("cannot run {name}: {error}"))?;
+    if let Some(mut pipe) = child.stdin.take() {
+        let input = input.to_owned();
+        // A child that does not read its input closes the pipe; that is its right.
+        std::thread::spawn(move || drop(pipe.write_all(input.as_bytes())));
+    }
     let stdout = drain(child.stdout.take());
     let stderr = drain(child.stderr.take());
     let start = Instant::now();
