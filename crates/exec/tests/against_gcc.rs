@@ -33,13 +33,19 @@ fn programs_do_what_gcc_makes_them_do() {
     for file in &files {
         for model in [DataModel::Lp64, DataModel::Ilp32] {
             let Some(expected) = compiled(file, model) else {
-                eprintln!("skipped: {} {model:?} does not compile here", file.display());
+                eprintln!(
+                    "skipped: {} {model:?} does not compile here",
+                    file.display()
+                );
                 continue;
             };
             let got = interpreted(file, model);
             if got.as_ref() != Ok(&expected) {
                 let name = file.file_name().unwrap().to_string_lossy();
-                failures.push(format!("{name} {model:?}:\n{}", difference(&expected, &got)));
+                failures.push(format!(
+                    "{name} {model:?}:\n{}",
+                    difference(&expected, &got)
+                ));
             }
         }
     }
@@ -85,13 +91,17 @@ fn interpreted(file: &Path, model: DataModel) -> Result<Behaviour, String> {
     let mut map = SourceMap::new();
     let id = map.add(&file.to_string_lossy(), text).ok_or("too large")?;
     let mut diagnostics = Diagnostics::new();
-    let ast = cfront::parse(&mut map, &[id], &cfront::Options { model }, &mut diagnostics);
+    let ast = cfront::parse(
+        &mut map,
+        &[id],
+        &cfront::Options { model },
+        &mut diagnostics,
+    );
     if let Some(first) = diagnostics.iter().find(|_| diagnostics.has_errors()) {
         let place = map.presumed(first.span).map(|place| place.to_string());
         return Err(format!("{}: {}", place.unwrap_or_default(), first.message));
     }
-    let program =
-        lower(&ast, &Options::default(), &mut diagnostics).ok_or("no entry was found")?;
+    let program = lower(&ast, &Options::default(), &mut diagnostics).ok_or("no entry was found")?;
     let problems = program::validate::validate(&program);
     if let Some(problem) = problems.first() {
         let place = map.presumed(problem.span).map(|place| place.to_string());
@@ -111,7 +121,10 @@ fn interpreted(file: &Path, model: DataModel) -> Result<Behaviour, String> {
         }),
         end => {
             let place = map.presumed(run.span).map(|place| place.to_string());
-            Err(format!("{end:?} at {} after\n{output}", place.unwrap_or_default()))
+            Err(format!(
+                "{end:?} at {} after\n{output}",
+                place.unwrap_or_default()
+            ))
         }
     }
 }

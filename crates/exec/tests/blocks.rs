@@ -2,8 +2,10 @@
 //! the formula of its block, and, where the formula is exact and takes no input, no other result
 //! does.
 
+mod common;
+
 use base::{Budget, IdVec};
-use exec::inputs::RandomInputs;
+use common::{PerSite, c_programs, on_large_stack};
 use exec::{Limits, Machine, Watch};
 use logic::{Integer, Node, Sort, SymbolId, TermId, TermStore};
 use program::expr::{Constant, Expr, Type};
@@ -57,7 +59,7 @@ fn record(program: &Program, seed: u64) -> Vec<(EdgeId, Values)> {
         memory: 1 << 20,
         depth: 20,
     };
-    let mut inputs = RandomInputs::new(seed);
+    let mut inputs = PerSite::new(program, seed);
     let machine = Machine::new(program);
     machine.run_watched(&mut inputs, &limits, &Budget::unlimited(), &mut recorder);
     recorder.steps
@@ -313,47 +315,50 @@ impl Check<'_> {
     }
 }
 
+/// Every stretch of some runs of a program, after inlining.
+fn check_program(program: &Program, seeds: std::ops::Range<u64>, tally: &mut Tally) {
+    let (program, _) = inline_calls(program, InlineLimit { edges: 2000 });
+    let entry = program.entry;
+    let mut store = TermStore::new();
+    let state = State::new(&program, &mut store);
+    let liveness = Liveness::new(&program);
+    let model = IntModel::Machine;
+    let graph = BlockGraph::new(&program, entry, &mut store, &state, &liveness, model);
+    let edges = &program.procs[entry].edges;
+    for seed in seeds {
+        let steps = record(&program, seed);
+        let mut start = 0;
+        for at in 1..steps.len() {
+            let here = edges[steps[at].0].source;
+            if !graph.is_cut[here] {
+                continue;
+            }
+            let taken: Vec<EdgeId> = steps[start..at].iter().map(|(edge, _)| *edge).collect();
+            let source = edges[taken[0]].source;
+            let block = (graph.outgoing[source].iter().map(|&id| &graph.blocks[id]))
+                .find(|block| {
+                    block.target == here && taken.iter().all(|edge| block.edges.contains(edge))
+                })
+                .unwrap_or_else(|| panic!("seed {seed}: no block for {taken:?}"));
+            let live: Vec<VarId> = liveness.live_at(entry, here).iter().collect();
+            let mut check = Check {
+                program: &program,
+                store: &mut store,
+                state: &state,
+                tally,
+            };
+            check.stretch(block, &live, &steps[start..at], &steps[at].1, seed);
+            start = at;
+        }
+    }
+}
+
 #[test]
-fn runs_satisfy_the_formulas_of_their_blocks() {
+fn random_runs_satisfy_the_formulas_of_their_blocks() {
     let mut tally = Tally::default();
     for seed in 0..300 {
         let program = random::program(seed, 10 + seed as usize % 30);
-        let (program, _) = inline_calls(&program, InlineLimit { edges: 2000 });
-        let entry = program.entry;
-        let mut store = TermStore::new();
-        let state = State::new(&program, &mut store);
-        let liveness = Liveness::new(&program);
-        let model = IntModel::Machine;
-        let graph = BlockGraph::new(&program, entry, &mut store, &state, &liveness, model);
-        let edges = &program.procs[entry].edges;
-        for round in 0..2 {
-            let steps = record(&program, seed * 10 + round);
-            let mut start = 0;
-            for at in 1..steps.len() {
-                let here = edges[steps[at].0].source;
-                if !graph.is_cut[here] {
-                    continue;
-                }
-                let taken: Vec<EdgeId> = steps[start..at].iter().map(|(edge, _)| *edge).collect();
-                let source = edges[taken[0]].source;
-                let block = graph.outgoing[source]
-                    .iter()
-                    .map(|&id| &graph.blocks[id])
-                    .find(|block| {
-                        block.target == here && taken.iter().all(|edge| block.edges.contains(edge))
-                    });
-                let block = block.unwrap_or_else(|| panic!("seed {seed}: no block for {taken:?}"));
-                let live: Vec<VarId> = liveness.live_at(entry, here).iter().collect();
-                let mut check = Check {
-                    program: &program,
-                    store: &mut store,
-                    state: &state,
-                    tally: &mut tally,
-                };
-                check.stretch(block, &live, &steps[start..at], &steps[at].1, seed);
-                start = at;
-            }
-        }
+        check_program(&program, seed * 10..seed * 10 + 2, &mut tally);
     }
     assert!(
         tally.accepted > 1000 && tally.rejected > 200 && tally.merged > 60,
@@ -363,4 +368,22 @@ fn runs_satisfy_the_formulas_of_their_blocks() {
         tally.gave_up * 10 < tally.accepted + tally.rejected,
         "{tally:?}"
     );
+}
+
+#[test]
+fn runs_of_c_programs_satisfy_the_formulas_of_their_blocks() {
+    on_large_stack(|| {
+        let mut tally = Tally::default();
+        for (_, program) in c_programs() {
+            check_program(&program, 0..2, &mut tally);
+        }
+        assert!(
+            tally.accepted > 1000 && tally.rejected > 200 && tally.merged > 60,
+            "{tally:?}"
+        );
+        assert!(
+            tally.gave_up * 10 < tally.accepted + tally.rejected,
+            "{tally:?}"
+        );
+    });
 }

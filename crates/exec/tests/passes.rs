@@ -1,52 +1,25 @@
 //! The passes keep the meaning of programs: the machine runs the original and the transformed
 //! program on the same inputs and compares how the runs end.
 
-use base::{Budget, Id, IdVec};
-use exec::{End, Inputs, Limits, Machine, Run};
-use program::expr::{Constant, Type};
-use program::ir::{LocationId, ProcId, Program, SiteId, SiteKind};
+mod common;
+
+use base::{Budget, Diagnostics, SourceMap};
+use common::{PerSite, c_programs, on_large_stack};
+use exec::{End, Limits, Machine, Run};
+use program::ir::{LocationId, ProcId, Program, SiteKind};
 use program::pass::constants::propagate_constants;
 use program::pass::inline::{InlineLimit, Origins, inline_calls};
 use program::pass::liveness::{Removal, remove_dead};
 use program::pass::slice::slice;
 use program::pass::unreachable::remove_unreachable;
-use program::random::{self, Rng};
-use program::text::{Spans, print};
-
-/// Inputs that depend on the site and on how often it was asked, so that leaving one out does not
-/// change the others. An uninitialised local is the same each time: some of its reads may go.
-struct PerSite<'p> {
-    program: &'p Program,
-    seed: u64,
-    counts: IdVec<SiteId, u64>,
-}
-
-impl<'p> PerSite<'p> {
-    fn new(program: &'p Program, seed: u64) -> Self {
-        PerSite {
-            program,
-            seed,
-            counts: IdVec::filled(0, program.sites.len()),
-        }
-    }
-}
-
-impl Inputs for PerSite<'_> {
-    fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
-        if self.program.sites[site].kind != SiteKind::Uninitialized {
-            self.counts[site] += 1;
-        }
-        let seed = self.seed ^ ((site.index() as u64) << 32) ^ self.counts[site] << 48;
-        let mut rng = Rng(seed);
-        rng.number();
-        Some(rng.constant(ty))
-    }
-}
+use program::random;
+use program::text::{Spans, print, read};
+use program::validate::{Shape, validate, validate_shape};
 
 fn run(program: &Program, seed: u64) -> Run {
     let limits = Limits {
-        steps: 20_000,
-        memory: 1 << 20,
+        steps: 50_000,
+        memory: 1 << 24,
         depth: 50,
     };
     let mut inputs = PerSite::new(program, seed);
@@ -235,4 +208,53 @@ fn slicing_keeps_violations() {
         }
     });
     tally.check();
+}
+
+/// Every pass, alone and in sequence, on programs lowered from C.
+#[test]
+fn passes_keep_the_runs_of_c_programs() {
+    on_large_stack(|| {
+        let mut tally = Tally::default();
+        for (name, program) in c_programs() {
+            assert_eq!(validate(&program).first(), None, "{name}");
+            let (inlined, _) = inline_calls(&program, InlineLimit { edges: 50_000 });
+            let (constants, _) = propagate_constants(&inlined);
+            let (reachable, _) = remove_unreachable(&constants);
+            let thinned = remove_dead(&reachable, Removal::default());
+            assert_eq!(
+                validate_shape(&thinned, Shape::Branching).first(),
+                None,
+                "{name}"
+            );
+            let alone = remove_dead(&program, Removal::default());
+            for seed in 0..3 {
+                for result in [&inlined, &constants, &reachable, &thinned, &alone] {
+                    tally.compare(&program, result, seed);
+                }
+                let sliced = slice(&thinned, Removal::default());
+                let (before, after) = (run(&thinned, seed), run(&sliced, seed));
+                let (left, right) = (seen(&thinned, &before), seen(&sliced, &after));
+                let violated = |seen: &Seen| matches!(seen, Seen::Violated(..));
+                if left != Seen::TooLong && (violated(&left) || violated(&right)) {
+                    assert_eq!(left, right, "{name}");
+                }
+            }
+        }
+        assert!(tally.same > 500 && tally.violated > 30, "{tally:?}");
+    });
+}
+
+#[test]
+fn c_programs_survive_the_text_form() {
+    on_large_stack(|| {
+        for (name, program) in c_programs() {
+            let mut sources = SourceMap::new();
+            let text = print(&program, Spans::Raw);
+            let file = sources.add("p", text.into_bytes()).unwrap();
+            let mut diagnostics = Diagnostics::new();
+            let back = read(&sources, file, &mut diagnostics);
+            assert!(back.as_ref() == Some(&program), "{name}: {diagnostics:?}");
+            program::dot::program(&program, None);
+        }
+    });
 }

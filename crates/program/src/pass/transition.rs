@@ -4,7 +4,8 @@
 //! Symbols that stand for no variable are existentially quantified.
 //!
 //! # Paper
-//! The representation and its two operations are those of the GPS prototype [ruijie2025gps];
+//! The representation and its two operations are those of the prototype behind
+//! [fang2025software];
 //! sequencing substitutes, choice gives a fresh symbol to every variable whose terms differ.
 
 use super::encode::{Encoder, IntModel};

@@ -1,0 +1,113 @@
+//! What the tests of the passes share: C programs, and inputs that do not shift.
+
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+use base::{Diagnostics, Id, IdVec, SourceMap};
+use cfront::preprocess::{Preprocess, load};
+use exec::Inputs;
+use program::expr::{Constant, Type};
+use program::ir::{Program, SiteId, SiteKind};
+use program::lower::{Options, lower};
+use program::random::Rng;
+use std::path::{Path, PathBuf};
+
+/// Inputs that depend on the site and on how often it was asked, so that leaving one out does not
+/// change the others. An uninitialised local is the same each time: some of its reads may go.
+pub(crate) struct PerSite<'p> {
+    program: &'p Program,
+    seed: u64,
+    counts: IdVec<SiteId, u64>,
+}
+
+impl<'p> PerSite<'p> {
+    pub(crate) fn new(program: &'p Program, seed: u64) -> Self {
+        PerSite {
+            program,
+            seed,
+            counts: IdVec::filled(0, program.sites.len()),
+        }
+    }
+}
+
+impl Inputs for PerSite<'_> {
+    fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
+        if self.program.sites[site].kind != SiteKind::Uninitialized {
+            self.counts[site] += 1;
+        }
+        let seed = self.seed ^ ((site.index() as u64) << 32) ^ (self.counts[site] << 48);
+        let mut rng = Rng(seed);
+        rng.number();
+        Some(rng.constant(ty))
+    }
+}
+
+/// Our own C programs, lowered, and some of the shared benchmarks where they are at hand.
+pub(crate) fn c_programs() -> Vec<(String, Program)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("the crate should stand two levels below the root");
+    let mut files = Vec::new();
+    for folder in ["crates/exec/tests/c", "tests/programs"] {
+        find(&root.join(folder), &mut files);
+    }
+    assert!(!files.is_empty());
+    let benchmarks = root.join("../shared/benchmarks");
+    let mut more = Vec::new();
+    for folder in ["gps-suite1", "recursive-simple", "locks"] {
+        find(&benchmarks.join(folder), &mut more);
+    }
+    if more.is_empty() {
+        eprintln!("skipped: there are no shared benchmarks here");
+    }
+    // A sample, the same each time.
+    files.extend(more.into_iter().step_by(9));
+    files
+        .iter()
+        .filter_map(|file| Some((file.display().to_string(), lowered(file)?)))
+        .collect()
+}
+
+fn find(folder: &Path, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            find(&path, found);
+        } else if path
+            .extension()
+            .is_some_and(|ending| ending == "c" || ending == "i")
+        {
+            found.push(path);
+        }
+    }
+}
+
+fn lowered(file: &Path) -> Option<Program> {
+    let text = load(file, &Preprocess::default()).ok()?;
+    let mut map = SourceMap::new();
+    let id = map.add(&file.to_string_lossy(), text)?;
+    let mut diagnostics = Diagnostics::new();
+    let options = cfront::Options {
+        model: cfront::types::DataModel::Lp64,
+    };
+    let ast = cfront::parse(&mut map, &[id], &options, &mut diagnostics);
+    if diagnostics.has_errors() {
+        return None;
+    }
+    lower(&ast, &Options::default(), &mut diagnostics)
+}
+
+/// Expressions from C may be deep: runs a test on a large stack.
+pub(crate) fn on_large_stack(test: fn()) {
+    let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(test);
+    let result = thread.expect("a thread should start").join();
+    if let Err(panic) = result {
+        std::panic::resume_unwind(panic);
+    }
+}
