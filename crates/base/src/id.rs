@@ -80,6 +80,11 @@ impl<I: Id, T> IdVec<I, T> {
         id
     }
 
+    /// Takes the last row away.
+    pub fn pop(&mut self) -> Option<T> {
+        self.rows.pop()
+    }
+
     /// The id that the next [`push`](Self::push) returns.
     pub fn next_id(&self) -> I {
         I::from_index(self.rows.len())
@@ -150,6 +155,14 @@ impl<I: Id, T> Index<I> for IdVec<I, T> {
 impl<I: Id, T> IndexMut<I> for IdVec<I, T> {
     fn index_mut(&mut self, id: I) -> &mut T {
         &mut self.rows[id.index()]
+    }
+}
+
+impl<I: Id, T> IntoIterator for IdVec<I, T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.rows.into_iter()
     }
 }
 

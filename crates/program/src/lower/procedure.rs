@@ -15,7 +15,7 @@ use super::scope::{Jump, LoopFrame, ScopeId, ScopeRow, SwitchFrame};
 use super::{Context, Storage};
 use crate::expr::{Expr, Type};
 use crate::ir::*;
-use base::{IdVec, Span};
+use base::{Id, IdVec, Span};
 use cfront::ast::{Body, FunctionId, LabelId, LocalId};
 use cfront::types::TypeId;
 use rustc_hash::FxHashMap;
@@ -295,6 +295,9 @@ impl<'c, 'a> Lowering<'c, 'a> {
             }
             self.clock += 1;
             self.last_write.insert(var, self.clock);
+            if self.cx.program.vars.next_id().index() == temp.index() + 1 {
+                self.cx.program.vars.pop();
+            }
             return;
         }
         self.emit(Op::Assign(Place::Var(var), value), span);

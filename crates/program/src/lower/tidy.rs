@@ -1,13 +1,13 @@
 //! Cleaning up after lowering: empty steps are contracted, what cannot be reached goes.
 
-use crate::ir::{LocationId, Op, Procedure};
+use crate::ir::{EdgeId, Location, LocationId, Op, Procedure};
 use base::{Id, IdVec};
 
 /// Contracts `Skip` edges and drops what the entry does not reach.
 pub(super) fn tidy(procedure: &mut Procedure) {
     let forward = forwards(procedure);
     for index in 0..procedure.edges.len() {
-        let edge = crate::ir::EdgeId::from_index(index);
+        let edge = EdgeId::from_index(index);
         let target = forward[procedure.edges[edge].target];
         procedure.redirect(edge, target);
     }
@@ -15,8 +15,31 @@ pub(super) fn tidy(procedure: &mut Procedure) {
     if procedure.locations[entry].error.is_none() {
         procedure.entry = entry;
     }
-    let reachable = procedure.reachable();
-    procedure.retain(&reachable);
+    drop_unreachable(procedure);
+}
+
+/// Drops what cannot be reached, by moving the rest: an automaton is mostly its expressions.
+fn drop_unreachable(procedure: &mut Procedure) {
+    let mut keep = procedure.reachable();
+    keep[procedure.exit] = true;
+    let mut moved: IdVec<LocationId, Option<LocationId>> = IdVec::new();
+    let mut locations: IdVec<LocationId, Location> = IdVec::new();
+    let old = std::mem::take(&mut procedure.locations);
+    for (mut row, keep) in old.into_iter().zip(keep) {
+        row.out.clear();
+        moved.push(keep.then(|| locations.push(row)));
+    }
+    let mut edges = IdVec::new();
+    for mut edge in std::mem::take(&mut procedure.edges) {
+        if let (Some(source), Some(target)) = (moved[edge.source], moved[edge.target]) {
+            (edge.source, edge.target) = (source, target);
+            // A location's edges keep their order: they were made in it.
+            locations[source].out.push(edges.push(edge));
+        }
+    }
+    let kept = |id: LocationId| moved[id].expect("entry and exit should be kept");
+    (procedure.entry, procedure.exit) = (kept(procedure.entry), kept(procedure.exit));
+    (procedure.locations, procedure.edges) = (locations, edges);
 }
 
 /// Where each location leads without doing anything.
