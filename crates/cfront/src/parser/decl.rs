@@ -132,6 +132,7 @@ impl Parser<'_> {
             storage: specifiers.storage,
             attributes,
         };
+        self.check_thread(specifiers, &item, out.is_some());
         if item.storage == Storage::Typedef {
             self.place_lengths(out);
             return self.declare_typedef(&item);
@@ -143,6 +144,18 @@ impl Parser<'_> {
         match out {
             None => self.file_object(&item),
             Some(out) => self.local_object(&item, out),
+        }
+    }
+
+    /// Only objects with static storage belong to a thread, and a block says so.
+    fn check_thread(&mut self, specifiers: &Specifiers, item: &Item, in_block: bool) {
+        let allowed = match item.storage {
+            Storage::Static | Storage::Extern => !self.types.is_function(item.ty.ty),
+            Storage::Plain => !in_block && !self.types.is_function(item.ty.ty),
+            Storage::Typedef | Storage::Auto | Storage::Register => false,
+        };
+        if specifiers.thread && !allowed {
+            self.error(item.span, "'_Thread_local' does not belong here");
         }
     }
 
@@ -253,7 +266,7 @@ impl Parser<'_> {
     /// A global is defined in one unit only.
     fn check_defined_elsewhere(&mut self, id: GlobalId, item: &Item) {
         let global = &self.globals[id];
-        if !global.defined || self.tentative.contains(&id) || self.in_this_unit(global.span) {
+        if !global.defined || self.in_this_unit(global.span) {
             return;
         }
         let message = format!("'{}' is defined in two files", global.name);
@@ -460,6 +473,9 @@ impl Parser<'_> {
             .insert(item.name, Entity::Local(id, item.ty), item.span);
         if item.storage == Storage::Register {
             self.state().registers.insert(id);
+        }
+        if self.types.is_variably_modified(item.ty.ty) {
+            self.state().jumps.declare(item.span);
         }
         let lengths = std::mem::take(&mut self.lengths);
         let mut decl = LocalDecl {

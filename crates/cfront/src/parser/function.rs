@@ -1,6 +1,7 @@
 //! Function definitions.
 
 use super::declarator::{Chunk, Declarator, Form};
+use super::jump::Jumps;
 use super::link::Declaration;
 use super::params::{Param, Params};
 use super::scope::Entity;
@@ -36,6 +37,8 @@ pub(super) struct FunctionState {
     pub(super) label_names: FxHashMap<Symbol, LabelId>,
     /// Whether each label stands somewhere.
     pub(super) label_placed: Vec<bool>,
+    /// Where jumps go from and to.
+    pub(super) jumps: Jumps,
     /// Switches that are open.
     pub(super) switches: Vec<Switch>,
     /// Loops that are open.
@@ -230,6 +233,7 @@ impl Parser<'_> {
             labels: IdVec::new(),
             label_names: FxHashMap::default(),
             label_placed: Vec::new(),
+            jumps: Jumps::default(),
             switches: Vec::new(),
             loops: 0,
             breakable: 0,
@@ -411,6 +415,7 @@ impl Parser<'_> {
                 self.error(label.span, message);
             }
         }
+        self.check_jumps(&state.jumps);
         let function = &mut self.functions[id];
         function.body = Some(Body {
             params,

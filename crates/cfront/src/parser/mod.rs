@@ -22,6 +22,7 @@ mod enumeration;
 mod expr;
 mod function;
 mod initializer;
+mod jump;
 mod library;
 mod link;
 mod operator;
@@ -402,12 +403,18 @@ impl<'a> Parser<'a> {
     fn open_scope(&mut self) {
         self.ordinary.enter();
         self.tags.enter();
+        if let Some(function) = &mut self.function {
+            function.jumps.enter();
+        }
     }
 
     /// Closes it.
     fn close_scope(&mut self) {
         self.ordinary.close();
         self.tags.close();
+        if let Some(function) = &mut self.function {
+            function.jumps.leave();
+        }
     }
 }
 

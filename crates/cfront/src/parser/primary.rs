@@ -217,7 +217,11 @@ impl Parser<'_> {
         self.advance();
         let lengths = std::mem::take(&mut self.lengths);
         let tallest = std::mem::take(&mut self.tallest);
+        let jumps = &mut self.state().jumps;
+        jumps.enter();
+        jumps.statement_expression(open);
         let block = self.nested(Self::block);
+        self.state().jumps.leave();
         self.lengths = lengths;
         let inner = std::mem::replace(&mut self.tallest, tallest);
         let mut block = block?;

@@ -233,6 +233,14 @@ impl Parser<'_> {
             ty: base.ty,
             quals: base.quals.union(collector.quals),
         };
+        let restrict = collector.quals.contains(Qualifiers::RESTRICT);
+        if restrict && !self.types.is_pointer(base.ty) && !self.is_error(base.ty) {
+            let shown = self.show(base);
+            self.error(
+                result.span,
+                format!("'restrict' is for pointers, not '{shown}'"),
+            );
+        }
         if let Some((mode, span)) = result.attributes.mode.take() {
             result.ty.ty = self.apply_mode(result.ty.ty, mode, span);
         }

@@ -427,7 +427,9 @@ impl Parser<'_> {
         let kind = match self.peek() {
             TokenKind::Ident(name) => {
                 let span = self.advance().span;
-                StmtKind::Goto(self.label(name, span))
+                let label = self.label(name, span);
+                self.state().jumps.goto(label, start.to(span));
+                StmtKind::Goto(label)
             }
             TokenKind::Punct(Punct::Star) => {
                 self.advance();
@@ -467,6 +469,7 @@ impl Parser<'_> {
     fn place_label(&mut self, name: Symbol, span: Span) -> LabelId {
         let label = self.label(name, span);
         let state = self.state();
+        state.jumps.label(label);
         let placed = &mut state.label_placed[base::Id::index(label)];
         if std::mem::replace(placed, true) {
             let other = state.labels[label].span;

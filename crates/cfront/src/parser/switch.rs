@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 pub(super) struct Switch {
     /// The type of its value.
     ty: IntType,
+    /// How many barriers it stands behind.
+    depth: usize,
     /// Its cases so far.
     cases: Vec<Case>,
     /// Where `default` stands.
@@ -38,8 +40,10 @@ impl Parser<'_> {
         }
         let value = self.promoted(value);
         let ty = self.types.scalar_int(value.ty.ty).unwrap_or(IntType::I32);
+        let depth = self.state().jumps.depth();
         self.state().switches.push(Switch {
             ty,
+            depth,
             cases: Vec::new(),
             default: None,
             taken: BTreeMap::new(),
@@ -82,12 +86,17 @@ impl Parser<'_> {
 
     /// A case outside of a switch is reported and gets a place nobody reads.
     fn push_case(&mut self, range: Option<(IntValue, IntValue)>, span: Span) -> usize {
-        let Some(switch) = self.state().switches.last_mut() else {
+        let state = self.state();
+        let Some(switch) = state.switches.last_mut() else {
             self.error(span, "a case label stands in no switch");
             return 0;
         };
         switch.cases.push(Case { range, span });
-        switch.cases.len() - 1
+        let index = switch.cases.len() - 1;
+        if let Some(barrier) = state.jumps.since(switch.depth) {
+            self.forbidden_jump(span, barrier);
+        }
+        index
     }
 
     fn add_default(&mut self, span: Span) -> usize {
