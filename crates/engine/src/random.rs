@@ -85,8 +85,13 @@ struct Tally {
 
 /// What one run tells the search.
 enum Step {
+    /// Nothing special.
     Go,
+    /// It met the step limit.
     Cut,
+    /// It met the step limit before it took any input.
+    CutBlind,
+    /// The search is over.
     Stop(Outcome),
 }
 
@@ -109,16 +114,17 @@ impl<'t> Search<'t> {
 
     fn run(mut self, budget: &Budget) -> Outcome {
         loop {
-            let (mut runs, mut cut) = (0, 0);
+            let mut growth = 1;
             for turn in 0..Extreme::ALL.len() + ROUND {
                 match self.attempt(turn, budget) {
                     Step::Go => {}
-                    Step::Cut => cut += 1,
+                    Step::Cut => growth = 2,
+                    // Other inputs cannot change a run that has taken none.
+                    Step::CutBlind => {
+                        growth = 16;
+                        break;
+                    }
                     Step::Stop(outcome) => return outcome,
-                }
-                runs += 1;
-                if cut >= 16 && cut == runs {
-                    break;
                 }
             }
             if self.tally.unsupported == self.tally.runs
@@ -127,10 +133,7 @@ impl<'t> Search<'t> {
                 let reason = Reason::new(ReasonKind::Unsupported, what).at(span);
                 return Outcome::Unknown(self.with_notes(reason));
             }
-            if cut > 0 {
-                let factor = if cut == runs { 16 } else { 2 };
-                self.steps = self.steps.saturating_mul(factor);
-            }
+            self.steps = self.steps.saturating_mul(growth);
         }
     }
 
@@ -140,6 +143,10 @@ impl<'t> Search<'t> {
         let seed = Rng::new(self.rng.bits());
         let mut steps = self.steps;
         let mut plan = if let Some(&extreme) = Extreme::ALL.get(turn) {
+            if turn == 0 {
+                // One run goes far ahead: a long loop may stand before everything else.
+                steps = steps.saturating_mul(ROUND as u64);
+            }
             Plan::extreme(&self.pool, extreme)
         } else {
             // Most runs stay short, so that one endless loop does not eat the time.
@@ -190,7 +197,11 @@ impl<'t> Search<'t> {
         match &run.end {
             End::OutOfBudget(_) => {
                 self.tally.cut += 1;
-                step = Step::Cut;
+                step = if run.inputs.is_empty() {
+                    Step::CutBlind
+                } else {
+                    Step::Cut
+                };
             }
             End::Undefined(undefined) => {
                 useful = false;
@@ -205,7 +216,7 @@ impl<'t> Search<'t> {
             End::Exited(_) | End::Aborted | End::Blocked | End::OutOfInputs => {}
             End::Violated(..) => {}
         }
-        if run.inputs.is_empty() && !matches!(step, Step::Cut) {
+        if run.inputs.is_empty() && matches!(step, Step::Go) {
             return Step::Stop(self.only_run(&run));
         }
         if useful && run.inputs.len() <= KEPT_LENGTH {

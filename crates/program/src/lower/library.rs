@@ -73,7 +73,9 @@ pub(super) fn known(name: &str) -> Option<Known> {
         "__assert_perror_fail" => Known::AssertFail(None),
         "assert" | "__VERIFIER_assert" => Known::Assert(None),
         "__CPROVER_assert" => Known::Assert(Some(1)),
-        "__VERIFIER_assume" | "__CPROVER_assume" | "assume_abort_if_not" => Known::Assume,
+        "__VERIFIER_assume" | "__CPROVER_assume" | "assume_abort_if_not" | "assume" => {
+            Known::Assume
+        }
         "abort" | "trap" => Known::Abort,
         "exit" | "_exit" | "_Exit" | "quick_exit" => Known::Exit,
         "fprintf" => Known::Fprintf,
