@@ -12,6 +12,7 @@ use logic::IntType;
 impl Lowering<'_, '_> {
     /// An error location.
     pub(super) fn error(&mut self, property: Property, message: String, span: Span) -> LocationId {
+        self.reached.push(false);
         self.procedure.add_error(Violation {
             property,
             message,

@@ -131,6 +131,7 @@ impl<'a> Lowering<'_, 'a> {
             self.labels[*label] = Some((location, Some(self.scope)));
             self.link(location, stmt.span);
             self.cur = location;
+            self.reached[location] = true;
             self.labels_of(body);
         }
     }

@@ -34,6 +34,8 @@ pub(super) struct Lowering<'c, 'a> {
     pub(super) procedure: Procedure,
     /// Where the next edge starts.
     pub(super) cur: LocationId,
+    /// The locations that the entry may reach, as far as we know by now.
+    pub(super) reached: IdVec<LocationId, bool>,
     /// The function and its definition; none for made-up procedures.
     pub(super) function: Option<FunctionId>,
     pub(super) body: Option<&'a Body>,
@@ -67,10 +69,13 @@ impl<'c, 'a> Lowering<'c, 'a> {
         let procedure = cx.program.procs[proc].clone();
         let ast = cx.ast;
         let body = function.and_then(|function| ast.functions[function].body.as_ref());
+        let mut reached = IdVec::filled(false, procedure.locations.len());
+        reached[procedure.entry] = true;
         let mut scopes = IdVec::new();
         let scope = scopes.push(ScopeRow::root(procedure.entry));
         Lowering {
             cur: procedure.entry,
+            reached,
             cx,
             proc,
             function,
@@ -111,14 +116,42 @@ impl<'c, 'a> Lowering<'c, 'a> {
 
     /// A new location, not yet connected.
     pub(super) fn location(&mut self, span: Span) -> LocationId {
+        self.reached.push(false);
         self.procedure.add_location(span)
+    }
+
+    /// Adds an edge.
+    pub(super) fn edge(
+        &mut self,
+        source: LocationId,
+        target: LocationId,
+        op: Op,
+        span: Span,
+    ) -> EdgeId {
+        self.reached[target] |= self.reached[source];
+        self.procedure.add_edge(source, target, op, span)
+    }
+
+    /// Adds the two edges of a branch.
+    fn fork(
+        &mut self,
+        source: LocationId,
+        condition: Expr,
+        (then, otherwise): (LocationId, LocationId),
+        span: Span,
+    ) {
+        let reached = self.reached[source];
+        self.reached[then] |= reached;
+        self.reached[otherwise] |= reached;
+        self.procedure
+            .add_branch(source, condition, then, otherwise, span);
     }
 
     /// Adds an edge and goes on behind it.
     pub(super) fn emit(&mut self, op: Op, span: Span) -> EdgeId {
         self.note(&op);
         let next = self.location(span);
-        let edge = self.procedure.add_edge(self.cur, next, op, span);
+        let edge = self.edge(self.cur, next, op, span);
         self.cur = next;
         edge
     }
@@ -131,7 +164,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
 
     /// Goes on at `target`; what follows is not reached from here.
     pub(super) fn link(&mut self, target: LocationId, span: Span) {
-        self.procedure.add_edge(self.cur, target, Op::Skip, span);
+        self.edge(self.cur, target, Op::Skip, span);
         self.cur = self.location(span);
     }
 
@@ -154,8 +187,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
         } else if condition.is_bool(false) {
             self.link(otherwise, span);
         } else {
-            self.procedure
-                .add_branch(self.cur, condition, then, otherwise, span);
+            self.fork(self.cur, condition, (then, otherwise), span);
             self.cur = self.location(span);
         }
     }
@@ -218,7 +250,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
         let temp = self.temp(ty, span);
         let rest = self.split(mark.at);
         let op = Op::Assign(Place::Var(temp), value);
-        self.procedure.add_edge(mark.at, rest, op, span);
+        self.edge(mark.at, rest, op, span);
         Expr::Var(temp)
     }
 
@@ -329,15 +361,13 @@ impl<'c, 'a> Lowering<'c, 'a> {
             }
             yes_start = self.location(span);
             let no_start = self.split(fork);
-            self.procedure
-                .add_branch(fork, condition, yes_start, no_start, span);
+            self.fork(fork, condition, (yes_start, no_start), span);
             let no_end = self.cur;
             return self.join((yes_start, yes), (no_end, no), span);
         }
         yes_start = self.split(fork);
         let no_start = self.location(span);
-        self.procedure
-            .add_branch(fork, condition, yes_start, no_start, span);
+        self.fork(fork, condition, (yes_start, no_start), span);
         self.cur = no_start;
         let no = otherwise(self);
         let no_end = self.cur;
@@ -351,7 +381,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
         let join = self.location(span);
         let mut fill = |(end, value)| {
             let op = Op::Assign(Place::Var(temp), value);
-            self.procedure.add_edge(end, join, op, span)
+            self.edge(end, join, op, span)
         };
         let edges = [fill(yes), fill(no)];
         self.clock += 1;
@@ -365,6 +395,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
     pub(super) fn split(&mut self, at: LocationId) -> LocationId {
         let span = self.procedure.locations[at].span;
         let rest = self.location(span);
+        self.reached[rest] = self.reached[at];
         let out = self.procedure.detach(at);
         for &edge in &out {
             self.procedure.edges[edge].source = rest;
@@ -381,7 +412,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
         for &object in objects.iter().rev() {
             let rest = self.split(at);
             let span = self.cx.program.objects[object].span;
-            self.procedure.add_edge(at, rest, Op::Enter(object), span);
+            self.edge(at, rest, Op::Enter(object), span);
         }
     }
 

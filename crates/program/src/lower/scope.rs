@@ -116,6 +116,9 @@ impl Lowering<'_, '_> {
     /// Jumps to a location of another scope; what follows is not reached from here.
     pub(super) fn jump(&mut self, to: JumpTarget, span: Span) {
         let from = self.fresh(span);
+        if let JumpTarget::Location(to, _) = to {
+            self.reached[to] |= self.reached[from];
+        }
         self.jumps.push(Jump {
             from: (from, self.scope),
             to,

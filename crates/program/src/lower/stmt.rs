@@ -68,6 +68,8 @@ impl<'a> Lowering<'_, 'a> {
                 frame.cases[*index].1 = Some(scope);
                 self.link(location, span);
                 self.cur = location;
+                // A jump that comes later may lead here.
+                self.reached[location] = true;
                 self.stmt(body);
             }
             StmtKind::Label { label, body } => {
@@ -75,6 +77,8 @@ impl<'a> Lowering<'_, 'a> {
                 self.labels[*label] = Some((location, Some(self.scope)));
                 self.link(location, span);
                 self.cur = location;
+                // A jump that comes later may lead here.
+                self.reached[location] = true;
                 self.stmt(body);
             }
             StmtKind::Goto(label) => {
@@ -223,6 +227,9 @@ impl<'a> Lowering<'_, 'a> {
 
     /// The closing brace of the function is reached.
     pub(super) fn fall_off(&mut self, span: Span) {
+        if !self.reached[self.cur] {
+            return;
+        }
         let shape = self.returns.map_or(Shape::Void, |ty| self.cx.shape(ty));
         match shape {
             Shape::Scalar(Type::Int(ty)) if *self.procedure.name == *"main" => {
@@ -236,8 +243,7 @@ impl<'a> Lowering<'_, 'a> {
     /// The return edge itself.
     pub(super) fn leave_with(&mut self, value: Option<crate::expr::Expr>, span: Span) {
         let exit = self.procedure.exit;
-        self.procedure
-            .add_edge(self.cur, exit, Op::Return(value), span);
+        self.edge(self.cur, exit, Op::Return(value), span);
         self.cur = self.location(span);
     }
 
