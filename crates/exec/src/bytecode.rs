@@ -10,9 +10,9 @@
 //!   integer fills two, low half first, extended to 128 bits. A `Bool` is 0 or 1, a float its bits.
 //! - An instruction writes its destination last, and only if it did not fail: the operands of a
 //!   failed one can still be read to say why.
-//! - Every cycle of instructions passes a branch, a call or a `JumpBack`: these count steps.
 
 use crate::layout::Layout;
+use crate::word::Word;
 use crate::{End, Undefined};
 use logic::IntType;
 use program::expr::{BinaryOp, Type, UnaryOp};
@@ -98,24 +98,41 @@ pub(crate) enum Inst {
     EqF64(Reg, Reg, Reg),
     LtF64(Reg, Reg, Reg),
     LeF64(Reg, Reg, Reg),
+    OverflowsAddI32(Reg, Reg, Reg),
+    OverflowsSubI32(Reg, Reg, Reg),
+    OverflowsMulI32(Reg, Reg, Reg),
+    OverflowsAddI64(Reg, Reg, Reg),
+    OverflowsSubI64(Reg, Reg, Reg),
+    OverflowsMulI64(Reg, Reg, Reg),
 
     /// `register := bytes at (register + displacement)`.
-    Load8S(Reg, Reg, i32),
-    Load8U(Reg, Reg, i32),
-    Load16S(Reg, Reg, i32),
-    Load16U(Reg, Reg, i32),
-    Load32S(Reg, Reg, i32),
-    Load32U(Reg, Reg, i32),
-    Load64(Reg, Reg, i32),
+    Load8S(Reg, Reg, i16),
+    Load8U(Reg, Reg, i16),
+    Load16S(Reg, Reg, i16),
+    Load16U(Reg, Reg, i16),
+    Load32S(Reg, Reg, i16),
+    Load32U(Reg, Reg, i16),
+    Load64(Reg, Reg, i16),
+    /// `register := bytes at (register + register * size)`.
+    Load8SAt(Reg, Reg, Reg),
+    Load8UAt(Reg, Reg, Reg),
+    Load16SAt(Reg, Reg, Reg),
+    Load16UAt(Reg, Reg, Reg),
+    Load32SAt(Reg, Reg, Reg),
+    Load32UAt(Reg, Reg, Reg),
+    Load64At(Reg, Reg, Reg),
     /// `bytes at (register + displacement) := register`: address first.
-    Store8(Reg, Reg, i32),
-    Store16(Reg, Reg, i32),
-    Store32(Reg, Reg, i32),
-    Store64(Reg, Reg, i32),
+    Store8(Reg, Reg, i16),
+    Store16(Reg, Reg, i16),
+    Store32(Reg, Reg, i16),
+    Store64(Reg, Reg, i16),
+    /// `bytes at (register + register * size) := register`: address, value, index.
+    Store8At(Reg, Reg, Reg),
+    Store16At(Reg, Reg, Reg),
+    Store32At(Reg, Reg, Reg),
+    Store64At(Reg, Reg, Reg),
 
     Jump(Pc),
-    /// A jump that may close a cycle.
-    JumpBack(Pc),
     /// To the first target if it holds, else to the second.
     BrEq(Reg, Reg, Pc, Pc),
     BrLtS(Reg, Reg, Pc, Pc),
@@ -146,6 +163,8 @@ pub(crate) enum Inst {
 
     /// Only when recording: the edge is about to be executed.
     Mark(EdgeId),
+    /// Only when counting: an edge of a branch, by its number in the program, is taken.
+    Count(u32),
     /// Only when recording: the edge has assigned what [`Code::assigned`] says.
     MarkAssigned(u32),
 }
@@ -165,8 +184,8 @@ pub(crate) enum Slow {
         regs: [Reg; 2],
     },
     /// Of any type, at register plus displacement.
-    Load(Type, [Reg; 2], i32),
-    Store(Type, [Reg; 2], i32),
+    Load(Type, [Reg; 2], i16),
+    Store(Type, [Reg; 2], i16),
     PointerDifference([Reg; 3]),
     Valid {
         write: bool,
@@ -221,7 +240,6 @@ pub(crate) struct ProcCode {
 /// What a [`Inst::MarkAssigned`] speaks of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Assigned {
-    pub(crate) edge: EdgeId,
     pub(crate) place: AssignedPlace,
     pub(crate) ty: Type,
     /// The register that holds the value.
@@ -242,10 +260,10 @@ pub(crate) struct Code {
     pub(crate) insts: Vec<Inst>,
     /// For each instruction the edge it belongs to.
     pub(crate) edges: Vec<(ProcId, EdgeId)>,
-    /// For each instruction, if it branches between two edges, the number of that branch from 1.
-    pub(crate) branches: Vec<u32>,
-    /// The edges of each branch, the one taken when the comparison holds first. Entry 0 is unused.
-    pub(crate) branch_edges: Vec<[Option<(ProcId, EdgeId)>; 2]>,
+    /// What is executed, made of the instructions; see [`crate::fuse`].
+    pub(crate) words: Vec<Word>,
+    /// For each word its first instruction.
+    pub(crate) origins: Vec<u32>,
     /// Initial values of the near slots; the rest is zero.
     pub(crate) near: Vec<u64>,
     /// Initial values of the far slots.
@@ -270,8 +288,6 @@ pub(crate) struct Code {
 #[derive(Clone, Debug)]
 pub(crate) enum Stop {
     End(End),
-    /// The instruction met undefined behaviour; what exactly is found out afterwards.
-    Failed,
 }
 
 impl From<Undefined> for Stop {

@@ -9,7 +9,7 @@ use crate::bytecode::{
     Assigned, AssignedPlace, Code, FIRST_FREE, FIRST_TEMP, Inst, LibraryCall, PointerCall,
     ProcCode, Reg, SCRATCH, STATUS, Stop, slots_of,
 };
-use crate::callgraph::call_graph;
+use crate::fuse::fuse;
 use crate::layout::Layout;
 use crate::value::constant_slots;
 use crate::{End, Undefined, UndefinedKind};
@@ -19,6 +19,7 @@ use program::ir::{
     Call, Callee, EdgeId, Halt, Library, LocationId, Op, Place, ProcId, Procedure, Program, Scope,
     VarId,
 };
+use program::pass::callgraph::CallGraph;
 use rustc_hash::FxHashMap;
 
 /// Near slots kept free for constants.
@@ -26,9 +27,20 @@ const FOR_CONSTANTS: usize = 1 << 13;
 /// Repeating a branch costs code; expressions larger than this are jumped to.
 const REPEATED: usize = 12;
 
-/// Compiles a program; with marks for every edge if it is to be watched.
-pub(crate) fn compile(program: &Program, marks: bool) -> Code {
-    let mut compiler = Compiler::new(program, marks);
+/// What the code tells while it runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Mode {
+    /// Nothing.
+    Plain,
+    /// Every edge, and what it assigns.
+    Marked,
+    /// Every edge of a branch.
+    Counted,
+}
+
+/// Compiles a program.
+pub(crate) fn compile(program: &Program, mode: Mode) -> Code {
+    let mut compiler = Compiler::new(program, mode);
     compiler.assign_slots();
     compiler.start();
     for proc in program.procs.ids() {
@@ -51,7 +63,7 @@ pub(crate) type Label = u32;
 pub(crate) struct Compiler<'p> {
     pub(crate) program: &'p Program,
     pub(crate) code: Code,
-    marks: bool,
+    mode: Mode,
     vars: IdVec<VarId, Slot>,
     constants: FxHashMap<([u64; 2], u16), Slot>,
     next_near: usize,
@@ -61,6 +73,8 @@ pub(crate) struct Compiler<'p> {
     pub(crate) temp: usize,
     /// Set when an expression needs more temporaries than there are.
     pub(crate) too_deep: bool,
+    /// By procedure: the number of its first edge in the program.
+    first_edges: Vec<u32>,
     proc: ProcId,
     edge: EdgeId,
     /// Of the procedure at hand: the label of each location that has one.
@@ -68,24 +82,24 @@ pub(crate) struct Compiler<'p> {
 }
 
 impl<'p> Compiler<'p> {
-    fn new(program: &'p Program, marks: bool) -> Self {
+    fn new(program: &'p Program, mode: Mode) -> Self {
         let layout = Layout::new(program);
         Compiler {
             program,
             code: Code {
                 layout,
-                branch_edges: vec![[None; 2]],
                 site_types: program.sites.iter().map(|site| site.ty).collect(),
                 object_regs: vec![0; program.objects.len()],
                 ..Code::default()
             },
-            marks,
+            mode,
             vars: IdVec::filled(Slot::Near(SCRATCH), program.vars.len()),
             constants: FxHashMap::default(),
             next_near: FIRST_FREE,
             labels: Vec::new(),
             temp: FIRST_TEMP,
             too_deep: false,
+            first_edges: first_edges(program),
             proc: program.entry,
             edge: EdgeId::from_index(0),
             location_labels: Vec::new(),
@@ -96,7 +110,7 @@ impl<'p> Compiler<'p> {
     /// as long as there is room.
     fn assign_slots(&mut self) {
         let program = self.program;
-        let graph = call_graph(program);
+        let graph = CallGraph::new(program);
         let mut locals: Vec<Vec<VarId>> = vec![Vec::new(); program.procs.len()];
         let mut objects = vec![Vec::new(); program.procs.len()];
         let mut fixed = 0;
@@ -137,8 +151,8 @@ impl<'p> Compiler<'p> {
                     .collect(),
                 variadic: procedure.varargs.is_some(),
                 ret: procedure.ret,
-                recursive: graph.recursive[index],
-                address_taken: graph.address_taken[index],
+                recursive: graph.recursive[proc],
+                address_taken: graph.address_taken.contains(&proc),
                 ..ProcCode::default()
             };
             for &param in first.clone() {
@@ -192,7 +206,7 @@ impl<'p> Compiler<'p> {
         self.emit(Inst::Exit(STATUS));
     }
 
-    /// Puts addresses for labels and counts backward jumps.
+    /// Puts positions for labels, and makes words.
     fn finish(mut self) -> Code {
         let labels = std::mem::take(&mut self.labels);
         let place = |label: &u32| {
@@ -200,7 +214,7 @@ impl<'p> Compiler<'p> {
         };
         for inst in &mut self.code.insts {
             match inst {
-                Inst::Jump(to) | Inst::JumpBack(to) => *to = place(to),
+                Inst::Jump(to) => *to = place(to),
                 Inst::BrEq(_, _, yes, no)
                 | Inst::BrLtS(_, _, yes, no)
                 | Inst::BrLtU(_, _, yes, no) => {
@@ -223,36 +237,29 @@ impl<'p> Compiler<'p> {
         if self.too_deep {
             self.code.start = self.code.finish;
         }
+        fuse(&mut self.code);
         self.code
     }
 
-    /// Lets jumps lead where they end up, and marks those that may close a cycle.
+    /// Lets jumps lead where they end up.
     fn thread_jumps(&mut self) {
         let insts = self.code.insts.clone();
-        let end = |mut to: u32| {
+        let end = |to: &mut u32| {
             for _ in 0..16 {
-                match insts[to as usize] {
-                    Inst::Jump(next) if next != to => to = next,
+                match insts[*to as usize] {
+                    Inst::Jump(next) => *to = next,
                     _ => break,
                 }
             }
-            to
         };
-        for (pc, inst) in self.code.insts.iter_mut().enumerate() {
+        for inst in &mut self.code.insts {
             match inst {
-                Inst::Jump(to) => {
-                    let to = end(*to);
-                    *inst = if (to as usize) <= pc {
-                        Inst::JumpBack(to)
-                    } else {
-                        Inst::Jump(to)
-                    };
-                }
+                Inst::Jump(to) => end(to),
                 Inst::BrEq(_, _, yes, no)
                 | Inst::BrLtS(_, _, yes, no)
                 | Inst::BrLtU(_, _, yes, no) => {
-                    *yes = end(*yes);
-                    *no = end(*no);
+                    end(yes);
+                    end(no);
                 }
                 _ => {}
             }
@@ -326,7 +333,7 @@ impl<'p> Compiler<'p> {
 
     /// Goes to a location that was laid out before.
     fn go_back(&mut self, procedure: &'p Procedure, mut location: LocationId) {
-        if !self.marks {
+        if self.mode == Mode::Plain {
             // Skips are nothing; follow them to see whether a branch comes.
             for _ in 0..8 {
                 match procedure.locations[location].out[..] {
@@ -351,7 +358,7 @@ impl<'p> Compiler<'p> {
             {
                 self.begin_edge(yes);
                 let targets = [yes, no].map(|edge| self.label_of(procedure.edges[edge].target));
-                self.condition(condition, targets[0], targets[1], Some([yes, no]));
+                self.condition(condition, targets[0], targets[1]);
                 return;
             }
         }
@@ -361,10 +368,10 @@ impl<'p> Compiler<'p> {
 
     /// A location with several edges, or with one that is assumed.
     fn branch(&mut self, procedure: &'p Procedure, out: &[EdgeId], open: &mut Vec<LocationId>) {
-        // Without marks an assumed edge needs no code of its own.
+        // In plain code an assumed edge needs no code of its own.
         let plain = |compiler: &Self, edge: EdgeId| {
             let edge = &procedure.edges[edge];
-            !compiler.marks
+            compiler.mode == Mode::Plain
                 && matches!(edge.op, Op::Assume(_))
                 && procedure.locations[edge.target].error.is_none()
         };
@@ -392,14 +399,14 @@ impl<'p> Compiler<'p> {
         if let [yes, no] = *out
             && let Some(condition) = condition_of_pair(procedure, yes, no)
         {
-            self.condition(condition, labels[0], labels[1], Some([yes, no]));
+            self.condition(condition, labels[0], labels[1]);
             return;
         }
         for (&edge, &label) in out.iter().zip(labels) {
             self.begin(edge);
             if let Op::Assume(condition) = &procedure.edges[edge].op {
                 let next = self.new_label();
-                self.condition(condition, label, next, None);
+                self.condition(condition, label, next);
                 self.place(next);
             } else {
                 self.emit(Inst::Jump(label));
@@ -419,6 +426,10 @@ impl<'p> Compiler<'p> {
         let op = &procedure.edges[edge].op;
         self.place(label);
         self.begin_edge(edge);
+        if self.mode == Mode::Counted {
+            let number = self.first_edges[self.proc.index()] + edge.index() as u32;
+            self.emit(Inst::Count(number));
+        }
         if !matches!(op, Op::Assume(_)) && !self.op(procedure, op) {
             return;
         }
@@ -438,10 +449,7 @@ impl<'p> Compiler<'p> {
                 true
             }
             Op::Assign(Place::Mem(ty, address), value) => {
-                let (at, displacement) = self.address(address);
-                let value = self.operand(value);
-                self.store(*ty, at, displacement, value);
-                self.mark_store(*ty, at, displacement, value);
+                self.store(*ty, address, |compiler| compiler.operand(value));
                 true
             }
             Op::Assume(_) => unreachable!("an assumed edge should be laid out as a branch"),
@@ -452,11 +460,11 @@ impl<'p> Compiler<'p> {
                 true
             }
             Op::Havoc(Place::Mem(ty, address), site) => {
-                let (at, displacement) = self.address(address);
-                let value = self.new_temp(slots_of(*ty));
-                self.emit(Inst::Input(value, *site));
-                self.store(*ty, at, displacement, value);
-                self.mark_store(*ty, at, displacement, value);
+                self.store(*ty, address, |compiler| {
+                    let value = compiler.new_temp(slots_of(*ty));
+                    compiler.emit(Inst::Input(value, *site));
+                    value
+                });
                 true
             }
             Op::Call(call) => {
@@ -632,30 +640,27 @@ impl<'p> Compiler<'p> {
         self.mark_assigned(AssignedPlace::Var(var), ty, value);
     }
 
-    fn mark_store(&mut self, ty: Type, at: Reg, displacement: i32, value: Reg) {
-        if !self.marks {
-            return;
-        }
-        let address = if displacement == 0 {
-            at
+    /// Stores what `value` evaluates to.
+    fn store(&mut self, ty: Type, address: &Expr, value: impl FnOnce(&mut Self) -> Reg) {
+        if self.mode == Mode::Marked {
+            let address = self.operand(address);
+            let value = value(self);
+            self.store_at(ty, (address, 0), value);
+            self.mark_assigned(AssignedPlace::Mem(address), ty, value);
+        } else if let Some((base, index)) = self.indexed(ty, address) {
+            let value = value(self);
+            self.store_indexed(ty, base, index, value);
         } else {
-            let sum = self.new_temp(1);
-            let by = self.number(i64::from(displacement) as u64);
-            self.emit(Inst::AddU64(sum, at, by));
-            sum
-        };
-        self.mark_assigned(AssignedPlace::Mem(address), ty, value);
+            let address = self.address(address);
+            let value = value(self);
+            self.store_at(ty, address, value);
+        }
     }
 
     fn mark_assigned(&mut self, place: AssignedPlace, ty: Type, value: Reg) {
-        if self.marks {
+        if self.mode == Mode::Marked {
             let index = self.code.assigned.len() as u32;
-            self.code.assigned.push(Assigned {
-                edge: self.edge,
-                place,
-                ty,
-                value,
-            });
+            self.code.assigned.push(Assigned { place, ty, value });
             self.emit(Inst::MarkAssigned(index));
         }
     }
@@ -669,7 +674,7 @@ impl<'p> Compiler<'p> {
     /// The edge is really taken from here on.
     fn begin_edge(&mut self, edge: EdgeId) {
         self.begin(edge);
-        if self.marks {
+        if self.mode == Mode::Marked {
             self.emit(Inst::Mark(edge));
         }
     }
@@ -691,22 +696,6 @@ impl<'p> Compiler<'p> {
     pub(crate) fn emit(&mut self, inst: Inst) {
         self.code.insts.push(inst);
         self.code.edges.push((self.proc, self.edge));
-        self.code.branches.push(0);
-    }
-
-    /// Emits a branch; `edges` are those it chooses between, if it does.
-    pub(crate) fn emit_branch(&mut self, inst: Inst, edges: Option<[EdgeId; 2]>) {
-        self.emit(inst);
-        if let Some(edges) = edges {
-            let proc = self.proc;
-            let number = self.code.branch_edges.len() as u32;
-            self.code
-                .branch_edges
-                .push(edges.map(|edge| Some((proc, edge))));
-            if let Some(last) = self.code.branches.last_mut() {
-                *last = number;
-            }
-        }
     }
 
     pub(crate) fn new_label(&mut self) -> Label {
@@ -744,6 +733,17 @@ impl<'p> Compiler<'p> {
         self.constants.insert(key, slot);
         slot
     }
+}
+
+/// By procedure the number of its first edge, when all edges of a program are counted through.
+pub(crate) fn first_edges(program: &Program) -> Vec<u32> {
+    let mut next = 0;
+    let mut first = Vec::with_capacity(program.procs.len());
+    for procedure in program.procs.iter() {
+        first.push(next);
+        next += procedure.edges.len() as u32;
+    }
+    first
 }
 
 /// The condition of the first edge, if the second assumes its negation.

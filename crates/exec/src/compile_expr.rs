@@ -10,7 +10,7 @@ use crate::value::constant_slots;
 use base::Id;
 use logic::IntType;
 use program::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
-use program::ir::{EdgeId, Scope};
+use program::ir::Scope;
 
 type Three = fn(Reg, Reg, Reg) -> Inst;
 
@@ -59,10 +59,7 @@ impl Compiler<'_> {
                 let value = self.operand(expr);
                 self.mov(d, value, slots_of(expr.ty(self.program)));
             }
-            Expr::Load(ty, address) => {
-                let (at, displacement) = self.address(address);
-                self.load(*ty, d, at, displacement);
-            }
+            Expr::Load(ty, address) => self.load(*ty, address, d),
             Expr::Unary(op, ty, operand) => self.unary(*op, *ty, operand, d),
             Expr::Binary(op, ty, left, right) => self.binary(*op, *ty, left, right, d),
             Expr::Offset(base, by) => {
@@ -77,7 +74,7 @@ impl Compiler<'_> {
             Expr::Cast(to, inner) => self.cast(*to, inner, d),
             Expr::Select(condition, then, otherwise) => {
                 let [yes, no, end] = [(); 3].map(|()| self.new_label());
-                self.condition(condition, yes, no, None);
+                self.condition(condition, yes, no);
                 for (label, value) in [(yes, then), (no, otherwise)] {
                     self.place(label);
                     self.into(value, d);
@@ -91,7 +88,10 @@ impl Compiler<'_> {
                 let amount = self.int_type(right);
                 let a = self.operand(left);
                 let b = self.operand(right);
-                self.slow(Slow::Overflows(*op, *ty, amount, [d, a, b]));
+                match overflows_at_width(*op, *ty) {
+                    Some(inst) => self.emit(inst(d, a, b)),
+                    None => self.slow(Slow::Overflows(*op, *ty, amount, [d, a, b])),
+                }
             }
             Expr::Valid {
                 address,
@@ -113,25 +113,16 @@ impl Compiler<'_> {
     }
 
     /// Goes to one label if a condition holds, else to the other.
-    pub(crate) fn condition(
-        &mut self,
-        expr: &Expr,
-        yes: Label,
-        no: Label,
-        edges: Option<[EdgeId; 2]>,
-    ) {
-        let turned = edges.map(|[yes, no]| [no, yes]);
+    pub(crate) fn condition(&mut self, expr: &Expr, yes: Label, no: Label) {
         match expr {
-            Expr::Unary(UnaryOp::Not, Type::Bool, inner) => self.condition(inner, no, yes, turned),
+            Expr::Unary(UnaryOp::Not, Type::Bool, inner) => self.condition(inner, no, yes),
             Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), Type::Int(_), left, right)
-                if self.is_bool_cast(left) && self.is_zero(right) =>
+                if is_zero(right)
+                    && let Some(inner) = self.cast_bool(left) =>
             {
-                let Expr::Cast(_, inner) = &**left else {
-                    unreachable!("it should be a cast");
-                };
                 match op {
-                    BinaryOp::Ne => self.condition(inner, yes, no, edges),
-                    _ => self.condition(inner, no, yes, turned),
+                    BinaryOp::Ne => self.condition(inner, yes, no),
+                    _ => self.condition(inner, no, yes),
                 }
             }
             Expr::Binary(op, ty, left, right)
@@ -140,39 +131,32 @@ impl Compiler<'_> {
                 let a = self.operand(left);
                 let b = self.operand(right);
                 let signed = matches!(ty, Type::Int(int) if int.signed);
-                let less = |a, b, yes, no| {
-                    if signed {
-                        Inst::BrLtS(a, b, yes, no)
-                    } else {
-                        Inst::BrLtU(a, b, yes, no)
-                    }
-                };
-                let (inst, same) = match op {
-                    BinaryOp::Eq => (Inst::BrEq(a, b, yes, no), true),
-                    BinaryOp::Ne => (Inst::BrEq(a, b, no, yes), false),
-                    BinaryOp::Lt => (less(a, b, yes, no), true),
-                    BinaryOp::Ge => (less(a, b, no, yes), false),
-                    BinaryOp::Gt => (less(b, a, yes, no), true),
-                    _ => (less(b, a, no, yes), false),
-                };
-                self.emit_branch(inst, if same { edges } else { turned });
+                let less = if signed { Inst::BrLtS } else { Inst::BrLtU };
+                self.emit(match op {
+                    BinaryOp::Eq => Inst::BrEq(a, b, yes, no),
+                    BinaryOp::Ne => Inst::BrEq(a, b, no, yes),
+                    BinaryOp::Lt => less(a, b, yes, no),
+                    BinaryOp::Ge => less(a, b, no, yes),
+                    BinaryOp::Gt => less(b, a, yes, no),
+                    _ => less(b, a, no, yes),
+                });
             }
             _ => {
                 let value = self.operand(expr);
                 let zero = self.number(0);
-                self.emit_branch(Inst::BrEq(value, zero, no, yes), turned);
+                self.emit(Inst::BrEq(value, zero, no, yes));
             }
         }
     }
 
     /// A register and a displacement whose sum is the address.
-    pub(crate) fn address(&mut self, expr: &Expr) -> (Reg, i32) {
+    pub(crate) fn address(&mut self, expr: &Expr) -> (Reg, i16) {
         if let Some(address) = self.fixed_address(expr) {
             return (self.number(address), 0);
         }
         if let Expr::Offset(base, by) = expr
             && let Some(Constant::Int(by)) = by.constant()
-            && let Some(by) = by.to_i128().and_then(|by| i32::try_from(by).ok())
+            && let Some(by) = by.to_i128().and_then(|by| i16::try_from(by).ok())
         {
             let (at, inner) = self.address(base);
             if let Some(sum) = inner.checked_add(by) {
@@ -200,8 +184,28 @@ impl Compiler<'_> {
         }
     }
 
-    pub(crate) fn store(&mut self, ty: Type, at: Reg, displacement: i32, value: Reg) {
-        let fast: Option<fn(Reg, Reg, i32) -> Inst> = match ty.bytes(self.program.pointer_bytes) {
+    /// The registers of an address that is a base and an index times the size of the type.
+    pub(crate) fn indexed(&mut self, ty: Type, address: &Expr) -> Option<(Reg, Reg)> {
+        let size = ty.bytes(self.program.pointer_bytes);
+        let (Expr::Offset(base, by), true) = (address, matches!(size, 1 | 2 | 4 | 8)) else {
+            return None;
+        };
+        // With 32-bit pointers the product is checked in another width.
+        let Expr::Binary(BinaryOp::Mul, Type::Int(IntType::I64), left, right) = &**by else {
+            return None;
+        };
+        let index = match (left.constant(), right.constant()) {
+            (_, Some(Constant::Int(factor))) if factor.to_u64() == Some(size) => left,
+            (Some(Constant::Int(factor)), _) if factor.to_u64() == Some(size) => right,
+            _ => return None,
+        };
+        let base = self.operand(base);
+        let index = self.operand(index);
+        Some((base, index))
+    }
+
+    pub(crate) fn store_at(&mut self, ty: Type, (at, displacement): (Reg, i16), value: Reg) {
+        let fast: Option<fn(Reg, Reg, i16) -> Inst> = match ty.bytes(self.program.pointer_bytes) {
             1 => Some(Inst::Store8),
             2 => Some(Inst::Store16),
             4 => Some(Inst::Store32),
@@ -214,23 +218,40 @@ impl Compiler<'_> {
         }
     }
 
-    fn load(&mut self, ty: Type, d: Reg, at: Reg, displacement: i32) {
+    pub(crate) fn store_indexed(&mut self, ty: Type, base: Reg, index: Reg, value: Reg) {
+        let inst: Three = match ty.bytes(self.program.pointer_bytes) {
+            1 => Inst::Store8At,
+            2 => Inst::Store16At,
+            4 => Inst::Store32At,
+            _ => Inst::Store64At,
+        };
+        self.emit(inst(base, value, index));
+    }
+
+    fn load(&mut self, ty: Type, address: &Expr, d: Reg) {
         let signed = matches!(ty, Type::Int(int) if int.signed);
         let whole = !matches!(ty, Type::Int(int) if int.bits % 8 != 0) && ty != Type::Bool;
-        let bytes = ty.bytes(self.program.pointer_bytes);
-        let fast: Option<fn(Reg, Reg, i32) -> Inst> = match (bytes, signed) {
+        type Displaced = fn(Reg, Reg, i16) -> Inst;
+        let fast: Option<(Displaced, Three)> = match ty.bytes(self.program.pointer_bytes) {
             _ if !whole => None,
-            (1, true) => Some(Inst::Load8S),
-            (1, false) => Some(Inst::Load8U),
-            (2, true) => Some(Inst::Load16S),
-            (2, false) => Some(Inst::Load16U),
-            (4, true) => Some(Inst::Load32S),
-            (4, false) => Some(Inst::Load32U),
-            (8, _) => Some(Inst::Load64),
+            1 if signed => Some((Inst::Load8S, Inst::Load8SAt)),
+            1 => Some((Inst::Load8U, Inst::Load8UAt)),
+            2 if signed => Some((Inst::Load16S, Inst::Load16SAt)),
+            2 => Some((Inst::Load16U, Inst::Load16UAt)),
+            4 if signed => Some((Inst::Load32S, Inst::Load32SAt)),
+            4 => Some((Inst::Load32U, Inst::Load32UAt)),
+            8 => Some((Inst::Load64, Inst::Load64At)),
             _ => None,
         };
+        if let Some((_, inst)) = fast
+            && let Some((base, index)) = self.indexed(ty, address)
+        {
+            self.emit(inst(d, base, index));
+            return;
+        }
+        let (at, displacement) = self.address(address);
         match fast {
-            Some(inst) => self.emit(inst(d, at, displacement)),
+            Some((inst, _)) => self.emit(inst(d, at, displacement)),
             None => self.slow(Slow::Load(ty, [d, at], displacement)),
         }
     }
@@ -421,12 +442,12 @@ impl Compiler<'_> {
         }
     }
 
-    fn is_bool_cast(&self, expr: &Expr) -> bool {
-        matches!(expr, Expr::Cast(Type::Int(_), inner) if inner.ty(self.program) == Type::Bool)
-    }
-
-    fn is_zero(&self, expr: &Expr) -> bool {
-        matches!(expr, Expr::Const(Constant::Int(value)) if value.is_zero())
+    /// The truth value that an expression makes an integer of.
+    fn cast_bool<'e>(&self, expr: &'e Expr) -> Option<&'e Expr> {
+        match expr {
+            Expr::Cast(Type::Int(_), inner) if inner.ty(self.program) == Type::Bool => Some(inner),
+            _ => None,
+        }
     }
 
     fn mov(&mut self, d: Reg, a: Reg, slots: u16) {
@@ -478,6 +499,23 @@ impl Compiler<'_> {
         let reg = self.temp as Reg;
         self.temp += slots as usize;
         reg
+    }
+}
+
+fn is_zero(expr: &Expr) -> bool {
+    matches!(expr, Expr::Const(Constant::Int(value)) if value.is_zero())
+}
+
+/// Instructions that ask for an overflow.
+fn overflows_at_width(op: BinaryOp, ty: IntType) -> Option<Three> {
+    match (op, ty) {
+        (BinaryOp::Add, IntType::I32) => Some(Inst::OverflowsAddI32),
+        (BinaryOp::Sub, IntType::I32) => Some(Inst::OverflowsSubI32),
+        (BinaryOp::Mul, IntType::I32) => Some(Inst::OverflowsMulI32),
+        (BinaryOp::Add, IntType::I64) => Some(Inst::OverflowsAddI64),
+        (BinaryOp::Sub, IntType::I64) => Some(Inst::OverflowsSubI64),
+        (BinaryOp::Mul, IntType::I64) => Some(Inst::OverflowsMulI64),
+        _ => None,
     }
 }
 

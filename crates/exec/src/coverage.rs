@@ -1,48 +1,41 @@
-//! How often a run took each side of each branch.
+//! How often a run took each edge of each branch.
 
-use crate::interpret::Observer;
-use crate::machine::Machine;
-use program::ir::{EdgeId, ProcId};
+use crate::compile::first_edges;
+use crate::state::Observer;
+use base::Id;
+use program::ir::{EdgeId, ProcId, Program};
 
-/// Counts of the branches of one machine.
+/// Counts of the edges that leave a location together with others; all other edges stay at zero.
 #[derive(Clone, Debug)]
 pub struct Coverage {
-    counts: Vec<[u32; 2]>,
-    edges: Vec<[Option<(ProcId, EdgeId)>; 2]>,
+    first: Vec<u32>,
+    counts: Vec<u32>,
 }
 
 impl Coverage {
     /// Nothing taken yet.
-    pub fn new(machine: &Machine) -> Self {
-        let edges = machine.code().branch_edges.clone();
+    pub fn new(program: &Program) -> Self {
+        let edges = program.procs.iter().map(|procedure| procedure.edges.len());
         Coverage {
-            counts: vec![[0; 2]; edges.len()],
-            edges,
+            first: first_edges(program),
+            counts: vec![0; edges.sum()],
         }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.counts.fill([0; 2]);
+        self.counts.fill(0);
     }
 
-    /// The edges that branches may take and how often they did. An edge may come up more than
-    /// once, where its branch was compiled more than once.
-    pub fn counts(&self) -> impl Iterator<Item = (ProcId, EdgeId, u32)> {
-        let counts = self.counts.iter().flatten();
-        let edges = self.edges.iter().flatten();
-        edges
-            .zip(counts)
-            .filter_map(|(edge, &count)| edge.map(|(proc, edge)| (proc, edge, count)))
+    /// How often an edge was taken.
+    pub fn count(&self, proc: ProcId, edge: EdgeId) -> u32 {
+        self.counts[self.first[proc.index()] as usize + edge.index()]
     }
 }
 
 impl Observer for Coverage {
-    const BRANCHES: bool = true;
-
-    #[inline(always)]
-    fn branch(&mut self, branch: u32, holds: bool) {
-        let count = &mut self.counts[branch as usize][usize::from(!holds)];
+    fn count(&mut self, edge: u32) {
+        let count = &mut self.counts[edge as usize];
         *count = count.saturating_add(1);
     }
 }

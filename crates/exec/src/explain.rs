@@ -105,18 +105,37 @@ fn negation(ty: IntType, bits: u64) -> Undefined {
 }
 
 fn explain_access(inst: Inst, regs: &Registers, memory: &Memory, wide: bool) -> Undefined {
-    let (access, count, at, displacement) = match inst {
-        Inst::Load8S(_, at, by) | Inst::Load8U(_, at, by) => (Access::Read, 1, at, by),
-        Inst::Load16S(_, at, by) | Inst::Load16U(_, at, by) => (Access::Read, 2, at, by),
-        Inst::Load32S(_, at, by) | Inst::Load32U(_, at, by) => (Access::Read, 4, at, by),
-        Inst::Load64(_, at, by) => (Access::Read, 8, at, by),
-        Inst::Store8(at, _, by) => (Access::Write, 1, at, by),
-        Inst::Store16(at, _, by) => (Access::Write, 2, at, by),
-        Inst::Store32(at, _, by) => (Access::Write, 4, at, by),
-        Inst::Store64(at, _, by) => (Access::Write, 8, at, by),
+    use Access::{Read, Write};
+    let (access, count, at, by) = match inst {
+        Inst::Load8S(_, at, by) | Inst::Load8U(_, at, by) => (Read, 1, at, Ok(by)),
+        Inst::Load16S(_, at, by) | Inst::Load16U(_, at, by) => (Read, 2, at, Ok(by)),
+        Inst::Load32S(_, at, by) | Inst::Load32U(_, at, by) => (Read, 4, at, Ok(by)),
+        Inst::Load64(_, at, by) => (Read, 8, at, Ok(by)),
+        Inst::Load8SAt(_, at, by) | Inst::Load8UAt(_, at, by) => (Read, 1, at, Err(by)),
+        Inst::Load16SAt(_, at, by) | Inst::Load16UAt(_, at, by) => (Read, 2, at, Err(by)),
+        Inst::Load32SAt(_, at, by) | Inst::Load32UAt(_, at, by) => (Read, 4, at, Err(by)),
+        Inst::Load64At(_, at, by) => (Read, 8, at, Err(by)),
+        Inst::Store8(at, _, by) => (Write, 1, at, Ok(by)),
+        Inst::Store16(at, _, by) => (Write, 2, at, Ok(by)),
+        Inst::Store32(at, _, by) => (Write, 4, at, Ok(by)),
+        Inst::Store64(at, _, by) => (Write, 8, at, Ok(by)),
+        Inst::Store8At(at, _, by) => (Write, 1, at, Err(by)),
+        Inst::Store16At(at, _, by) => (Write, 2, at, Err(by)),
+        Inst::Store32At(at, _, by) => (Write, 4, at, Err(by)),
+        Inst::Store64At(at, _, by) => (Write, 8, at, Err(by)),
         other => unreachable!("{other:?} should not fail"),
     };
-    let mut address = regs[at as usize].wrapping_add_signed(displacement.into());
+    let distance = match by {
+        Ok(displacement) => i64::from(displacement),
+        Err(index) => {
+            let value = |bits: u64| IntValue::from_bits(IntType::I64, bits.into());
+            match binary(BinaryOp::Mul, value(regs[index as usize]), value(count)) {
+                Ok(_) => regs[index as usize].wrapping_mul(count) as i64,
+                Err(overflow) => return overflow,
+            }
+        }
+    };
+    let mut address = regs[at as usize].wrapping_add_signed(distance);
     if !wide {
         address &= 0xffff_ffff;
     }

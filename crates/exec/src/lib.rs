@@ -9,11 +9,12 @@
 //! - A run never ends in a value where C leaves the behaviour undefined.
 
 mod bytecode;
-mod callgraph;
 mod compile;
 mod compile_expr;
+mod control;
 mod coverage;
 mod explain;
+mod fuse;
 pub mod inputs;
 mod interpret;
 mod layout;
@@ -23,7 +24,10 @@ mod memory;
 mod printf;
 pub mod record;
 mod slow;
+mod state;
+mod straight;
 pub mod value;
+mod word;
 
 pub use coverage::Coverage;
 pub use machine::Machine;

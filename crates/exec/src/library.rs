@@ -1,10 +1,10 @@
 //! The library functions that have a meaning of their own.
 
 use crate::bytecode::{LibraryCall, Stop};
-use crate::interpret::State;
 use crate::memory::{Access, Memory};
 use crate::printf::printf;
 use crate::slow::Registers;
+use crate::state::State;
 use crate::{Undefined, UndefinedKind};
 use program::ir::Library;
 use std::cmp::Ordering;

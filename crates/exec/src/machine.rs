@@ -1,14 +1,15 @@
 //! The machine: a compiled program and the ways to run it.
 
-use crate::bytecode::{AssignedPlace, Code, Pc};
-use crate::compile::compile;
+use crate::bytecode::{AssignedPlace, Code};
+use crate::compile::{Mode, compile};
 use crate::coverage::Coverage;
-use crate::interpret::{Nobody, Observer, State, registers, run};
+use crate::interpret::{registers, run};
 use crate::memory::Memory;
 use crate::record::{Path, Recorder};
 use crate::slow::{Registers, get};
+use crate::state::{Nobody, Observer, State};
 use crate::value::constant;
-use crate::{End, Inputs, Limits, Run, Watch};
+use crate::{Inputs, Limits, Run, Watch};
 use base::{Budget, Span};
 use program::ir::{EdgeId, ProcId, Program};
 use std::sync::OnceLock;
@@ -19,6 +20,8 @@ pub struct Machine<'p> {
     code: Code,
     /// The same with marks, made when it is first needed.
     marked: OnceLock<Code>,
+    /// The same with counts.
+    counted: OnceLock<Code>,
 }
 
 impl<'p> Machine<'p> {
@@ -26,8 +29,9 @@ impl<'p> Machine<'p> {
     pub fn new(program: &'p Program) -> Self {
         Machine {
             program,
-            code: compile(program, false),
+            code: compile(program, Mode::Plain),
             marked: OnceLock::new(),
+            counted: OnceLock::new(),
         }
     }
 
@@ -64,7 +68,7 @@ impl<'p> Machine<'p> {
         (run, recorder.finish())
     }
 
-    /// The same run, counting how often each side of each branch was taken; hardly slower.
+    /// The same run, counting how often each edge of each branch was taken; hardly slower.
     pub fn run_covering(
         &self,
         inputs: &mut dyn Inputs,
@@ -72,45 +76,45 @@ impl<'p> Machine<'p> {
         budget: &Budget,
         coverage: &mut Coverage,
     ) -> Run {
-        self.run_on(&self.code, inputs, limits, budget, coverage)
-    }
-
-    pub(crate) fn code(&self) -> &Code {
-        &self.code
+        let code = self
+            .counted
+            .get_or_init(|| compile(self.program, Mode::Counted));
+        self.run_on(code, inputs, limits, budget, coverage)
     }
 
     fn marked(&self) -> &Code {
-        self.marked.get_or_init(|| compile(self.program, true))
+        self.marked
+            .get_or_init(|| compile(self.program, Mode::Marked))
     }
 
-    fn run_on<O: Observer>(
+    fn run_on(
         &self,
         code: &Code,
         inputs: &mut dyn Inputs,
         limits: &Limits,
         budget: &Budget,
-        observer: &mut O,
+        observer: &mut dyn Observer,
     ) -> Run {
-        let mut state = match State::new(code, limits) {
+        let mut state = match State::new(code, limits, inputs, observer) {
             Ok(state) => state,
             Err(stop) => return failed_start(stop),
         };
         let mut regs = registers(code);
-        let (end, pc) = run(&mut state, &mut regs, inputs, budget, observer);
-        let at = code.edges[pc as usize];
+        let (end, at) = run(&mut state, &mut regs, budget);
         // The first frame returns to the code before every procedure.
         let stack = state.frames.iter().skip(1).map(|frame| {
-            let (proc, edge) = code.edges[frame.back as usize - 1];
+            // The call is the last instruction before the word that is returned to.
+            let (proc, edge) = code.edges[code.origins[frame.back as usize] as usize - 1];
             (proc, self.program.procs[proc].edges[edge].span)
         });
-        let finished = pc == code.finish;
+        let finished = at == code.origins[code.finish as usize] as usize;
         Run {
             end,
-            at: (!finished).then_some(at),
+            at: (!finished).then(|| code.edges[at]),
             span: if finished {
                 Span::NONE
             } else {
-                self.span(code, pc)
+                self.span(code, at)
             },
             stack: stack.collect(),
             inputs: state.inputs,
@@ -119,8 +123,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn span(&self, code: &Code, pc: Pc) -> Span {
-        let (proc, edge) = code.edges[pc as usize];
+    fn span(&self, code: &Code, at: usize) -> Span {
+        let (proc, edge) = code.edges[at];
         let procedure = &self.program.procs[proc];
         procedure
             .edges
@@ -130,10 +134,7 @@ impl<'p> Machine<'p> {
 }
 
 fn failed_start(stop: crate::bytecode::Stop) -> Run {
-    let end = match stop {
-        crate::bytecode::Stop::End(end) => end,
-        crate::bytecode::Stop::Failed => End::OutOfBudget("memory".to_owned()),
-    };
+    let crate::bytecode::Stop::End(end) = stop;
     Run {
         end,
         at: None,

@@ -1,9 +1,9 @@
 //! The path of a run, folded so that long loops take bounded memory.
 
 use crate::bytecode::{AssignedPlace, Code};
-use crate::interpret::Observer;
 use crate::memory::{Memory, Storage};
 use crate::slow::{Registers, get};
+use crate::state::Observer;
 use crate::value::{Value, constant};
 use program::expr::Type;
 use program::ir::{EdgeId, ProcId, Program, VarId};

@@ -73,7 +73,8 @@ pub(crate) fn execute(
             put(regs, d, to, slots);
         }
         Slow::Load(ty, [d, a], displacement) => {
-            let address = layout.wrap(regs[a as usize].wrapping_add_signed(displacement.into()));
+            let address =
+                layout.wrap(regs[a as usize].wrapping_add_signed(i64::from(displacement)));
             let count = ty.bytes(pointer_bytes);
             let Some(bytes) = memory.bytes(address, count) else {
                 return Err(memory.explain(address, count, Access::Read));
@@ -81,7 +82,8 @@ pub(crate) fn execute(
             put(regs, d, ty, from_bytes(ty, bytes));
         }
         Slow::Store(ty, [a, value], displacement) => {
-            let address = layout.wrap(regs[a as usize].wrapping_add_signed(displacement.into()));
+            let address =
+                layout.wrap(regs[a as usize].wrapping_add_signed(i64::from(displacement)));
             let count = ty.bytes(pointer_bytes);
             let [low, high] = get(regs, value).map(u64::to_le_bytes);
             match memory.bytes_mut(address, count) {

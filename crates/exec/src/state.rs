@@ -1,0 +1,293 @@
+//! The state of a run, and what calls, returns and inputs do to it.
+
+use crate::bytecode::{Code, Pc, PointerCall, ProcCode, STATUS, Stop};
+use crate::library::Output;
+use crate::memory::Memory;
+use crate::slow::{Registers, put};
+use crate::value::{constant_slots, fit};
+use crate::{End, Inputs, Limits, Undefined, UndefinedKind};
+use base::{Budget, Exhausted, Id};
+use program::expr::{Constant, Type};
+use program::ir::{EdgeId, ProcId, SiteId};
+
+/// Words between two looks at the budget.
+const SLICE: u64 = 1 << 20;
+/// What an input taken costs in bytes, for the limit.
+const INPUT_BYTES: u64 = 64;
+
+/// Sees what happens in code that was compiled to be seen.
+pub(crate) trait Observer {
+    /// An edge is about to be executed.
+    fn mark(&mut self, _proc: ProcId, _edge: EdgeId, _depth: usize) {}
+    /// An assignment was made, by its number in [`Code::assigned`].
+    fn assigned(&mut self, _code: &Code, _index: u32, _regs: &Registers, _memory: &Memory) {}
+    /// An edge of a branch is taken, by its number in the program.
+    fn count(&mut self, _edge: u32) {}
+}
+
+/// Sees nothing.
+pub(crate) struct Nobody;
+
+impl Observer for Nobody {}
+
+/// An activation.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    /// Where it returns to.
+    pub(crate) back: Pc,
+    /// Where its value goes.
+    pub(crate) result: u16,
+    /// The procedure whose slots were saved for it, if any were.
+    saved: Option<ProcId>,
+}
+
+/// The state of a run besides its near registers.
+pub(crate) struct State<'c> {
+    pub(crate) code: &'c Code,
+    pub(crate) memory: Memory<'c>,
+    pub(crate) far: Vec<u64>,
+    pub(crate) frames: Vec<Frame>,
+    /// Slots of activations below the topmost ones.
+    saved: Vec<u64>,
+    /// Objects of `alloca`, with the depth of the activation they die with.
+    pub(crate) allocas: Vec<(usize, u64)>,
+    pub(crate) inputs: Vec<(SiteId, Constant)>,
+    pub(crate) output: Output,
+    pub(crate) steps: u64,
+    limits: Limits,
+    pub(crate) source: &'c mut dyn Inputs,
+    pub(crate) observer: &'c mut dyn Observer,
+    /// Ones on the bits of an address.
+    pub(crate) mask: u64,
+    /// Once stopped: at which word, and why.
+    pub(crate) stop: Option<(usize, Stop)>,
+    /// Once stopped by undefined behaviour: the word and the instruction in it.
+    pub(crate) failed: Option<(usize, usize)>,
+}
+
+impl<'c> State<'c> {
+    /// The state at the start of a run.
+    pub(crate) fn new(
+        code: &'c Code,
+        limits: &Limits,
+        source: &'c mut dyn Inputs,
+        observer: &'c mut dyn Observer,
+    ) -> Result<Self, Stop> {
+        Ok(State {
+            code,
+            memory: Memory::new(&code.layout, limits.memory)?,
+            far: code.far.clone(),
+            frames: vec![Frame {
+                back: code.finish,
+                result: STATUS,
+                saved: None,
+            }],
+            saved: Vec::new(),
+            allocas: Vec::new(),
+            inputs: Vec::new(),
+            output: Output::default(),
+            steps: 0,
+            limits: limits.clone(),
+            source,
+            observer,
+            mask: if code.layout.wide {
+                u64::MAX
+            } else {
+                0xffff_ffff
+            },
+            stop: None,
+            failed: None,
+        })
+    }
+
+    /// The steps that may be made before the next look at the limits.
+    pub(crate) fn refuel(&mut self, budget: &Budget) -> Result<u64, Stop> {
+        match budget.check() {
+            Ok(()) => {}
+            Err(Exhausted::Time) => return Err(Stop::limit("time")),
+            Err(Exhausted::Cancelled) => return Err(Stop::limit("cancelled")),
+        }
+        let left = self.limits.steps.saturating_sub(self.steps);
+        if left == 0 {
+            return Err(Stop::limit(&format!("{} steps", self.limits.steps)));
+        }
+        let slice = left.min(SLICE);
+        self.steps += slice;
+        Ok(slice)
+    }
+
+    #[inline(always)]
+    pub(crate) fn call(
+        &mut self,
+        back: Pc,
+        result: u16,
+        saved: Option<ProcId>,
+    ) -> Result<(), Stop> {
+        if self.frames.len() >= self.limits.depth {
+            return Err(self.too_deep());
+        }
+        self.frames.push(Frame {
+            back,
+            result,
+            saved,
+        });
+        Ok(())
+    }
+
+    #[cold]
+    fn too_deep(&self) -> Stop {
+        Stop::limit(&format!("{} activations", self.limits.depth))
+    }
+
+    /// Calls a procedure that may be active: its slots are saved and set to the arguments.
+    pub(crate) fn call_saved(
+        &mut self,
+        regs: &mut Registers,
+        proc: ProcId,
+        args: u16,
+        result: u16,
+        back: Pc,
+    ) -> Result<Pc, Stop> {
+        let code = self.code;
+        let callee = &code.procs[proc.index()];
+        self.call(back, result, Some(proc))?;
+        let near = callee.base as usize..callee.base as usize + callee.slots as usize;
+        self.saved.extend_from_slice(&regs[near]);
+        let far = callee.far_base as usize..(callee.far_base + callee.far_slots) as usize;
+        self.saved.extend_from_slice(&self.far[far]);
+        let bytes = 8 * self.saved.len() as u64;
+        if bytes.saturating_add(self.memory.live()) > self.limits.memory {
+            return Err(Stop::limit("memory: the saved activations"));
+        }
+        let args = args as usize..args as usize + callee.param_slots as usize;
+        regs.copy_within(args, callee.base as usize);
+        for &(_, reg) in &callee.objects {
+            regs[reg as usize] = 0;
+        }
+        Ok(callee.entry)
+    }
+
+    /// Ends an activation.
+    #[inline(always)]
+    pub(crate) fn leave(&mut self, regs: &mut Registers) -> Frame {
+        let frame = self
+            .frames
+            .pop()
+            .expect("the code that is returned to should not return");
+        if let Some(proc) = frame.saved {
+            self.restore(regs, proc);
+        }
+        frame
+    }
+
+    fn restore(&mut self, regs: &mut Registers, proc: ProcId) {
+        let callee = &self.code.procs[proc.index()];
+        let far = callee.far_base as usize..(callee.far_base + callee.far_slots) as usize;
+        let start = self.saved.len() - far.len();
+        self.far[far].copy_from_slice(&self.saved[start..]);
+        self.saved.truncate(start);
+        let near = callee.base as usize..callee.base as usize + callee.slots as usize;
+        let start = self.saved.len() - near.len();
+        regs[near].copy_from_slice(&self.saved[start..]);
+        self.saved.truncate(start);
+    }
+
+    pub(crate) fn call_pointer(
+        &mut self,
+        regs: &mut Registers,
+        index: u32,
+        back: Pc,
+    ) -> Result<Pc, Stop> {
+        let call = &self.code.pointer_calls[index as usize];
+        let address = regs[call.address as usize];
+        let invalid = |message: String| {
+            Stop::from(Undefined {
+                kind: UndefinedKind::InvalidCall,
+                message,
+            })
+        };
+        if address == 0 {
+            return Err(invalid("call through a null pointer".to_owned()));
+        }
+        let proc = self
+            .code
+            .layout
+            .proc_at(address, self.code.procs.len())
+            .filter(|proc| self.code.procs[proc.index()].address_taken)
+            .ok_or_else(|| {
+                invalid(format!(
+                    "call of the address {address:#x}, where no function is"
+                ))
+            })?;
+        let callee = &self.code.procs[proc.index()];
+        let fits = callee.params == call.types
+            && callee.variadic == call.varargs.is_some()
+            && (call.result_type.is_none() || call.result_type == callee.ret);
+        if !fits {
+            return Err(invalid(format!(
+                "call through a pointer of another type than the function's: {}",
+                signatures(call, callee)
+            )));
+        }
+        if callee.recursive {
+            return self.call_saved(regs, proc, call.args, call.result, back);
+        }
+        self.call(back, call.result, None)?;
+        let args = call.args as usize..call.args as usize + callee.param_slots as usize;
+        regs.copy_within(args, callee.base as usize);
+        Ok(callee.entry)
+    }
+
+    pub(crate) fn leave_all(&mut self, regs: &mut Registers, proc: ProcId) {
+        for &(object, reg) in &self.code.procs[proc.index()].objects {
+            let address = std::mem::take(&mut regs[reg as usize]);
+            if address != 0 {
+                self.memory.leave(object, address);
+            }
+        }
+        while let Some(&(depth, address)) = self.allocas.last()
+            && depth == self.frames.len()
+        {
+            self.memory.leave_stack(address);
+            self.allocas.pop();
+        }
+    }
+
+    pub(crate) fn input(
+        &mut self,
+        regs: &mut Registers,
+        target: u16,
+        site: SiteId,
+    ) -> Result<(), Stop> {
+        let ty = self.code.site_types[site.index()];
+        let bytes = INPUT_BYTES * self.inputs.len() as u64;
+        if bytes.saturating_add(self.memory.live()) > self.limits.memory {
+            return Err(Stop::limit("memory: the inputs"));
+        }
+        let value = self
+            .source
+            .next(site, ty)
+            .ok_or(Stop::End(End::OutOfInputs))?;
+        let value = fit(value, ty);
+        self.inputs.push((site, value));
+        put(regs, target, ty, constant_slots(value));
+        Ok(())
+    }
+}
+
+fn signatures(call: &PointerCall, callee: &ProcCode) -> String {
+    let list = |types: &[Type], more: bool| {
+        let mut names: Vec<String> = types.iter().map(ToString::to_string).collect();
+        if more {
+            names.push("...".to_owned());
+        }
+        names.join(", ")
+    };
+    let ret = |ty: Option<Type>| ty.map_or_else(|| "nothing".to_owned(), |ty| ty.to_string());
+    format!(
+        "called with ({}), takes ({}) and returns {}",
+        list(&call.types, call.varargs.is_some()),
+        list(&callee.params, callee.variadic),
+        ret(callee.ret)
+    )
+}

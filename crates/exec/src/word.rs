@@ -1,0 +1,44 @@
+//! Words: what the interpreter really executes.
+//!
+//! A word holds up to two straight instructions and one that ends them, and the function that
+//! does all of it. Dispatch is a call through that pointer: each function is small, so the
+//! compiler keeps everything in machine registers, and one call does the work of up to three
+//! instructions.
+
+use crate::bytecode::{Pc, Reg};
+use crate::slow::Registers;
+use crate::state::State;
+
+/// Executes a word: returns the next position, or one past the end of all code to stop.
+pub(crate) type Handler = fn(&Word, usize, &mut Registers, &mut State<'_>) -> usize;
+
+/// Positions from here on are no code: the run has stopped.
+pub(crate) const STOPPED: usize = usize::MAX;
+
+/// A word.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word {
+    pub(crate) handler: Handler,
+    /// Three registers for each straight instruction, two for the last one.
+    pub(crate) regs: [Reg; 8],
+    /// Where it goes on: targets of a branch. A jump or call uses the first.
+    pub(crate) yes: Pc,
+    pub(crate) no: Pc,
+}
+
+/// Stops because the instruction number `part` of the word met undefined behaviour.
+#[cold]
+pub(crate) fn fail(state: &mut State<'_>, pc: usize, part: usize) -> usize {
+    state.failed = Some((pc, part));
+    STOPPED
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_half_a_cache_line() {
+        assert_eq!(std::mem::size_of::<Word>(), 32);
+    }
+}
