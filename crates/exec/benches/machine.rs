@@ -104,7 +104,7 @@ fn time_machine(machine: &Machine, cover: bool) -> (Duration, i32, u64) {
         depth: 10_000,
     };
     let budget = Budget::unlimited();
-    let mut coverage = Coverage::new(machine.program());
+    let mut coverage = Coverage::new(machine);
     let start = Clock::start();
     let run = if cover {
         machine.run_covering(&mut ZeroInputs, &limits, &budget, &mut coverage)

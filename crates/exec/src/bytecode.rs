@@ -163,8 +163,6 @@ pub(crate) enum Inst {
 
     /// Only when recording: the edge is about to be executed.
     Mark(EdgeId),
-    /// Only when counting: an edge of a branch, by its number in the program, is taken.
-    Count(u32),
     /// Only when recording: the edge has assigned what [`Code::assigned`] says.
     MarkAssigned(u32),
 }
@@ -260,6 +258,10 @@ pub(crate) struct Code {
     pub(crate) insts: Vec<Inst>,
     /// For each instruction the edge it belongs to.
     pub(crate) edges: Vec<(ProcId, EdgeId)>,
+    /// For each instruction, if it branches between two edges, the number of that branch from 1.
+    pub(crate) branches: Vec<u32>,
+    /// The edges of each branch, the one taken when the comparison holds first; entry 0 has none.
+    pub(crate) branch_edges: Vec<[Option<(ProcId, EdgeId)>; 2]>,
     /// What is executed, made of the instructions; see [`crate::fuse`].
     pub(crate) words: Vec<Word>,
     /// For each word its first instruction.

@@ -2,8 +2,8 @@
 //!
 //! Each procedure is laid out from its entry on, edge after edge. A location with two assumed
 //! edges becomes one branch. When the code comes back to a branching location that was laid out
-//! before (the head of a loop), the branch is repeated there, so that an iteration costs one
-//! branch and no jump.
+//! before (the head of a loop), the branch is repeated there with the assignments before it, so
+//! that an iteration costs one branch and no jump.
 
 use crate::bytecode::{
     Assigned, AssignedPlace, Code, FIRST_FREE, FIRST_TEMP, Inst, LibraryCall, PointerCall,
@@ -24,8 +24,8 @@ use rustc_hash::FxHashMap;
 
 /// Near slots kept free for constants.
 const FOR_CONSTANTS: usize = 1 << 13;
-/// Repeating a branch costs code; expressions larger than this are jumped to.
-const REPEATED: usize = 12;
+/// Repeating assignments and a branch costs code; what has more parts than this is jumped to.
+const REPEATED: usize = 16;
 
 /// What the code tells while it runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,7 +34,7 @@ pub(crate) enum Mode {
     Plain,
     /// Every edge, and what it assigns.
     Marked,
-    /// Every edge of a branch.
+    /// How often each edge of each branch is taken.
     Counted,
 }
 
@@ -73,8 +73,6 @@ pub(crate) struct Compiler<'p> {
     pub(crate) temp: usize,
     /// Set when an expression needs more temporaries than there are.
     pub(crate) too_deep: bool,
-    /// By procedure: the number of its first edge in the program.
-    first_edges: Vec<u32>,
     proc: ProcId,
     edge: EdgeId,
     /// Of the procedure at hand: the label of each location that has one.
@@ -88,6 +86,7 @@ impl<'p> Compiler<'p> {
             program,
             code: Code {
                 layout,
+                branch_edges: vec![[None; 2]],
                 site_types: program.sites.iter().map(|site| site.ty).collect(),
                 object_regs: vec![0; program.objects.len()],
                 ..Code::default()
@@ -99,7 +98,6 @@ impl<'p> Compiler<'p> {
             labels: Vec::new(),
             temp: FIRST_TEMP,
             too_deep: false,
-            first_edges: first_edges(program),
             proc: program.entry,
             edge: EdgeId::from_index(0),
             location_labels: Vec::new(),
@@ -237,7 +235,7 @@ impl<'p> Compiler<'p> {
         if self.too_deep {
             self.code.start = self.code.finish;
         }
-        fuse(&mut self.code);
+        fuse(&mut self.code, self.mode == Mode::Counted);
         self.code
     }
 
@@ -331,47 +329,72 @@ impl<'p> Compiler<'p> {
         Some(target)
     }
 
-    /// Goes to a location that was laid out before.
-    fn go_back(&mut self, procedure: &'p Procedure, mut location: LocationId) {
-        if self.mode == Mode::Plain {
-            // Skips are nothing; follow them to see whether a branch comes.
-            for _ in 0..8 {
-                match procedure.locations[location].out[..] {
-                    [edge]
-                        if procedure.edges[edge].op == Op::Skip
-                            && self.location_labels[procedure.edges[edge].target.index()]
-                                .is_some() =>
-                    {
-                        location = procedure.edges[edge].target;
+    /// Goes to a location that was laid out before: by a jump, or by repeating what is there if
+    /// that is a few assignments and a branch.
+    fn go_back(&mut self, procedure: &'p Procedure, location: LocationId) {
+        let tail = if self.mode == Mode::Marked {
+            None
+        } else {
+            self.short_tail(procedure, location)
+        };
+        let Some((edges, [yes, no], condition)) = tail else {
+            let label = self.label_of(location);
+            self.emit(Inst::Jump(label));
+            return;
+        };
+        for edge in edges {
+            self.begin_edge(edge);
+            self.op(procedure, &procedure.edges[edge].op);
+        }
+        self.begin_edge(yes);
+        let targets = [yes, no].map(|edge| self.label_of(procedure.edges[edge].target));
+        self.condition(condition, targets[0], targets[1], Some([yes, no]));
+    }
+
+    /// The assignments from a location to a branch, and the branch, if all that is short.
+    fn short_tail(
+        &self,
+        procedure: &'p Procedure,
+        mut location: LocationId,
+    ) -> Option<(Vec<EdgeId>, [EdgeId; 2], &'p Expr)> {
+        let mut edges = Vec::new();
+        let mut left = REPEATED;
+        loop {
+            match procedure.locations[location].out[..] {
+                [edge] => {
+                    let cost = match &procedure.edges[edge].op {
+                        Op::Skip => 1,
+                        Op::Assign(Place::Var(_), value) => 1 + size(value),
+                        _ => return None,
+                    };
+                    left = left.checked_sub(cost)?;
+                    edges.push(edge);
+                    location = procedure.edges[edge].target;
+                    if procedure.locations[location].error.is_some() {
+                        return None;
                     }
-                    _ => break,
                 }
-            }
-            if let [yes, no] = procedure.locations[location].out[..]
-                && let Some(condition) = condition_of_pair(procedure, yes, no)
-                && size(condition) <= REPEATED
-                && [yes, no].iter().all(|&edge| {
-                    let target = procedure.edges[edge].target;
-                    procedure.locations[target].error.is_none()
-                        && self.location_labels[target.index()].is_some()
-                })
-            {
-                self.begin_edge(yes);
-                let targets = [yes, no].map(|edge| self.label_of(procedure.edges[edge].target));
-                self.condition(condition, targets[0], targets[1]);
-                return;
+                [yes, no] => {
+                    let condition = condition_of_pair(procedure, yes, no)?;
+                    left.checked_sub(size(condition))?;
+                    let known = [yes, no].iter().all(|&edge| {
+                        let target = procedure.edges[edge].target;
+                        procedure.locations[target].error.is_none()
+                            && self.location_labels[target.index()].is_some()
+                    });
+                    return known.then_some((edges, [yes, no], condition));
+                }
+                _ => return None,
             }
         }
-        let label = self.label_of(location);
-        self.emit(Inst::Jump(label));
     }
 
     /// A location with several edges, or with one that is assumed.
     fn branch(&mut self, procedure: &'p Procedure, out: &[EdgeId], open: &mut Vec<LocationId>) {
-        // In plain code an assumed edge needs no code of its own.
+        // Without marks an assumed edge needs no code of its own.
         let plain = |compiler: &Self, edge: EdgeId| {
             let edge = &procedure.edges[edge];
-            compiler.mode == Mode::Plain
+            compiler.mode != Mode::Marked
                 && matches!(edge.op, Op::Assume(_))
                 && procedure.locations[edge.target].error.is_none()
         };
@@ -399,14 +422,14 @@ impl<'p> Compiler<'p> {
         if let [yes, no] = *out
             && let Some(condition) = condition_of_pair(procedure, yes, no)
         {
-            self.condition(condition, labels[0], labels[1]);
+            self.condition(condition, labels[0], labels[1], Some([yes, no]));
             return;
         }
         for (&edge, &label) in out.iter().zip(labels) {
             self.begin(edge);
             if let Op::Assume(condition) = &procedure.edges[edge].op {
                 let next = self.new_label();
-                self.condition(condition, label, next);
+                self.condition(condition, label, next, None);
                 self.place(next);
             } else {
                 self.emit(Inst::Jump(label));
@@ -426,10 +449,6 @@ impl<'p> Compiler<'p> {
         let op = &procedure.edges[edge].op;
         self.place(label);
         self.begin_edge(edge);
-        if self.mode == Mode::Counted {
-            let number = self.first_edges[self.proc.index()] + edge.index() as u32;
-            self.emit(Inst::Count(number));
-        }
         if !matches!(op, Op::Assume(_)) && !self.op(procedure, op) {
             return;
         }
@@ -696,6 +715,22 @@ impl<'p> Compiler<'p> {
     pub(crate) fn emit(&mut self, inst: Inst) {
         self.code.insts.push(inst);
         self.code.edges.push((self.proc, self.edge));
+        self.code.branches.push(0);
+    }
+
+    /// Emits a branch; `edges` are those it chooses between, if it does.
+    pub(crate) fn emit_branch(&mut self, inst: Inst, edges: Option<[EdgeId; 2]>) {
+        self.emit(inst);
+        if let Some(edges) = edges {
+            let proc = self.proc;
+            let number = self.code.branch_edges.len() as u32;
+            self.code
+                .branch_edges
+                .push(edges.map(|edge| Some((proc, edge))));
+            if let Some(last) = self.code.branches.last_mut() {
+                *last = number;
+            }
+        }
     }
 
     pub(crate) fn new_label(&mut self) -> Label {
@@ -733,17 +768,6 @@ impl<'p> Compiler<'p> {
         self.constants.insert(key, slot);
         slot
     }
-}
-
-/// By procedure the number of its first edge, when all edges of a program are counted through.
-pub(crate) fn first_edges(program: &Program) -> Vec<u32> {
-    let mut next = 0;
-    let mut first = Vec::with_capacity(program.procs.len());
-    for procedure in program.procs.iter() {
-        first.push(next);
-        next += procedure.edges.len() as u32;
-    }
-    first
 }
 
 /// The condition of the first edge, if the second assumes its negation.

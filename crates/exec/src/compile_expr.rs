@@ -10,7 +10,7 @@ use crate::value::constant_slots;
 use base::Id;
 use logic::IntType;
 use program::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
-use program::ir::Scope;
+use program::ir::{EdgeId, Scope};
 
 type Three = fn(Reg, Reg, Reg) -> Inst;
 
@@ -74,7 +74,7 @@ impl Compiler<'_> {
             Expr::Cast(to, inner) => self.cast(*to, inner, d),
             Expr::Select(condition, then, otherwise) => {
                 let [yes, no, end] = [(); 3].map(|()| self.new_label());
-                self.condition(condition, yes, no);
+                self.condition(condition, yes, no, None);
                 for (label, value) in [(yes, then), (no, otherwise)] {
                     self.place(label);
                     self.into(value, d);
@@ -112,17 +112,25 @@ impl Compiler<'_> {
         }
     }
 
-    /// Goes to one label if a condition holds, else to the other.
-    pub(crate) fn condition(&mut self, expr: &Expr, yes: Label, no: Label) {
+    /// Goes to one label if a condition holds, else to the other. `edges` are those it chooses
+    /// between, if it does.
+    pub(crate) fn condition(
+        &mut self,
+        expr: &Expr,
+        yes: Label,
+        no: Label,
+        edges: Option<[EdgeId; 2]>,
+    ) {
+        let turned = edges.map(|[yes, no]| [no, yes]);
         match expr {
-            Expr::Unary(UnaryOp::Not, Type::Bool, inner) => self.condition(inner, no, yes),
+            Expr::Unary(UnaryOp::Not, Type::Bool, inner) => self.condition(inner, no, yes, turned),
             Expr::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), Type::Int(_), left, right)
                 if is_zero(right)
                     && let Some(inner) = self.cast_bool(left) =>
             {
                 match op {
-                    BinaryOp::Ne => self.condition(inner, yes, no),
-                    _ => self.condition(inner, no, yes),
+                    BinaryOp::Ne => self.condition(inner, yes, no, edges),
+                    _ => self.condition(inner, no, yes, turned),
                 }
             }
             Expr::Binary(op, ty, left, right)
@@ -132,19 +140,20 @@ impl Compiler<'_> {
                 let b = self.operand(right);
                 let signed = matches!(ty, Type::Int(int) if int.signed);
                 let less = if signed { Inst::BrLtS } else { Inst::BrLtU };
-                self.emit(match op {
-                    BinaryOp::Eq => Inst::BrEq(a, b, yes, no),
-                    BinaryOp::Ne => Inst::BrEq(a, b, no, yes),
-                    BinaryOp::Lt => less(a, b, yes, no),
-                    BinaryOp::Ge => less(a, b, no, yes),
-                    BinaryOp::Gt => less(b, a, yes, no),
-                    _ => less(b, a, no, yes),
-                });
+                let (inst, edges) = match op {
+                    BinaryOp::Eq => (Inst::BrEq(a, b, yes, no), edges),
+                    BinaryOp::Ne => (Inst::BrEq(a, b, no, yes), turned),
+                    BinaryOp::Lt => (less(a, b, yes, no), edges),
+                    BinaryOp::Ge => (less(a, b, no, yes), turned),
+                    BinaryOp::Gt => (less(b, a, yes, no), edges),
+                    _ => (less(b, a, no, yes), turned),
+                };
+                self.emit_branch(inst, edges);
             }
             _ => {
                 let value = self.operand(expr);
                 let zero = self.number(0);
-                self.emit(Inst::BrEq(value, zero, no, yes));
+                self.emit_branch(Inst::BrEq(value, zero, no, yes), turned);
             }
         }
     }

@@ -15,6 +15,34 @@ pub(crate) trait Last {
     fn go(word: &Word, pc: usize, regs: &mut Registers, state: &mut State<'_>) -> usize;
 }
 
+/// A branch by a comparison.
+pub(crate) trait Branch: Last {
+    /// Whether it goes to the first target.
+    fn holds(word: &Word, regs: &Registers) -> bool;
+}
+
+/// A branch that is counted: the registers of the second straight instruction, which is not
+/// there, are its number.
+pub(crate) struct Counted<B>(std::marker::PhantomData<B>);
+
+impl<B: Branch> Last for Counted<B> {
+    #[inline(always)]
+    fn go(word: &Word, _: usize, regs: &mut Registers, state: &mut State<'_>) -> usize {
+        let number = usize::from(word.regs[3]) | usize::from(word.regs[4]) << 16;
+        let holds = B::holds(word, regs);
+        if let Some(counts) = state.counts.get_mut(number) {
+            let count = &mut counts[usize::from(!holds)];
+            *count = count.saturating_add(1);
+        }
+        if holds {
+            word.yes as usize
+        } else {
+            predicted();
+            word.no as usize
+        }
+    }
+}
+
 /// Keeps a branch a branch. As a conditional move the next position would depend on the compared
 /// values, and with it everything that follows; a branch is predicted, and nothing waits for it.
 #[cold]
@@ -27,13 +55,19 @@ macro_rules! branches {
         impl Last for $name {
             #[inline(always)]
             fn go(word: &Word, _: usize, regs: &mut Registers, _: &mut State<'_>) -> usize {
-                let ($a, $b) = (regs[word.regs[6] as usize], regs[word.regs[7] as usize]);
-                if $holds {
+                if Self::holds(word, regs) {
                     word.yes as usize
                 } else {
                     predicted();
                     word.no as usize
                 }
+            }
+        }
+        impl Branch for $name {
+            #[inline(always)]
+            fn holds(word: &Word, regs: &Registers) -> bool {
+                let ($a, $b) = (regs[word.regs[6] as usize], regs[word.regs[7] as usize]);
+                $holds
             }
         }
     )*};
@@ -155,7 +189,6 @@ fn execute_rare(
         Inst::MarkAssigned(index) => {
             state.observer.assigned(code, index, regs, &state.memory);
         }
-        Inst::Count(index) => state.observer.count(index),
         other => unreachable!("{other:?} should have a word of its own"),
     }
     Ok(pc + 1)

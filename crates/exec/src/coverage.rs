@@ -1,41 +1,38 @@
 //! How often a run took each edge of each branch.
 
-use crate::compile::first_edges;
-use crate::state::Observer;
-use base::Id;
-use program::ir::{EdgeId, ProcId, Program};
+use crate::machine::Machine;
+use program::ir::{EdgeId, ProcId};
 
-/// Counts of the edges that leave a location together with others; all other edges stay at zero.
+/// Counts of the branches of one machine.
 #[derive(Clone, Debug)]
 pub struct Coverage {
-    first: Vec<u32>,
-    counts: Vec<u32>,
+    /// By branch, how often its comparison held and how often not.
+    pub(crate) counts: Vec<[u32; 2]>,
+    edges: Vec<[Option<(ProcId, EdgeId)>; 2]>,
 }
 
 impl Coverage {
     /// Nothing taken yet.
-    pub fn new(program: &Program) -> Self {
-        let edges = program.procs.iter().map(|procedure| procedure.edges.len());
+    pub fn new(machine: &Machine) -> Self {
+        let edges = machine.counted().branch_edges.clone();
         Coverage {
-            first: first_edges(program),
-            counts: vec![0; edges.sum()],
+            counts: vec![[0; 2]; edges.len()],
+            edges,
         }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.counts.fill(0);
+        self.counts.fill([0; 2]);
     }
 
-    /// How often an edge was taken.
-    pub fn count(&self, proc: ProcId, edge: EdgeId) -> u32 {
-        self.counts[self.first[proc.index()] as usize + edge.index()]
-    }
-}
-
-impl Observer for Coverage {
-    fn count(&mut self, edge: u32) {
-        let count = &mut self.counts[edge as usize];
-        *count = count.saturating_add(1);
+    /// The edges that branches may take and how often they did. An edge may come up more than
+    /// once, where its branch was compiled more than once.
+    pub fn counts(&self) -> impl Iterator<Item = (ProcId, EdgeId, u32)> {
+        let counts = self.counts.iter().flatten();
+        let edges = self.edges.iter().flatten();
+        edges
+            .zip(counts)
+            .filter_map(|(edge, &count)| edge.map(|(proc, edge)| (proc, edge, count)))
     }
 }

@@ -1,7 +1,7 @@
 //! From instructions to words: runs of instructions that are often seen together become one.
 
 use crate::bytecode::{Code, Inst, Pc, Reg};
-use crate::control::{BrEq, BrLtS, BrLtU, CallHere, JumpTo, Last, ReturnValue, rare};
+use crate::control::{BrEq, BrLtS, BrLtU, CallHere, Counted, JumpTo, Last, ReturnValue, rare};
 use crate::slow::Registers;
 use crate::state::State;
 use crate::straight::*;
@@ -116,6 +116,15 @@ fn one_last_of<A: Straight>(last: LastKind) -> Handler {
     }
 }
 
+fn one_counted_of<A: Straight>(last: LastKind) -> Handler {
+    match last {
+        LastKind::BrEq => one_last::<A, Counted<BrEq>>,
+        LastKind::BrLtS => one_last::<A, Counted<BrLtS>>,
+        LastKind::BrLtU => one_last::<A, Counted<BrLtU>>,
+        LastKind::Jump | LastKind::Call | LastKind::Return => one_last_of::<A>(last),
+    }
+}
+
 fn two_last_of<A: Straight, B: Straight>(last: LastKind) -> Handler {
     match last {
         LastKind::BrEq => two_last::<A, B, BrEq>,
@@ -155,6 +164,14 @@ macro_rules! fused {
             }
         }
 
+        fn one_counted(a: Kind, last: LastKind) -> Option<Handler> {
+            match a {
+                $(Kind::$often => Some(one_counted_of::<$often>(last)),)*
+                $(Kind::$sometimes => Some(one_counted_of::<$sometimes>(last)),)*
+                _ => None,
+            }
+        }
+
         fn two_then(a: Kind, b: Kind, last: LastKind) -> Option<Handler> {
             match a {
                 $(Kind::$often => two_then_second::<$often>(b, last),)*
@@ -174,19 +191,20 @@ macro_rules! fused {
 fused! {
     Mov AddI32 SubI32 AddU32 And
     ;
-    SubU32 AddI64 AddU64 MulI32 MulU32 MulI64 RemI32 RemU32 Or Xor
-    Eq LtS Zext8 Zext32 Sext32 Load32S Load64 Load32SAt Load32UAt Store32 Store32At
-    OverflowsAddI32
+    SubU32 AddI64 AddU64 MulI32 MulU32 RemI32 RemU32 Or Xor
+    Eq LtS Zext8 Zext32 Sext32 Load32S Load32U Load64 Store32
+    Load32SAt Load32UAt Store32At OverflowsAddI32
 }
 
 /// Makes the words of compiled code, and moves every position in it from instructions to words.
-pub(crate) fn fuse(code: &mut Code) {
+/// Branches between edges are counted if asked for.
+pub(crate) fn fuse(code: &mut Code, counted: bool) {
     let leaders = leaders(code);
     let mut word_at: Vec<Pc> = vec![0; code.insts.len() + 1];
     let mut at = 0;
     while at < code.insts.len() {
         word_at[at] = code.words.len() as Pc;
-        let (word, length) = next_word(code, at, &leaders);
+        let (word, length) = next_word(code, at, &leaders, counted);
         code.words.push(word);
         code.origins.push(at as u32);
         at += length;
@@ -231,27 +249,39 @@ fn leaders(code: &Code) -> Vec<bool> {
 }
 
 /// The word that starts at an instruction, and how many it takes.
-fn next_word(code: &Code, at: usize, leaders: &[bool]) -> (Word, usize) {
+fn next_word(code: &Code, at: usize, leaders: &[bool], counted: bool) -> (Word, usize) {
     let part = |index: usize| {
         let joined = (at + 1..=at + index).all(|pc| pc < code.insts.len() && !leaders[pc]);
         joined.then(|| code.insts[at + index])
     };
     let straight = |index: usize| part(index).and_then(parts);
     let last = |index: usize| part(index).and_then(last_parts);
+    let number = |index: usize| {
+        let number = code.branches.get(at + index).copied().unwrap_or(0);
+        Some(number).filter(|&number| counted && number != 0)
+    };
     let make = |handler, a: [Reg; 3], b: [Reg; 3], c: [Reg; 2], targets: [Pc; 2]| Word {
         handler,
         regs: [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1]],
         yes: targets[0],
         no: targets[1],
     };
+    const NONE: [Reg; 3] = [0; 3];
     let Some((a, a_regs)) = straight(0) else {
-        return match last(0) {
-            Some((kind, regs, targets)) => (make(only_of(kind), [0; 3], [0; 3], regs, targets), 1),
-            None => (make(rare, [0; 3], [0; 3], [0; 2], [0; 2]), 1),
+        return match (last(0), number(0)) {
+            (Some((kind, regs, targets)), Some(number)) => {
+                let handler = one_counted_of::<Mov>(kind);
+                (make(handler, NONE, halves(number), regs, targets), 1)
+            }
+            (Some((kind, regs, targets)), None) => {
+                (make(only_of(kind), NONE, NONE, regs, targets), 1)
+            }
+            (None, _) => (make(rare, NONE, NONE, [0; 2], [0; 2]), 1),
         };
     };
     if let Some((b, b_regs)) = straight(1) {
         if let Some((kind, regs, targets)) = last(2)
+            && number(2).is_none()
             && let Some(handler) = two_then(a, b, kind)
         {
             return (make(handler, a_regs, b_regs, regs, targets), 3);
@@ -260,10 +290,20 @@ fn next_word(code: &Code, at: usize, leaders: &[bool]) -> (Word, usize) {
             return (make(handler, a_regs, b_regs, [0; 2], [0; 2]), 2);
         }
     }
-    if let Some((kind, regs, targets)) = last(1)
-        && let Some(handler) = one_then(a, kind)
-    {
-        return (make(handler, a_regs, [0; 3], regs, targets), 2);
+    if let Some((kind, regs, targets)) = last(1) {
+        let handler = match number(1) {
+            Some(_) => one_counted(a, kind),
+            None => one_then(a, kind),
+        };
+        if let Some(handler) = handler {
+            let number = number(1).map_or(NONE, halves);
+            return (make(handler, a_regs, number, regs, targets), 2);
+        }
     }
-    (make(single(a), a_regs, [0; 3], [0; 2], [0; 2]), 1)
+    (make(single(a), a_regs, NONE, [0; 2], [0; 2]), 1)
+}
+
+/// The number of a branch as registers.
+fn halves(number: u32) -> [Reg; 3] {
+    [number as Reg, (number >> 16) as Reg, 0]
 }

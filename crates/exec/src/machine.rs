@@ -42,7 +42,7 @@ impl<'p> Machine<'p> {
 
     /// Runs from the entry.
     pub fn run(&self, inputs: &mut dyn Inputs, limits: &Limits, budget: &Budget) -> Run {
-        self.run_on(&self.code, inputs, limits, budget, &mut Nobody)
+        self.run_on(&self.code, inputs, limits, budget, &mut Nobody, &mut [])
     }
 
     /// The same run, with somebody watching every edge; may be slower.
@@ -53,7 +53,14 @@ impl<'p> Machine<'p> {
         budget: &Budget,
         watch: &mut dyn Watch,
     ) -> Run {
-        self.run_on(self.marked(), inputs, limits, budget, &mut Watched(watch))
+        self.run_on(
+            self.marked(),
+            inputs,
+            limits,
+            budget,
+            &mut Watched(watch),
+            &mut [],
+        )
     }
 
     /// The same run, with the path it took; slower.
@@ -64,7 +71,14 @@ impl<'p> Machine<'p> {
         budget: &Budget,
     ) -> (Run, Path) {
         let mut recorder = Recorder::new(self.program);
-        let run = self.run_on(self.marked(), inputs, limits, budget, &mut recorder);
+        let run = self.run_on(
+            self.marked(),
+            inputs,
+            limits,
+            budget,
+            &mut recorder,
+            &mut [],
+        );
         (run, recorder.finish())
     }
 
@@ -76,10 +90,14 @@ impl<'p> Machine<'p> {
         budget: &Budget,
         coverage: &mut Coverage,
     ) -> Run {
-        let code = self
-            .counted
-            .get_or_init(|| compile(self.program, Mode::Counted));
-        self.run_on(code, inputs, limits, budget, coverage)
+        let code = self.counted();
+        let counts = &mut coverage.counts[..];
+        self.run_on(code, inputs, limits, budget, &mut Nobody, counts)
+    }
+
+    pub(crate) fn counted(&self) -> &Code {
+        self.counted
+            .get_or_init(|| compile(self.program, Mode::Counted))
     }
 
     fn marked(&self) -> &Code {
@@ -94,11 +112,13 @@ impl<'p> Machine<'p> {
         limits: &Limits,
         budget: &Budget,
         observer: &mut dyn Observer,
+        counts: &mut [[u32; 2]],
     ) -> Run {
         let mut state = match State::new(code, limits, inputs, observer) {
             Ok(state) => state,
             Err(stop) => return failed_start(stop),
         };
+        state.counts = counts;
         let mut regs = registers(code);
         let (end, at) = run(&mut state, &mut regs, budget);
         // The first frame returns to the code before every procedure.

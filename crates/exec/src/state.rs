@@ -21,8 +21,6 @@ pub(crate) trait Observer {
     fn mark(&mut self, _proc: ProcId, _edge: EdgeId, _depth: usize) {}
     /// An assignment was made, by its number in [`Code::assigned`].
     fn assigned(&mut self, _code: &Code, _index: u32, _regs: &Registers, _memory: &Memory) {}
-    /// An edge of a branch is taken, by its number in the program.
-    fn count(&mut self, _edge: u32) {}
 }
 
 /// Sees nothing.
@@ -57,6 +55,8 @@ pub(crate) struct State<'c> {
     limits: Limits,
     pub(crate) source: &'c mut dyn Inputs,
     pub(crate) observer: &'c mut dyn Observer,
+    /// How often each branch went to its first and second target; empty if nobody counts.
+    pub(crate) counts: &'c mut [[u32; 2]],
     /// Ones on the bits of an address.
     pub(crate) mask: u64,
     /// Once stopped: at which word, and why.
@@ -90,6 +90,7 @@ impl<'c> State<'c> {
             limits: limits.clone(),
             source,
             observer,
+            counts: &mut [],
             mask: if code.layout.wide {
                 u64::MAX
             } else {

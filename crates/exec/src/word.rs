@@ -28,6 +28,7 @@ pub(crate) struct Word {
 
 /// Stops because the instruction number `part` of the word met undefined behaviour.
 #[cold]
+#[inline(never)]
 pub(crate) fn fail(state: &mut State<'_>, pc: usize, part: usize) -> usize {
     state.failed = Some((pc, part));
     STOPPED

@@ -4,9 +4,9 @@
 mod ir;
 
 use base::Budget;
-use ir::{limits, read};
 use exec::inputs::ListInputs;
 use exec::{End, Machine, UndefinedKind};
+use ir::{limits, read};
 use logic::{IntType, IntValue};
 use program::expr::Constant;
 use program::random::Rng;

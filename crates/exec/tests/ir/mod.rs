@@ -32,7 +32,12 @@ pub(crate) fn read(text: &str) -> Program {
 }
 
 /// A program of one procedure whose edges are these ops in order; the last should return.
-pub(crate) fn straight(pointer_bytes: u8, declarations: &str, locals: &str, ops: &[&str]) -> Program {
+pub(crate) fn straight(
+    pointer_bytes: u8,
+    declarations: &str,
+    locals: &str,
+    ops: &[&str],
+) -> Program {
     let mut text = format!("program ptr {pointer_bytes} entry main\n{declarations}\n");
     text += &format!("proc p0 main() -> i32 entry l0 exit l1 {{\n{locals}\n  l0:\n");
     for (index, op) in ops.iter().enumerate() {
