@@ -307,6 +307,23 @@ fn dumps_go_to_a_file_or_to_stdout() {
 }
 
 #[test]
+fn a_dumped_program_can_be_read_back() {
+    let scratch = Scratch::new("back");
+    let file = scratch.write("sum.c", SUM);
+    for passes in ["unreachable", "inline,fold,unreachable,dead,slice"] {
+        let out = scratch.file("sum.cfa");
+        let path = out.to_str().unwrap();
+        let words = ["dump", "cfa", &file, "--passes", passes, "-o", path];
+        assert_eq!(parts(&run(&words)).0, 0);
+        let document = json(&run(&["check", "--json", path])).unwrap();
+        assert_eq!(document["verdict"], "unsafe", "{document:#}");
+        assert_eq!(document["inputs"][0]["value"], "7");
+    }
+    let wrong = scratch.write("wrong.cfa", "program ptr 8 entry nobody\n");
+    refused(&["check", &wrong], "nobody");
+}
+
+#[test]
 fn colours_only_when_asked_for() {
     let scratch = Scratch::new("colours");
     let file = scratch.write("wrong.c", "int main(void) { return x; }\n");
