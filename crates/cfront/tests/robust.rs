@@ -306,6 +306,42 @@ fn survives_depth() {
         ),
         ("extensions", ["int x = ", "__extension__ ", "1", "", ";"]),
         ("qualifiers", ["int ", "const ", "x", "", ";"]),
+        ("longs", ["", "long ", "x", "", ";"]),
+        ("signs", ["", "unsigned ", "x", "", ";"]),
+        ("storage classes", ["", "static ", "int x", "", ";"]),
+        ("inlines", ["", "inline ", "int x(void)", "", ";"]),
+        (
+            "structs in parameters",
+            ["void f(", "struct { int x", "; } y", ")", ";"],
+        ),
+        (
+            "old parameters",
+            ["int f(a) ", "int a;", "{ return a; }", "", ""],
+        ),
+        ("asm", ["void f(void) { ", "asm(\"\");", "}", "", ""]),
+        (
+            "asm colons",
+            ["void f(void) { asm(\"\"", ":", ");", "", "}"],
+        ),
+        (
+            "static assertions",
+            ["", "_Static_assert(1, \"\");", "", "", ""],
+        ),
+        ("ranges", ["int x[] = { ", "[1 ... 2] = 1,", "};", "", ""]),
+        (
+            "offsets",
+            [
+                "struct s { int a[2]; }; int x = __builtin_offsetof(struct s, a",
+                "[1]",
+                ");",
+                "",
+                "",
+            ],
+        ),
+        (
+            "choices",
+            ["int x = ", "__builtin_choose_expr(1, ", "2", ", 3)", ";"],
+        ),
         ("nested functions", ["", "void f(void) { ", "", "}", ""]),
         ("atomics", ["", "_Atomic(", "int", ")", " x;"]),
         ("strings", ["char *x = ", "\"a\" ", "", "", ";"]),

@@ -171,7 +171,12 @@ impl Parser<'_> {
                         let message = format!("'{text}' is declared but is no parameter");
                         self.error(span, message);
                     }
-                    types.insert(name, (ty, span));
+                    if let Some((_, other)) = types.insert(name, (ty, span)) {
+                        let text = self.names.text(name);
+                        let message = format!("redeclaration of '{text}'");
+                        let diagnostic = Diagnostic::error(span, message);
+                        self.report(diagnostic.note(other, "declared before here"));
+                    }
                 }
                 if !self.eat(Punct::Comma) {
                     break;

@@ -77,6 +77,12 @@ impl Parser<'_> {
             self.error(span, message);
             return self.broken(span);
         }
+        let pointer = if forward { a } else { i };
+        let to = self.types.pointee(pointer);
+        if to.is_some_and(|to| self.types.is_function(to.ty)) {
+            self.error(span, "a function has no elements");
+            return self.broken(span);
+        }
         let place = self.add(array, index, span);
         self.deref(place, span)
     }

@@ -3,7 +3,7 @@
 use super::attribute::Attributes;
 use super::{Entity, Parsed, Parser, Word};
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
-use crate::types::{FloatKind, IntKind, QualType, Qualifiers, Type, TypeId};
+use crate::types::{DataModel, FloatKind, IntKind, QualType, Qualifiers, Type, TypeId};
 use base::{Diagnostic, Span};
 
 /// What a declaration says about storage and linkage.
@@ -55,6 +55,8 @@ struct Words {
     signed: bool,
     unsigned: bool,
     complex: bool,
+    /// Whether a word other than `long` stands twice.
+    repeated: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,7 +82,8 @@ impl Words {
     /// The type the words spell, or why they spell none.
     fn resolve(&self) -> Option<Type> {
         let plain = self.long == 0 && !self.short && !self.signed && !self.unsigned;
-        if self.signed && self.unsigned || self.short && self.long > 0 || self.long > 2 {
+        let clash = self.signed && self.unsigned || self.short && self.long > 0;
+        if clash || self.long > 2 || self.repeated {
             return None;
         }
         if self.complex {
@@ -313,19 +316,19 @@ impl Parser<'_> {
                 None
             }
             Keyword::Long => {
-                words.long += 1;
+                words.long = words.long.saturating_add(1);
                 None
             }
             Keyword::Short => {
-                words.short = true;
+                words.repeated |= std::mem::replace(&mut words.short, true);
                 None
             }
             Keyword::Signed => {
-                words.signed = true;
+                words.repeated |= std::mem::replace(&mut words.signed, true);
                 None
             }
             Keyword::Unsigned => {
-                words.unsigned = true;
+                words.repeated |= std::mem::replace(&mut words.unsigned, true);
                 None
             }
             Keyword::Complex => {
@@ -346,6 +349,9 @@ impl Parser<'_> {
             _ => return Ok(false),
         };
         let span = self.advance().span;
+        if base == Some(Base::Int128) && self.types.model == DataModel::Ilp32 {
+            self.error(span, "the 32-bit data model has no '__int128'");
+        }
         if let Some(base) = base {
             self.set_base(collector, base, span);
         } else if collector.other.is_some() && !collector.words.is_empty() {
