@@ -452,3 +452,62 @@ fn quoted(string: &StringLiteral) -> String {
     text.push('"');
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(text: &str) -> String {
+        let mut map = base::SourceMap::new();
+        let file = map.add("t.i", text.into()).unwrap();
+        let mut diagnostics = base::Diagnostics::new();
+        let options = crate::Options::default();
+        let ast = crate::parse(&mut map, &[file], &options, &mut diagnostics);
+        assert!(!diagnostics.has_errors());
+        print(&ast)
+    }
+
+    #[test]
+    fn prints_what_is_used() {
+        let text = "extern int unused(int); static int helper(void); extern int limit;\n\
+                    static int never(void) { return 0; }\n\
+                    struct s { int a; char b[4]; } v = { 1, \"ab\" };\n\
+                    int main(void) { int x = 3; if (x < limit) x += v.a; return x; }\n";
+        assert_eq!(printed(text), EXPECTED);
+    }
+
+    const EXPECTED: &str = r#"extern global limit : int
+global v : struct s
+  init, rest zero
+    at 0 : int
+      int 1 : int
+    at 4 : char [4] = "ab"
+function main : int (void)
+  block
+    declare x.v0 : int
+      init
+        at 0 : int
+          int 3 : int
+    if
+      binary Lt : int
+        local x.v0 : int
+        global limit : int
+      then
+        expr
+          assign Add in int : int
+            local x.v0 : int
+            member a : int
+              global v : struct s
+    return
+      local x.v0 : int
+"#;
+
+    #[test]
+    fn prints_declarations_where_there_is_nothing_else() {
+        let text = printed("extern int f(int); extern const char *s[2];");
+        assert_eq!(
+            text,
+            "extern global s : const char *[2]\nextern function f : int (int)\n"
+        );
+    }
+}
