@@ -20,6 +20,8 @@ pub(super) struct Attributes {
     pub(super) mode: Option<(Symbol, Span)>,
     /// Any member's value can be passed for the union.
     pub(super) transparent_union: bool,
+    /// A vector type of a system header.
+    pub(super) vector: bool,
     /// `extern inline` in the old GNU sense.
     pub(super) gnu_inline: bool,
     /// Another function's name under which this one is defined.
@@ -34,6 +36,7 @@ impl Attributes {
         self.noreturn |= other.noreturn;
         self.mode = other.mode.or(self.mode);
         self.transparent_union |= other.transparent_union;
+        self.vector |= other.vector;
         self.gnu_inline |= other.gnu_inline;
         self.alias = other.alias.or(self.alias);
     }
@@ -128,6 +131,8 @@ impl Parser<'_> {
                 let target = self.alias_target();
                 attributes.alias = target.map(|name| (name, span));
             }
+            // Headers declare vector types that nobody uses: they stay opaque.
+            "vector_size" if self.map.is_system(span) => attributes.vector = true,
             "vector_size" => self.unsupported(span, "vector types"),
             "cleanup" => self.unsupported(span, "the attribute 'cleanup'"),
             "scalar_storage_order" | "ms_struct" | "address_space" => {

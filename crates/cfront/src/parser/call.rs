@@ -162,8 +162,25 @@ impl Parser<'_> {
             None => self.old_int_function(),
         };
         self.warn(span, format!("implicit declaration of function '{text}'"));
+        let ty = self.known_type(name, ty, span);
         let id = self.declare_silently(name, ty, span, library.is_none());
+        self.functions[id].noreturn |= library.is_some() && self.library_noreturn(&text);
+        self.ordinary.insert(name, Entity::Function(id, ty), span);
         self.function_designator(id, ty, span)
+    }
+
+    /// The type that a declaration out of scope gave the function, if it fits.
+    fn known_type(&mut self, name: Symbol, ty: TypeId, span: Span) -> TypeId {
+        let Some(&link) = self.unit_links.get(&name) else {
+            return ty;
+        };
+        if !self.types.compatible(link.ty.ty, ty) {
+            let message = "a call declares a function that is declared otherwise elsewhere";
+            let diagnostic = Diagnostic::error(span, message);
+            self.report(diagnostic.note(link.span, "declared here"));
+            return ty;
+        }
+        self.types.composite(link.ty.ty, ty)
     }
 
     fn old_int_function(&mut self) -> TypeId {
@@ -213,9 +230,6 @@ impl Parser<'_> {
                 linkage: Linkage::External,
                 span,
             });
-        if implicit {
-            self.ordinary.insert(name, Entity::Function(id, ty), span);
-        }
         id
     }
 

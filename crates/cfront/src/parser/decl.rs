@@ -125,6 +125,9 @@ impl Parser<'_> {
         if let Some((mode, span)) = mode {
             ty.ty = self.apply_mode(ty.ty, mode, span);
         }
+        if attributes.vector {
+            ty = self.error.into();
+        }
         let item = Item {
             name,
             span,
@@ -134,6 +137,9 @@ impl Parser<'_> {
         };
         self.check_thread(specifiers, &item, out.is_some());
         if item.storage == Storage::Typedef {
+            if out.is_some() && self.types.is_variably_modified(ty.ty) {
+                self.enter_lengths(span);
+            }
             self.place_lengths(out);
             return self.declare_typedef(&item);
         }
@@ -271,8 +277,7 @@ impl Parser<'_> {
         }
         let message = format!("'{}' is defined in two files", global.name);
         let diagnostic = Diagnostic::error(item.span, message).note(global.span, "the other one");
-        let help = format!("declare it 'extern' in all but one of them");
-        self.report(diagnostic.help(help));
+        self.report(diagnostic.help("declare it 'extern' in all but one of them"));
     }
 
     pub(super) fn in_this_unit(&self, span: Span) -> bool {
@@ -321,7 +326,7 @@ impl Parser<'_> {
             return;
         }
         let open_array = matches!(self.types.get(ty), Type::Array(_, ArrayLen::Unknown));
-        let wrong = self.types.is_void(ty)
+        let wrong = self.types.is_void(ty) && item.storage != Storage::Extern
             || !self.types.is_complete(ty) && !open_array && !may_be_completed;
         if wrong {
             let shown = self.show(item.ty);
@@ -474,10 +479,10 @@ impl Parser<'_> {
         if item.storage == Storage::Register {
             self.state().registers.insert(id);
         }
-        if self.types.is_variably_modified(item.ty.ty) {
-            self.state().jumps.declare(item.span);
-        }
         let lengths = std::mem::take(&mut self.lengths);
+        if !lengths.is_empty() || self.types.is_variably_modified(item.ty.ty) {
+            self.enter_lengths(item.span);
+        }
         let mut decl = LocalDecl {
             local: id,
             lengths,

@@ -41,7 +41,7 @@ impl Parser<'_> {
                 TokenKind::Ident(name) if first => {
                     self.advance();
                     self.advance();
-                    self.to_member(stack, name, span)?;
+                    self.go_to_member(stack, name, span)?;
                     return Ok(ranges);
                 }
                 TokenKind::Punct(Punct::Dot) => {
@@ -51,11 +51,11 @@ impl Parser<'_> {
                         return Err(self.unexpected("the name of a member"));
                     };
                     let at = self.advance().span;
-                    self.to_member(stack, name, at)?;
+                    self.go_to_member(stack, name, at)?;
                 }
                 TokenKind::Punct(Punct::LBracket) => {
                     self.enter_slot(stack, first, span)?;
-                    if let Some(range) = self.to_index(stack)? {
+                    if let Some(range) = self.go_to_index(stack)? {
                         ranges.push(range);
                     }
                 }
@@ -85,27 +85,27 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn to_member(&mut self, stack: &mut Vec<Level>, name: Symbol, at: Span) -> Parsed<()> {
+    fn go_to_member(&mut self, stack: &mut Vec<Level>, name: Symbol, at: Span) -> Parsed<()> {
         let ty = stack.last().map_or(self.error, |level| level.ty);
         let &Type::Record(id) = self.types.get(ty) else {
             let message = "a member is named in the initialiser of something else than a record";
             return Err(self.syntax_error(at, message));
         };
-        let Some(path) = self.find_member(id, name).cloned() else {
+        let Some(path) = self.find_member(id, name) else {
             self.no_member(id, name, at);
             return Err(super::Reported);
         };
         for (step, &index) in path.iter().enumerate() {
             self.enter_slot(stack, step == 0, at)?;
             if let Some(level) = stack.last_mut() {
-                level.next = u64::from(index);
+                level.next = index as u64;
             }
         }
         Ok(())
     }
 
     /// `[index]` or `[first ... last]`
-    fn to_index(&mut self, stack: &mut [Level]) -> Parsed<Option<Range>> {
+    fn go_to_index(&mut self, stack: &mut [Level]) -> Parsed<Option<Range>> {
         let open = self.advance().span;
         let first = self.constant_expression("index of a designator")?;
         let last = if self.eat(Punct::Ellipsis) {

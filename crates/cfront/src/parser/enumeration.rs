@@ -213,18 +213,14 @@ fn narrowest(value: IntValue) -> IntValue {
     }
 }
 
-/// One more, in the type itself or a wider one.
+/// One more, if its type holds it.
 fn successor(value: IntValue) -> Option<IntValue> {
-    let wide = value.to_i128()?.checked_add(1)?;
-    [
-        IntType::I32,
-        IntType::unsigned(32),
-        IntType::I64,
-        IntType::unsigned(64),
-    ]
-    .into_iter()
-    .map(|ty| IntValue::wrap(ty, wide))
-    .find(|next| next.to_i128() == Some(wide))
+    let ty = value.ty();
+    let ty = if ty.bits < 32 { IntType::I32 } else { ty };
+    match value.convert(ty).add(IntValue::wrap(ty, 1)) {
+        (next, false) => Some(next),
+        (_, true) => None,
+    }
 }
 
 fn fits(value: IntValue, ty: IntType) -> bool {

@@ -1,9 +1,9 @@
 //! Function definitions.
 
 use super::declarator::{Chunk, Declarator, Form};
-use super::jump::Jumps;
 use super::link::Declaration;
 use super::params::{Param, Params};
+use super::region::Regions;
 use super::scope::Entity;
 use super::specifier::{Specifiers, Storage};
 use super::switch::Switch;
@@ -37,8 +37,8 @@ pub(super) struct FunctionState {
     pub(super) label_names: FxHashMap<Symbol, LabelId>,
     /// Whether each label stands somewhere.
     pub(super) label_placed: Vec<bool>,
-    /// Where jumps go from and to.
-    pub(super) jumps: Jumps,
+    /// Which jumps skip the declaration of a variable length.
+    pub(super) regions: Regions,
     /// Switches that are open.
     pub(super) switches: Vec<Switch>,
     /// Loops that are open.
@@ -238,7 +238,7 @@ impl Parser<'_> {
             labels: IdVec::new(),
             label_names: FxHashMap::default(),
             label_placed: Vec::new(),
-            jumps: Jumps::default(),
+            regions: Regions::default(),
             switches: Vec::new(),
             loops: 0,
             breakable: 0,
@@ -411,6 +411,7 @@ impl Parser<'_> {
     }
 
     fn finish_body(&mut self, id: FunctionId, params: Vec<LocalId>, block: Block) {
+        self.check_gotos();
         let Some(state) = self.function.take() else {
             return;
         };
@@ -420,7 +421,6 @@ impl Parser<'_> {
                 self.error(label.span, message);
             }
         }
-        self.check_jumps(&state.jumps);
         let function = &mut self.functions[id];
         function.body = Some(Body {
             params,

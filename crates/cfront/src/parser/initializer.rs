@@ -435,7 +435,16 @@ impl Parser<'_> {
                 self.advance_slot(stack);
                 return;
             }
-            stack.push(Level::new(slot.ty.ty, slot.offset));
+            let level = Level::new(slot.ty.ty, slot.offset);
+            if self.slot_of(&level).is_none() {
+                // As in gcc, an empty aggregate swallows the value.
+                if !std::mem::replace(warned, true) {
+                    self.warn(value.span, "excess elements in the initialiser");
+                }
+                self.advance_slot(stack);
+                return;
+            }
+            stack.push(level);
         }
     }
 

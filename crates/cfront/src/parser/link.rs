@@ -249,7 +249,6 @@ impl Parser<'_> {
 
     /// A name must not stand for two kinds of things in one scope.
     fn check_same_kind(&mut self, entry: &Entry<Entity>, declaration: &Declaration) {
-        let function = self.types.is_function(declaration.ty.ty);
         let same = match entry.entity {
             // A difference between object and function is found with the types.
             Entity::Global(..) | Entity::Function(..) => true,
@@ -260,7 +259,6 @@ impl Parser<'_> {
             let span = entry.span;
             self.other_kind(declaration.name, declaration.span, span);
         }
-        let _ = function;
     }
 
     /// Reports a name that already stands for something else.

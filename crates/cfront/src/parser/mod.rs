@@ -22,7 +22,6 @@ mod enumeration;
 mod expr;
 mod function;
 mod initializer;
-mod jump;
 mod library;
 mod link;
 mod operator;
@@ -31,6 +30,7 @@ mod pointer;
 mod postfix;
 mod primary;
 mod record;
+mod region;
 mod scope;
 mod sizeof;
 mod specifier;
@@ -51,7 +51,7 @@ use scope::{Entity, Names, Tag};
 use std::sync::Arc;
 
 /// How deeply brackets, blocks and declarators may nest.
-const MAX_NESTING: u32 = 1500;
+const MAX_NESTING: u32 = 2000;
 /// How high the tree of an expression may grow; whoever reads the tree recurses as deeply.
 const MAX_HEIGHT: u32 = 10_000;
 
@@ -129,7 +129,7 @@ impl Words {
 }
 
 /// Positions in the fields of a record and of the anonymous records inside it.
-type MemberPath = smallvec::SmallVec<[u32; 2]>;
+type MemberPath = smallvec::SmallVec<[usize; 2]>;
 
 /// The state of parsing.
 struct Parser<'a> {
@@ -146,10 +146,13 @@ struct Parser<'a> {
     functions: IdVec<FunctionId, crate::ast::Function>,
     strings: IdVec<StringId, StringLiteral>,
     string_ids: FxHashMap<StringLiteral, StringId>,
-    /// What each member name of a complete record leads to.
-    members: FxHashMap<(RecordId, Symbol), MemberPath>,
+    /// The field of a complete record that a member name leads to: itself, or the anonymous
+    /// record that contains it.
+    members: FxHashMap<(RecordId, Symbol), usize>,
     /// The members of each complete record, for those that contain it anonymously.
     member_lists: FxHashMap<RecordId, Vec<Symbol>>,
+    /// Records with a `const` member, at any depth.
+    const_records: FxHashSet<RecordId>,
     /// Unions whose members' values can be passed for them.
     transparent: FxHashSet<RecordId>,
     /// External names of all units.
@@ -223,6 +226,7 @@ impl<'a> Parser<'a> {
             string_ids: FxHashMap::default(),
             members: FxHashMap::default(),
             member_lists: FxHashMap::default(),
+            const_records: FxHashSet::default(),
             transparent: FxHashSet::default(),
             links: FxHashMap::default(),
             inline_bodies: FxHashSet::default(),
@@ -403,18 +407,12 @@ impl<'a> Parser<'a> {
     fn open_scope(&mut self) {
         self.ordinary.enter();
         self.tags.enter();
-        if let Some(function) = &mut self.function {
-            function.jumps.enter();
-        }
     }
 
     /// Closes it.
     fn close_scope(&mut self) {
         self.ordinary.close();
         self.tags.close();
-        if let Some(function) = &mut self.function {
-            function.jumps.leave();
-        }
     }
 }
 

@@ -362,9 +362,9 @@ impl Parser<'_> {
         let then = if omitted {
             None
         } else {
-            Some(Box::new(self.to_common(then, ty)))
+            Some(Box::new(self.as_common(then, ty)))
         };
-        let otherwise = self.to_common(otherwise, ty);
+        let otherwise = self.as_common(otherwise, ty);
         Expr {
             kind: ExprKind::Conditional {
                 condition: Box::new(condition),
@@ -376,7 +376,7 @@ impl Parser<'_> {
         }
     }
 
-    fn to_common(&mut self, expr: Expr, ty: TypeId) -> Expr {
+    fn as_common(&mut self, expr: Expr, ty: TypeId) -> Expr {
         if expr.ty.ty == ty {
             return expr;
         }

@@ -10,7 +10,7 @@ use super::scope::{Entity, Entry, Tag};
 use super::specifier::Storage;
 use super::{Parsed, Parser};
 use crate::ast::{Expr, Local, LocalId};
-use crate::token::{Keyword, Punct, Symbol, TokenKind};
+use crate::token::{Keyword, Punct, Symbol, Token, TokenKind};
 use crate::types::{QualType, Type};
 use base::{Diagnostic, Id, Span};
 
@@ -19,6 +19,8 @@ use base::{Diagnostic, Id, Span};
 pub(super) struct Prototype {
     /// The token after its parenthesis.
     start: usize,
+    /// How many parameters it has, once counted.
+    count: Option<usize>,
     /// Locals that hold lengths.
     hidden: Vec<Local>,
 }
@@ -68,6 +70,7 @@ impl Parser<'_> {
         self.open_scope();
         self.prototypes.push(Prototype {
             start: self.position,
+            count: None,
             hidden: Vec::new(),
         });
         let mark = self.lengths.len();
@@ -95,27 +98,8 @@ impl Parser<'_> {
                         self.peek_at(1),
                         TokenKind::Punct(Punct::Comma | Punct::RParen)
                     )
-                    && self.identifiers_end_well()
             }
             _ => false,
-        }
-    }
-
-    /// Only a definition has a list of names; elsewhere a lone name is a misspelt type.
-    fn identifiers_end_well(&self) -> bool {
-        let mut ahead = 0;
-        loop {
-            match (self.peek_at(ahead), self.peek_at(ahead + 1)) {
-                (TokenKind::Ident(_), TokenKind::Punct(Punct::Comma)) => ahead += 2,
-                (TokenKind::Ident(_), TokenKind::Punct(Punct::RParen)) => {
-                    return self.function.is_none()
-                        && !matches!(
-                            self.peek_at(ahead + 2),
-                            TokenKind::Punct(Punct::Semi | Punct::Comma | Punct::RParen)
-                        );
-                }
-                _ => return false,
-            }
         }
     }
 
@@ -128,7 +112,11 @@ impl Parser<'_> {
                 break;
             }
         }
-        self.close(Punct::RParen, open, "the parameters")?;
+        let close = self.close(Punct::RParen, open, "the parameters")?;
+        if matches!(self.peek(), TokenKind::Punct(_)) && !self.at(Punct::LBrace) {
+            let message = "parameter names without types, and no definition";
+            self.warn(open.to(close), message);
+        }
         Ok(params)
     }
 
@@ -178,10 +166,12 @@ impl Parser<'_> {
 
     fn parameter(&mut self, index: usize) -> Parsed<Param> {
         let start = self.span();
-        if !self.starts_declaration() && !matches!(self.peek(), TokenKind::Ident(_)) {
-            if !self.at_keyword(Keyword::Extension) && !self.at_standard_attribute() {
-                return Err(self.unexpected("a parameter"));
-            }
+        let starts = self.starts_declaration()
+            || matches!(self.peek(), TokenKind::Ident(_))
+            || self.at_keyword(Keyword::Extension)
+            || self.at_standard_attribute();
+        if !starts {
+            return Err(self.unexpected("a parameter"));
         }
         let specifiers = self.specifiers()?;
         if !matches!(specifiers.storage, Storage::Plain | Storage::Register) {
@@ -241,32 +231,37 @@ impl Parser<'_> {
     /// A hidden local of the function that the open list may belong to. Its number lies behind
     /// those of the parameters, which are counted by looking ahead.
     pub(super) fn hold_in_prototype(&mut self, local: Local) -> LocalId {
-        let prototype = self
-            .prototypes
-            .last()
-            .expect("a length in a prototype should have its list");
-        let mut depth = 0_usize;
-        let mut count = 1;
-        for token in &self.tokens[prototype.start..] {
-            match token.kind {
-                TokenKind::Punct(Punct::LParen | Punct::LBracket | Punct::LBrace) => depth += 1,
-                TokenKind::Punct(Punct::RParen | Punct::RBracket | Punct::RBrace) => {
-                    if depth == 0 {
-                        break;
-                    }
-                    depth -= 1;
-                }
-                TokenKind::Punct(Punct::Comma) if depth == 0 => count += 1,
-                TokenKind::Punct(Punct::Ellipsis) if depth == 0 => count -= 1,
-                TokenKind::Eof => break,
-                _ => {}
-            }
-        }
+        let tokens = &self.tokens;
         let prototype = self
             .prototypes
             .last_mut()
             .expect("a length in a prototype should have its list");
+        let start = prototype.start;
+        let count = *prototype
+            .count
+            .get_or_insert_with(|| count_params(&tokens[start..]));
         prototype.hidden.push(local);
         LocalId::from_index(count + prototype.hidden.len() - 1)
     }
+}
+
+/// How many parameters stand before the parenthesis that closes the list.
+fn count_params(tokens: &[Token]) -> usize {
+    let mut depth = 0_usize;
+    let mut count = 1;
+    for token in tokens {
+        match token.kind {
+            TokenKind::Punct(Punct::LParen | Punct::LBracket | Punct::LBrace) => depth += 1,
+            TokenKind::Punct(Punct::RParen | Punct::RBracket | Punct::RBrace) => {
+                if depth == 0 {
+                    break;
+                }
+                depth -= 1;
+            }
+            TokenKind::Punct(Punct::Comma) if depth == 0 => count += 1,
+            TokenKind::Punct(Punct::Ellipsis) if depth == 0 => count -= 1,
+            _ => {}
+        }
+    }
+    count
 }

@@ -210,13 +210,13 @@ impl Parser<'_> {
             self.report(diagnostic.note(place, "its tag appears first here"));
             return self.broken(span);
         }
-        let Some(path) = self.find_member(id, name).cloned() else {
+        let Some(path) = self.find_member(id, name) else {
             self.no_member(id, name, at);
             return self.broken(span);
         };
         let mut expr = record;
         for field in path {
-            expr = self.member_at(expr, field as usize, span);
+            expr = self.member_at(expr, field, span);
         }
         // An array inside a value needs a place to point into.
         if self.types.is_array(expr.ty.ty) && !expr.is_lvalue() {

@@ -217,11 +217,10 @@ impl Parser<'_> {
         self.advance();
         let lengths = std::mem::take(&mut self.lengths);
         let tallest = std::mem::take(&mut self.tallest);
-        let jumps = &mut self.state().jumps;
-        jumps.enter();
-        jumps.statement_expression(open);
+        let region = self.state().regions.current;
+        self.state().regions.enter("a statement expression", open);
         let block = self.nested(Self::block);
-        self.state().jumps.leave();
+        self.state().regions.current = region;
         self.lengths = lengths;
         let inner = std::mem::replace(&mut self.tallest, tallest);
         let mut block = block?;

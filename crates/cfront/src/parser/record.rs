@@ -7,7 +7,7 @@ use super::specifier::{Specifiers, Storage};
 use super::{MemberPath, Parsed, Parser, Word};
 use crate::layout::{self, FieldSpec};
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
-use crate::types::{ArrayLen, QualType, Record, RecordBody, RecordId, Type, TypeId};
+use crate::types::{ArrayLen, QualType, Qualifiers, Record, RecordBody, RecordId, Type, TypeId};
 use base::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
@@ -178,36 +178,33 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Notes where each member name leads, through anonymous members.
+    /// Notes where each member name leads, and whether there is a `const` member.
     fn index_members(&mut self, id: RecordId, body: &RecordBody, members: &Members) {
         let mut list = Vec::new();
-        let mut place = 0;
-        for (spec, symbol) in members.specs.iter().zip(&members.symbols) {
-            if spec.bit_width.is_some() && spec.name.is_none() {
-                continue;
-            }
-            let index = place;
-            place += 1;
-            if index as usize >= body.fields.len() {
-                break;
-            }
+        let named = |spec: &FieldSpec| spec.bit_width.is_none() || spec.name.is_some();
+        let specs = members.specs.iter().zip(&members.symbols);
+        let specs = specs.filter(|(spec, _)| named(spec));
+        for ((index, _), (spec, symbol)) in body.fields.iter().enumerate().zip(specs) {
             if let &Some(name) = symbol {
-                self.members
-                    .insert((id, name), MemberPath::from_slice(&[index]));
+                self.members.insert((id, name), index);
                 list.push(name);
             } else if let &Type::Record(inner) = self.types.get(spec.ty.ty) {
-                let names = self.member_lists.get(&inner).cloned().unwrap_or_default();
-                for name in names {
-                    if let Some(path) = self.members.get(&(inner, name)) {
-                        let mut full = MemberPath::from_slice(&[index]);
-                        full.extend_from_slice(path);
-                        self.members.insert((id, name), full);
-                        list.push(name);
-                    }
+                for &name in self.member_lists.get(&inner).map_or(&[][..], |list| list) {
+                    self.members.insert((id, name), index);
+                    list.push(name);
                 }
             }
         }
         self.member_lists.insert(id, list);
+        let is_const = body.fields.iter().any(|field| {
+            let core = self.array_core(field.ty);
+            core.quals.contains(Qualifiers::CONST)
+                || matches!(self.types.get(core.ty), Type::Record(inner)
+                    if self.const_records.contains(inner))
+        });
+        if is_const {
+            self.const_records.insert(id);
+        }
     }
 
     fn member_declaration(&mut self, members: &mut Members, is_union: bool) -> Parsed<()> {
@@ -421,7 +418,17 @@ impl Parser<'_> {
     }
 
     /// The way to a member of a record, through anonymous ones.
-    pub(super) fn find_member(&self, record: RecordId, name: Symbol) -> Option<&MemberPath> {
-        self.members.get(&(record, name))
+    pub(super) fn find_member(&self, record: RecordId, name: Symbol) -> Option<MemberPath> {
+        let mut path = MemberPath::new();
+        let mut id = record;
+        loop {
+            let &index = self.members.get(&(id, name))?;
+            path.push(index);
+            let field = self.types.records[id].body.as_ref()?.fields.get(index)?;
+            match self.types.get(field.ty.ty) {
+                &Type::Record(inner) if field.name.is_none() => id = inner,
+                _ => return Some(path),
+            }
+        }
     }
 }

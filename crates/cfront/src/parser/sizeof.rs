@@ -154,7 +154,7 @@ impl Parser<'_> {
             place.ty = self.error.into();
             return Ok(());
         };
-        let Some(path) = self.find_member(id, name).cloned() else {
+        let Some(path) = self.find_member(id, name) else {
             if self.types.records[id].body.is_none() {
                 self.error(at, "'offsetof' in an incomplete type");
             } else {
@@ -167,7 +167,7 @@ impl Parser<'_> {
             let field = self
                 .types
                 .body(place.ty.ty)
-                .and_then(|body| body.fields.get(index as usize))
+                .and_then(|body| body.fields.get(index))
                 .map(|field| (field.ty, field.offset, field.bits));
             let Some((ty, offset, bits)) = field else {
                 return Ok(());

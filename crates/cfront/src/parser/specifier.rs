@@ -236,13 +236,11 @@ impl Parser<'_> {
             ty: base.ty,
             quals: base.quals.union(collector.quals),
         };
-        let restrict = collector.quals.contains(Qualifiers::RESTRICT);
-        if restrict && !self.types.is_pointer(base.ty) && !self.is_error(base.ty) {
-            let shown = self.show(base);
-            self.error(
-                result.span,
-                format!("'restrict' is for pointers, not '{shown}'"),
-            );
+        if collector.quals.contains(Qualifiers::RESTRICT)
+            && !self.types.is_pointer(self.types.element_of(base.ty))
+            && !self.is_error(base.ty)
+        {
+            self.error(result.span, "'restrict' on something else than a pointer");
         }
         if let Some((mode, span)) = result.attributes.mode.take() {
             result.ty.ty = self.apply_mode(result.ty.ty, mode, span);
@@ -542,6 +540,10 @@ impl Parser<'_> {
 
     /// A type name: specifiers and an abstract declarator.
     pub(super) fn type_name(&mut self) -> Parsed<QualType> {
+        self.nested(Self::type_name_here)
+    }
+
+    fn type_name_here(&mut self) -> Parsed<QualType> {
         let specifiers = self.specifiers()?;
         if !specifiers.typed {
             return Err(self.unexpected("a type"));

@@ -16,6 +16,7 @@ impl Parser<'_> {
     pub(super) fn block(&mut self) -> Parsed<Block> {
         let open = self.expect(Punct::LBrace, "before the block")?;
         self.open_scope();
+        let region = self.state().regions.current;
         let mut hidden = Vec::new();
         let mut stmts = Vec::new();
         let result = self
@@ -29,6 +30,7 @@ impl Parser<'_> {
             };
         }
         self.close_scope();
+        self.state().regions.current = region;
         Ok(Block {
             stmts,
             span: open.to(result?),
@@ -364,7 +366,9 @@ impl Parser<'_> {
 
     fn for_statement(&mut self) -> Parsed<Stmt> {
         self.open_scope();
+        let region = self.state().regions.current;
         let result = self.for_parts();
+        self.state().regions.current = region;
         self.close_scope();
         result
     }
@@ -428,7 +432,7 @@ impl Parser<'_> {
             TokenKind::Ident(name) => {
                 let span = self.advance().span;
                 let label = self.label(name, span);
-                self.state().jumps.goto(label, start.to(span));
+                self.note_goto(label, span);
                 StmtKind::Goto(label)
             }
             TokenKind::Punct(Punct::Star) => {
@@ -444,6 +448,11 @@ impl Parser<'_> {
     }
 
     fn jump_target(&mut self, address: Expr) -> Expr {
+        let address = self.value(address);
+        if !self.types.is_pointer(address.ty.ty) && !self.is_error(address.ty.ty) {
+            self.error(address.span, "a computed goto needs a pointer");
+            return self.broken(address.span);
+        }
         let void = self.types.void();
         let target = self.types.pointer_to(void.into());
         self.assigned(address, target.into(), &super::convert::Context::Goto)
@@ -469,7 +478,6 @@ impl Parser<'_> {
     fn place_label(&mut self, name: Symbol, span: Span) -> LabelId {
         let label = self.label(name, span);
         let state = self.state();
-        state.jumps.label(label);
         let placed = &mut state.label_placed[base::Id::index(label)];
         if std::mem::replace(placed, true) {
             let other = state.labels[label].span;
@@ -479,6 +487,7 @@ impl Parser<'_> {
         } else {
             state.labels[label].span = span;
         }
+        self.note_label(label);
         label
     }
 

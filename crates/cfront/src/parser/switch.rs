@@ -12,12 +12,12 @@ use std::collections::BTreeMap;
 pub(super) struct Switch {
     /// The type of its value.
     ty: IntType,
-    /// How many barriers it stands behind.
-    depth: usize,
     /// Its cases so far.
     cases: Vec<Case>,
     /// Where `default` stands.
     default: Option<Span>,
+    /// The region it stands in: a case must not stand in a deeper one.
+    region: u32,
     /// The values taken: first to last and where, ordered as [`order`] has it.
     taken: BTreeMap<u128, (u128, Span)>,
 }
@@ -40,12 +40,12 @@ impl Parser<'_> {
         }
         let value = self.promoted(value);
         let ty = self.types.scalar_int(value.ty.ty).unwrap_or(IntType::I32);
-        let depth = self.state().jumps.depth();
+        let region = self.state().regions.current;
         self.state().switches.push(Switch {
             ty,
-            depth,
             cases: Vec::new(),
             default: None,
+            region,
             taken: BTreeMap::new(),
         });
         self.state().breakable += 1;
@@ -86,16 +86,15 @@ impl Parser<'_> {
 
     /// A case outside of a switch is reported and gets a place nobody reads.
     fn push_case(&mut self, range: Option<(IntValue, IntValue)>, span: Span) -> usize {
-        let state = self.state();
-        let Some(switch) = state.switches.last_mut() else {
+        let region = self.state().regions.current;
+        let Some(switch) = self.state().switches.last_mut() else {
             self.error(span, "a case label stands in no switch");
             return 0;
         };
+        let index = switch.cases.len();
         switch.cases.push(Case { range, span });
-        let index = switch.cases.len() - 1;
-        if let Some(barrier) = state.jumps.since(switch.depth) {
-            self.forbidden_jump(span, barrier);
-        }
+        let from = switch.region;
+        self.check_jump(from, region, span);
         index
     }
 

@@ -131,7 +131,8 @@ impl Parser<'_> {
             self.error(expr.span, format!("{what} of read-only {name}"));
             return false;
         }
-        if self.has_const_member(expr.ty.ty, 0) {
+        if matches!(self.types.get(expr.ty.ty), Type::Record(id) if self.const_records.contains(id))
+        {
             self.error(
                 expr.span,
                 format!("{what} of a record with read-only members"),
@@ -147,19 +148,6 @@ impl Parser<'_> {
             return false;
         }
         true
-    }
-
-    fn has_const_member(&self, ty: TypeId, depth: u32) -> bool {
-        let Some(body) = self.types.body(ty) else {
-            return false;
-        };
-        depth < 50
-            && body.fields.iter().any(|field| {
-                let core = self.types.element_of(field.ty.ty);
-                field.ty.quals.contains(Qualifiers::CONST)
-                    || self.array_core(field.ty).quals.contains(Qualifiers::CONST)
-                    || self.has_const_member(core, depth + 1)
-            })
     }
 
     /// The element under all array layers, with its qualifiers.
