@@ -103,7 +103,7 @@ pub fn validate_shape(program: &Program, shape: Shape) -> Vec<Problem> {
 /// In debug builds, panics unless the program is well-formed; `what` made it.
 pub fn check_invariants(program: &Program, what: &str) {
     if cfg!(debug_assertions) {
-        let problems = validate_shape(program, Shape::Merged);
+        let problems = validate(program);
         let list: Vec<String> = problems.iter().map(Problem::to_string).collect();
         assert!(
             list.is_empty(),

@@ -68,7 +68,7 @@ pub(crate) fn c_programs() -> Vec<(String, Program)> {
         .collect()
 }
 
-fn find(folder: &Path, found: &mut Vec<PathBuf>) {
+pub(crate) fn find(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;
     };
@@ -88,7 +88,7 @@ fn find(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn lowered(file: &Path) -> Option<Program> {
+pub(crate) fn lowered(file: &Path) -> Option<Program> {
     let text = load(file, &Preprocess::default()).ok()?;
     let mut map = SourceMap::new();
     let id = map.add(&file.to_string_lossy(), text)?;

@@ -5,6 +5,9 @@
 //! whom that calls, reads; what it surely writes is not taken away. At the exit every global is
 //! live, except in the entry procedure when nobody calls it: a run ends there.
 //!
+//! The removal uses a stronger notion: what an assignment reads is live only if what it writes is
+//! (the other variables are *faint*), so that one pass removes whole chains and loops of them.
+//!
 //! # Invariants
 //! - [`remove_dead`] keeps the runs, with the same inputs, unless its [`Removal`] allows more.
 //!   Variables that were dead may have other values.
@@ -26,6 +29,11 @@ pub struct Liveness {
 impl Liveness {
     /// The live variables at every location.
     pub fn new(program: &Program) -> Self {
+        Liveness::with(program, None)
+    }
+
+    /// With a removal, what only feeds what would be removed is not live either.
+    fn with(program: &Program, removal: Option<Removal>) -> Self {
         let graph = CallGraph::new(program);
         let reads = global_reads(program, &graph);
         let mut globals = VarSet::new(program.vars.len());
@@ -38,7 +46,13 @@ impl Liveness {
             } else {
                 globals.clone()
             };
-            analyse(program, procedure, at_exit, &graph, &reads)
+            let flow = Flow {
+                program,
+                graph: &graph,
+                reads: &reads,
+                removal,
+            };
+            flow.analyse(procedure, at_exit)
         });
         Liveness {
             live: live.collect(),
@@ -83,81 +97,88 @@ fn global_reads(program: &Program, graph: &CallGraph) -> IdVec<ProcId, VarSet> {
     reads
 }
 
-fn analyse(
-    program: &Program,
-    procedure: &Procedure,
-    at_exit: VarSet,
-    graph: &CallGraph,
-    reads: &IdVec<ProcId, VarSet>,
-) -> IdVec<LocationId, VarSet> {
-    let empty = VarSet::new(program.vars.len());
-    let mut live = IdVec::filled(empty.clone(), procedure.locations.len());
-    live[procedure.exit] = at_exit;
-    let incoming = procedure.incoming();
-    // Ends first; what is not reachable has the greatest positions.
-    let mut order = reverse_postorder(procedure);
-    order.reverse();
-    let mut position = IdVec::filled(usize::MAX, procedure.locations.len());
-    order
-        .iter()
-        .enumerate()
-        .for_each(|(index, &at)| position[at] = index);
-    let mut open: BTreeSet<(usize, LocationId)> = procedure
-        .locations
-        .ids()
-        .map(|at| (position[at], at))
-        .collect();
-    while let Some((_, location)) = open.pop_first() {
-        let mut here = if location == procedure.exit {
-            live[location].clone()
-        } else {
-            empty.clone()
-        };
-        for &id in &procedure.locations[location].out {
-            let edge = &procedure.edges[id];
-            here.union(&before(&edge.op, &live[edge.target], graph, reads));
-        }
-        if live[location].union(&here) {
-            let sources = incoming[location]
-                .iter()
-                .map(|&edge| procedure.edges[edge].source);
-            open.extend(sources.map(|at| (position[at], at)));
-        }
-    }
-    live
+/// The data flow of one program.
+struct Flow<'f> {
+    program: &'f Program,
+    graph: &'f CallGraph,
+    reads: &'f IdVec<ProcId, VarSet>,
+    removal: Option<Removal>,
 }
 
-/// What is live before an op, given what is live after.
-fn before(op: &Op, after: &VarSet, graph: &CallGraph, reads: &IdVec<ProcId, VarSet>) -> VarSet {
-    let mut live = match op {
-        // The run ends.
-        Op::Halt(_) => VarSet::default(),
-        Op::Skip
-        | Op::Assign(..)
-        | Op::Assume(_)
-        | Op::Havoc(..)
-        | Op::Call(_)
-        | Op::Return(_)
-        | Op::Enter(_)
-        | Op::Leave(_)
-        | Op::Unsupported(_) => after.clone(),
-    };
-    if let Some(var) = op.written() {
-        live.remove(var);
-    }
-    if let Op::Call(call) = op {
-        match &call.callee {
-            Callee::Proc(callee) => drop(live.union(&reads[*callee])),
-            Callee::Pointer(_) => {
-                for &callee in &graph.address_taken {
-                    live.union(&reads[callee]);
-                }
+impl Flow<'_> {
+    fn analyse(&self, procedure: &Procedure, at_exit: VarSet) -> IdVec<LocationId, VarSet> {
+        let empty = VarSet::new(self.program.vars.len());
+        let mut live = IdVec::filled(empty.clone(), procedure.locations.len());
+        live[procedure.exit] = at_exit;
+        let incoming = procedure.incoming();
+        // Ends first; what is not reachable has the greatest positions.
+        let mut order = reverse_postorder(procedure);
+        order.reverse();
+        let mut position = IdVec::filled(usize::MAX, procedure.locations.len());
+        order
+            .iter()
+            .enumerate()
+            .for_each(|(index, &at)| position[at] = index);
+        let mut open: BTreeSet<(usize, LocationId)> = procedure
+            .locations
+            .ids()
+            .map(|at| (position[at], at))
+            .collect();
+        while let Some((_, location)) = open.pop_first() {
+            let mut here = empty.clone();
+            for &id in &procedure.locations[location].out {
+                let edge = &procedure.edges[id];
+                here.union(&self.before(&edge.op, &live[edge.target]));
             }
-            Callee::Library(_) => {}
+            if live[location].union(&here) {
+                let sources = incoming[location]
+                    .iter()
+                    .map(|&edge| procedure.edges[edge].source);
+                open.extend(sources.map(|at| (position[at], at)));
+            }
         }
+        live
     }
-    live.extend(op.read());
-    live
+
+    /// What is live before an op, given what is live after.
+    fn before(&self, op: &Op, after: &VarSet) -> VarSet {
+        if let Some(removal) = self.removal
+            && is_dead(self.program, op, after, removal)
+        {
+            return after.clone();
+        }
+        let mut live = match op {
+            // The run ends.
+            Op::Halt(_) => VarSet::default(),
+            Op::Skip
+            | Op::Assign(..)
+            | Op::Assume(_)
+            | Op::Havoc(..)
+            | Op::Call(_)
+            | Op::Return(_)
+            | Op::Enter(_)
+            | Op::Leave(_)
+            | Op::Unsupported(_) => after.clone(),
+        };
+        if let Some(var) = op.written() {
+            live.remove(var);
+        }
+        if let Op::Call(call) = op {
+            match &call.callee {
+                Callee::Proc(callee) => {
+                    live.union(&self.reads[*callee]);
+                }
+                Callee::Pointer(_) => {
+                    for &callee in &self.graph.address_taken {
+                        live.union(&self.reads[callee]);
+                    }
+                }
+                Callee::Library(_) => {}
+            }
+        }
+        live.extend(op.read());
+        live
+    }
 }
 
 /// What may be removed besides what nobody can tell.
@@ -171,28 +192,21 @@ pub struct Removal {
     pub inputs: bool,
 }
 
-/// The program with every assignment and havoc of a dead variable made a `Skip`. Ids stay.
+/// The program with every assignment and havoc that nobody needs made a `Skip`: of variables that
+/// are dead, or that only feed others of that kind. Ids stay.
 pub fn remove_dead(program: &Program, removal: Removal) -> Program {
+    let liveness = Liveness::with(program, Some(removal));
     let mut result = program.clone();
-    // Taking one away may leave another dead.
-    loop {
-        let liveness = Liveness::new(&result);
-        let mut changed = false;
-        for proc in program.procs.ids() {
-            for edge in program.procs[proc].edges.ids() {
-                let row = &result.procs[proc].edges[edge];
-                let live = liveness.live_at(proc, row.target);
-                if is_dead(&result, &row.op, live, removal) {
-                    result.procs[proc].edges[edge].op = Op::Skip;
-                    changed = true;
-                }
+    for (proc, procedure) in program.procs.iter_enumerated() {
+        for (id, edge) in procedure.edges.iter_enumerated() {
+            let live = liveness.live_at(proc, edge.target);
+            if is_dead(program, &edge.op, live, removal) {
+                result.procs[proc].edges[id].op = Op::Skip;
             }
         }
-        if !changed {
-            check_invariants(&result, "removing dead assignments");
-            return result;
-        }
     }
+    check_invariants(&result, "removing dead assignments");
+    result
 }
 
 fn is_dead(program: &Program, op: &Op, live: &VarSet, removal: Removal) -> bool {
@@ -305,8 +319,9 @@ proc p1 f() entry l0 exit l1 {
         let kept = ops(Removal::default());
         assert_eq!(kept[0], "skip");
         assert_eq!(kept[1], "havoc n n0");
-        // `y` is only read for its own sum, which is not seen by liveness.
-        assert_eq!(kept[5], "y := y + 1u32");
+        // `y` only feeds itself.
+        assert_eq!(kept[2], "skip");
+        assert_eq!(kept[5], "skip");
         assert_eq!(kept[9], "g := g + 1i32", "the sum may overflow");
         let all = Removal {
             undefined: true,
