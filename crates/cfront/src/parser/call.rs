@@ -161,7 +161,9 @@ impl Parser<'_> {
             Some(ty) => ty,
             None => self.old_int_function(),
         };
-        self.warn(span, format!("implicit declaration of function '{text}'"));
+        if !self.unit_links.contains_key(&name) {
+            self.warn(span, format!("implicit declaration of function '{text}'"));
+        }
         let ty = self.known_type(name, ty, span);
         let id = self.declare_silently(name, ty, span, library.is_none());
         self.functions[id].noreturn |= library.is_some() && self.library_noreturn(&text);

@@ -1,7 +1,8 @@
 //! Designators: `.member`, `[index]`, `[first ... last]` and the old `member:`.
 
 use super::declarator::has_effects;
-use super::initializer::{Level, Sink, Slot};
+use super::initializer::{Level, Slot};
+use super::sink::Sink;
 use super::{Parsed, Parser};
 use crate::ast::InitValue;
 use crate::token::{Punct, Symbol, TokenKind};
@@ -32,7 +33,11 @@ impl Parser<'_> {
     }
 
     /// Designators and the `=` behind them: moves the cursor, which stands at the outermost level.
-    pub(super) fn designation(&mut self, stack: &mut Vec<Level>) -> Parsed<Vec<Range>> {
+    pub(super) fn designation(
+        &mut self,
+        stack: &mut Vec<Level>,
+        sink: &mut Sink,
+    ) -> Parsed<Vec<Range>> {
         let mut ranges = Vec::new();
         let mut first = true;
         loop {
@@ -41,7 +46,7 @@ impl Parser<'_> {
                 TokenKind::Ident(name) if first => {
                     self.advance();
                     self.advance();
-                    self.go_to_member(stack, name, span)?;
+                    self.go_to_member(stack, sink, name, span)?;
                     return Ok(ranges);
                 }
                 TokenKind::Punct(Punct::Dot) => {
@@ -51,7 +56,7 @@ impl Parser<'_> {
                         return Err(self.unexpected("the name of a member"));
                     };
                     let at = self.advance().span;
-                    self.go_to_member(stack, name, at)?;
+                    self.go_to_member(stack, sink, name, at)?;
                 }
                 TokenKind::Punct(Punct::LBracket) => {
                     self.enter_slot(stack, first, span)?;
@@ -85,7 +90,13 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn go_to_member(&mut self, stack: &mut Vec<Level>, name: Symbol, at: Span) -> Parsed<()> {
+    fn go_to_member(
+        &mut self,
+        stack: &mut Vec<Level>,
+        sink: &mut Sink,
+        name: Symbol,
+        at: Span,
+    ) -> Parsed<()> {
         let ty = stack.last().map_or(self.error, |level| level.ty);
         let &Type::Record(id) = self.types.get(ty) else {
             let message = "a member is named in the initialiser of something else than a record";
@@ -99,9 +110,31 @@ impl Parser<'_> {
             self.enter_slot(stack, step == 0, at)?;
             if let Some(level) = stack.last_mut() {
                 level.next = index as u64;
+                let level = level.clone();
+                self.choose_member(&level, sink);
             }
         }
         Ok(())
+    }
+
+    /// Another member of a union than before undoes what was set in it.
+    pub(super) fn choose_member(&self, level: &Level, sink: &mut Sink) {
+        let &Type::Record(id) = self.types.get(level.ty) else {
+            return;
+        };
+        if !self.types.records[id].is_union {
+            return;
+        }
+        let place = (level.offset, level.ty);
+        if sink
+            .chosen
+            .get(&place)
+            .is_some_and(|&old| old != level.next)
+        {
+            let size = self.types.size_of(level.ty).unwrap_or(0);
+            sink.undo(level.offset, level.offset.saturating_add(size));
+        }
+        sink.chosen.insert(place, level.next);
     }
 
     /// `[index]` or `[first ... last]`

@@ -5,6 +5,7 @@
 //!   An expression descends (braces are elided) until it meets an element it can initialise.
 
 use super::convert::Context;
+use super::sink::Sink;
 use super::{Parsed, Parser};
 use crate::ast::{Expr, ExprKind, InitItem, InitValue, Initializer};
 use crate::fold::{self, ConstValue};
@@ -49,15 +50,6 @@ pub(super) struct Slot {
     pub(super) bits: Option<BitRange>,
 }
 
-/// What is collected.
-#[derive(Debug)]
-pub(super) struct Sink {
-    pub(super) items: Vec<InitItem>,
-    is_static: bool,
-    /// Elements of the flexible array at the end, if it got some.
-    flexible: u64,
-}
-
 impl Parser<'_> {
     /// An initialiser of an object of type `ty`, and the type with its lengths filled in.
     pub(super) fn initializer(
@@ -70,11 +62,7 @@ impl Parser<'_> {
             return Ok(self.plain_initializer(ty, value, is_static));
         }
         let start = self.span();
-        let mut sink = Sink {
-            items: Vec::new(),
-            is_static,
-            flexible: 0,
-        };
+        let mut sink = Sink::new(is_static);
         let slot = Slot {
             ty,
             offset: 0,
@@ -85,7 +73,7 @@ impl Parser<'_> {
         let full = self.completed(ty.ty, count, sink.flexible, is_static, span);
         let init = Initializer {
             zero_rest: true,
-            items: sink.items,
+            items: sink.finish(),
             span,
         };
         Ok((init, full))
@@ -99,11 +87,7 @@ impl Parser<'_> {
         is_static: bool,
     ) -> (Initializer, TypeId) {
         let span = value.span;
-        let mut sink = Sink {
-            items: Vec::new(),
-            is_static,
-            flexible: 0,
-        };
+        let mut sink = Sink::new(is_static);
         let slot = Slot {
             ty,
             offset: 0,
@@ -132,7 +116,7 @@ impl Parser<'_> {
         let full = self.completed(ty.ty, count, 0, is_static, span);
         let init = Initializer {
             zero_rest,
-            items: sink.items,
+            items: sink.finish(),
             span,
         };
         (init, full)
@@ -194,10 +178,19 @@ impl Parser<'_> {
                 return Ok(0);
             }
             match parser.types.get(slot.ty.ty) {
-                Type::Array(..) | Type::Record(_) => parser.braced_aggregate(slot, sink),
+                Type::Array(..) | Type::Record(_) => {
+                    parser.start_afresh(slot, sink);
+                    parser.braced_aggregate(slot, sink)
+                }
                 _ => parser.braced_scalar(slot, sink),
             }
         })
+    }
+
+    /// A place gets a list of its own: what designators set in it before is gone.
+    fn start_afresh(&self, slot: Slot, sink: &mut Sink) {
+        let size = self.types.size_of(slot.ty.ty).unwrap_or(0);
+        sink.undo(slot.offset, slot.offset.saturating_add(size));
     }
 
     fn skip_braces(&mut self) -> Parsed<()> {
@@ -271,17 +264,20 @@ impl Parser<'_> {
         while !self.at(Punct::RBrace) {
             let mark = sink.items.len();
             let ranges = if self.at_designator() {
-                stack.truncate(1);
-                self.designation(&mut stack)?
+                self.close_levels(&mut stack);
+                sink.designated = true;
+                self.designation(&mut stack, sink)?
             } else {
                 Vec::new()
             };
             if self.at(Punct::LBrace) {
-                match self.slot(&mut stack) {
+                match self.chosen_slot(&mut stack, sink) {
                     None => self.excess(&mut warned)?,
                     Some(inner) => {
                         let count = self.braced(inner, sink)?;
                         self.note_flexible(&stack, inner, count, sink);
+                        // Starting afresh inside forgot the choice that led there.
+                        self.chosen_slot(&mut stack, sink);
                         self.advance_slot(&mut stack);
                     }
                 }
@@ -295,10 +291,15 @@ impl Parser<'_> {
             }
         }
         self.close(Punct::RBrace, open, "the initialiser")?;
-        while stack.len() > 1 {
-            self.pop_level(&mut stack);
-        }
+        self.close_levels(&mut stack);
         Ok(stack[0].count)
+    }
+
+    /// Back to the outermost level.
+    fn close_levels(&mut self, stack: &mut Vec<Level>) {
+        while stack.len() > 1 {
+            self.pop_level(stack);
+        }
     }
 
     /// `{ "text" }` for a character array.
@@ -340,7 +341,7 @@ impl Parser<'_> {
     }
 
     /// The next place of the innermost open aggregate, closing those that are full.
-    pub(super) fn slot(&mut self, stack: &mut Vec<Level>) -> Option<Slot> {
+    fn slot(&mut self, stack: &mut Vec<Level>) -> Option<Slot> {
         loop {
             let level = stack.last()?;
             if let Some(slot) = self.slot_of(level) {
@@ -351,6 +352,15 @@ impl Parser<'_> {
             }
             self.pop_level(stack);
         }
+    }
+
+    /// Likewise, and notes which member of a union it is.
+    fn chosen_slot(&mut self, stack: &mut Vec<Level>, sink: &mut Sink) -> Option<Slot> {
+        let slot = self.slot(stack)?;
+        if let Some(level) = stack.last() {
+            self.choose_member(level, sink);
+        }
+        Some(slot)
     }
 
     /// The next place of one aggregate.
@@ -408,7 +418,7 @@ impl Parser<'_> {
     /// Puts a value where the cursor stands or, braces being elided, further inside.
     fn place(&mut self, stack: &mut Vec<Level>, value: Expr, sink: &mut Sink, warned: &mut bool) {
         loop {
-            let Some(slot) = self.slot(stack) else {
+            let Some(slot) = self.chosen_slot(stack, sink) else {
                 if !std::mem::replace(warned, true) {
                     self.warn(value.span, "excess elements in the initialiser");
                 }
@@ -501,12 +511,14 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        sink.items.push(InitItem {
+        let size = self.types.size_of(ty).unwrap_or(0);
+        let item = InitItem {
             offset: slot.offset,
             bits: None,
             ty,
             value: InitValue::String(id),
-        });
+        };
+        sink.push(item, size);
     }
 
     /// Whether an expression is a compound literal, whose parts can stand for it.
@@ -532,6 +544,7 @@ impl Parser<'_> {
             _ => None,
         };
         let items = init.map_or_else(Vec::new, |init| init.items);
+        self.start_afresh(slot, sink);
         for mut item in items {
             item.offset += slot.offset;
             if let InitValue::Expr(expr) = item.value {
@@ -542,7 +555,8 @@ impl Parser<'_> {
                 };
                 item.value = InitValue::Expr(expr);
             }
-            sink.items.push(item);
+            let size = self.types.size_of(item.ty).unwrap_or(0);
+            sink.push(item, size);
         }
     }
 
@@ -554,12 +568,14 @@ impl Parser<'_> {
         if sink.is_static {
             value = self.constant_value(value);
         }
-        sink.items.push(InitItem {
+        let size = self.types.size_of(slot.ty.ty).unwrap_or(0);
+        let item = InitItem {
             offset: slot.offset,
             bits: slot.bits,
             ty: slot.ty.ty,
             value: InitValue::Expr(value),
-        });
+        };
+        sink.push(item, size);
     }
 
     /// Checks that a value is constant; numbers are folded.

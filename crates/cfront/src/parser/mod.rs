@@ -32,6 +32,7 @@ mod primary;
 mod record;
 mod region;
 mod scope;
+mod sink;
 mod sizeof;
 mod specifier;
 mod stmt;

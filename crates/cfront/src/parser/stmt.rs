@@ -568,10 +568,24 @@ impl Parser<'_> {
         match tokens {
             [first, rest @ ..] if first.kind == TokenKind::String && blank(first.span) => {
                 let colon = TokenKind::Punct(Punct::Colon);
+                // An input may be a name, but nothing that does something.
+                let harmless = rest
+                    .windows(2)
+                    .all(|pair| match (pair[0].kind, pair[1].kind) {
+                        (TokenKind::Ident(_), TokenKind::Punct(Punct::LParen)) => false,
+                        (TokenKind::Punct(punct), _) => {
+                            matches!(
+                                punct,
+                                Punct::Colon | Punct::Comma | Punct::LParen | Punct::RParen
+                            )
+                        }
+                        (TokenKind::Ident(_) | TokenKind::String | TokenKind::Int, _) => true,
+                        _ => false,
+                    });
                 match rest {
                     [] => true,
                     [a] => a.kind == colon,
-                    [a, b, ..] => a.kind == colon && b.kind == colon,
+                    [a, b, ..] => a.kind == colon && b.kind == colon && harmless,
                 }
             }
             _ => false,
