@@ -87,11 +87,12 @@ pub fn replay(program: &Program, trace: &Trace, budget: &Budget) -> Result<Repla
     }
 }
 
-/// A replay may be as long as the run that was found; the budget alone limits its time.
+/// A replay may be as long as the run that was found; the budget alone limits its time. Memory and
+/// depth are ample for programs that end, and small enough for the machine we run on.
 pub const REPLAY_LIMITS: Limits = Limits {
     steps: u64::MAX,
-    memory: 4 << 30,
-    depth: 10_000_000,
+    memory: 1 << 30,
+    depth: 1_000_000,
 };
 
 /// Whether a constant is a value of a type.
