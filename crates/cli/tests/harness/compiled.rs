@@ -20,8 +20,15 @@ pub(crate) enum Compiled {
     Skipped(String),
 }
 
-/// Whether a C compiler for a data model is there.
+/// Whether a C compiler for a data model is there, and the tools to read its output.
 pub(crate) fn available(model: &str) -> bool {
+    let tools = ["objcopy", "addr2line"].iter().all(|tool| {
+        let found = Command::new(tool).arg("--version").output();
+        found.is_ok_and(|output| output.status.success())
+    });
+    if !tools {
+        return false;
+    }
     let scratch = Scratch::new(&format!("probe-{model}-{:?}", std::thread::current().id()));
     let source = scratch.write(
         "probe.c",
