@@ -16,6 +16,8 @@ pub mod library;
 pub mod lower;
 pub mod pass;
 pub mod random;
+#[cfg(test)]
+mod testing;
 pub mod text;
 mod typing;
 pub mod validate;

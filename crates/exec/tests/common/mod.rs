@@ -42,6 +42,7 @@ impl Inputs for PerSite<'_> {
 }
 
 /// Our own C programs, lowered, and some of the shared benchmarks where they are at hand.
+#[expect(clippy::print_stderr, reason = "a test may say what it skips")]
 pub(crate) fn c_programs() -> Vec<(String, Program)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()

@@ -135,7 +135,6 @@ fn in_op(op: &Op, see: &mut dyn FnMut(ProcId)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::{Diagnostics, SourceMap};
 
     #[test]
     fn finds_recursion_also_through_pointers() {
@@ -174,9 +173,7 @@ proc p4 d() entry l0 exit l1 {
   l1:
 }
 "#;
-        let mut sources = SourceMap::new();
-        let file = sources.add("p", text.into()).unwrap();
-        let program = crate::text::read(&sources, file, &mut Diagnostics::new()).unwrap();
+        let program = crate::testing::parse(text);
         let graph = CallGraph::new(&program);
         let recursive: Vec<bool> = graph.recursive.iter().copied().collect();
         assert_eq!(recursive, [false, true, true, false, false]);

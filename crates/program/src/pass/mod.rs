@@ -1,6 +1,6 @@
 //! Analyses and transformations of programs.
 //!
-//! Analyses look ([`loops`], [`callgraph`], [`liveness`], [`blocks`]); transformations return a
+//! Analyses look ([`loops`], [`callgraph`], [`liveness`], [`reaching`], [`blocks`]); transformations return a
 //! new program and the way back to the old one ([`inline`], [`constants`], [`unreachable`],
 //! [`slice`], and the removal of dead assignments in [`liveness`]).
 //!
@@ -18,6 +18,7 @@ mod encode_int;
 pub mod inline;
 pub mod liveness;
 pub mod loops;
+pub mod reaching;
 mod rename;
 mod scc;
 pub mod slice;

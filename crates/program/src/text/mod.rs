@@ -38,7 +38,9 @@ mod lex;
 mod names;
 mod print;
 mod read;
+mod read_decl;
 mod read_expr;
+mod words;
 
 pub use names::Names;
 pub use print::{Printer, Spans, print};

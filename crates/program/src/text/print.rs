@@ -1,6 +1,7 @@
 //! Prints programs in the text form.
 
 use super::names::Names;
+use super::words::{PRIMARY, UNARY, op_level, op_text, property, site_kind};
 use crate::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
 use crate::ir::*;
 use base::{SourceMap, Span};
@@ -408,90 +409,6 @@ impl<'p> Printer<'p> {
             self.expr_at(out, arg, 0);
         }
         out.push(')');
-    }
-}
-
-pub(super) const UNARY: u8 = 8;
-const PRIMARY: u8 = 9;
-
-/// How strongly an operator binds.
-pub(super) fn op_level(op: BinaryOp) -> u8 {
-    use BinaryOp::*;
-    match op {
-        Eq | Ne | Lt | Le | Gt | Ge => 1,
-        Or => 2,
-        Xor => 3,
-        And => 4,
-        Shl | Shr => 5,
-        Add | Sub | PtrDiff => 6,
-        Mul | Div | Rem => 7,
-    }
-}
-
-/// All binary operators.
-pub(super) const OPS: [BinaryOp; 17] = {
-    use BinaryOp::*;
-    [
-        Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Eq, Ne, Lt, Le, Gt, Ge, PtrDiff,
-    ]
-};
-
-pub(super) fn op_text(op: BinaryOp) -> &'static str {
-    use BinaryOp::*;
-    match op {
-        Add => "+",
-        Sub => "-",
-        Mul => "*",
-        Div => "/",
-        Rem => "%",
-        And => "&",
-        Or => "|",
-        Xor => "^",
-        Shl => "<<",
-        Shr => ">>",
-        Eq => "==",
-        Ne => "!=",
-        Lt => "<",
-        Le => "<=",
-        Gt => ">",
-        Ge => ">=",
-        PtrDiff => "--",
-    }
-}
-
-pub(super) const PROPERTIES: [Property; 6] = [
-    Property::Assertion,
-    Property::Overflow,
-    Property::DivisionByZero,
-    Property::Shift,
-    Property::Dereference,
-    Property::Free,
-];
-
-pub(super) fn property(property: Property) -> &'static str {
-    match property {
-        Property::Assertion => "assertion",
-        Property::Overflow => "overflow",
-        Property::DivisionByZero => "division",
-        Property::Shift => "shift",
-        Property::Dereference => "dereference",
-        Property::Free => "free",
-    }
-}
-
-pub(super) const SITE_KINDS: [SiteKind; 4] = [
-    SiteKind::Nondet,
-    SiteKind::External,
-    SiteKind::Uninitialized,
-    SiteKind::Argument,
-];
-
-pub(super) fn site_kind(kind: SiteKind) -> &'static str {
-    match kind {
-        SiteKind::Nondet => "nondet",
-        SiteKind::External => "external",
-        SiteKind::Uninitialized => "uninitialized",
-        SiteKind::Argument => "argument",
     }
 }
 

@@ -3,7 +3,7 @@
 //! Nothing is simplified on the way, so that a printed program reads back as it was.
 
 use super::lex::{Cursor, Kind, Read, type_named};
-use super::print::{OPS, op_level, op_text};
+use super::words::{OPS, op_level, op_text};
 use crate::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
 use crate::ir::*;
 use logic::{IntType, IntValue};

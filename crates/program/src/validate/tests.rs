@@ -1,7 +1,6 @@
 //! Each rule, broken once.
 
 use super::*;
-use base::{Diagnostics, SourceMap};
 
 const GOOD: &str = r#"program ptr 8 entry main
 global v0 g: i32 = 1i32
@@ -34,11 +33,7 @@ proc p1 f(v3 a: i32, v4 b: u8) -> i32 entry l0 exit l1 {
 "#;
 
 fn problems(text: &str) -> Vec<String> {
-    let mut sources = SourceMap::new();
-    let file = sources.add("p", text.as_bytes().to_vec()).unwrap();
-    let mut diagnostics = Diagnostics::new();
-    let program = crate::text::read(&sources, file, &mut diagnostics);
-    let program = program.unwrap_or_else(|| panic!("{diagnostics:?}"));
+    let program = crate::testing::parse(text);
     validate(&program).iter().map(Problem::to_string).collect()
 }
 
