@@ -5,25 +5,19 @@
 //! before (the head of a loop), the branch is repeated there with the assignments before it, so
 //! that an iteration costs one branch and no jump.
 
-use crate::bytecode::{
-    Assigned, AssignedPlace, Code, FIRST_FREE, FIRST_TEMP, Inst, LibraryCall, PointerCall,
-    ProcCode, Reg, SCRATCH, STATUS, Stop, slots_of,
-};
+mod expr;
+mod op;
+mod slots;
+
+use crate::End;
+use crate::bytecode::{Code, FIRST_FREE, FIRST_TEMP, Inst, Reg, SCRATCH, STATUS, Stop};
 use crate::fuse::fuse;
 use crate::layout::Layout;
-use crate::value::constant_slots;
-use crate::{End, Undefined, UndefinedKind};
 use base::{Id, IdVec};
 use program::expr::{BinaryOp, Expr, Type, UnaryOp};
-use program::ir::{
-    Call, Callee, EdgeId, Halt, Library, LocationId, Op, Place, ProcId, Procedure, Program, Scope,
-    VarId,
-};
-use program::pass::callgraph::CallGraph;
+use program::ir::{EdgeId, LocationId, Op, Place, ProcId, Procedure, Program, VarId};
 use rustc_hash::FxHashMap;
 
-/// Near slots kept free for constants.
-const FOR_CONSTANTS: usize = 1 << 13;
 /// Repeating assignments and a branch costs code; what has more parts than this is jumped to.
 const REPEATED: usize = 16;
 
@@ -101,96 +95,6 @@ impl<'p> Compiler<'p> {
             proc: program.entry,
             edge: EdgeId::from_index(0),
             location_labels: Vec::new(),
-        }
-    }
-
-    /// Gives every variable its slots: parameters and addresses of objects always near, the rest
-    /// as long as there is room.
-    fn assign_slots(&mut self) {
-        let program = self.program;
-        let graph = CallGraph::new(program);
-        let mut locals: Vec<Vec<VarId>> = vec![Vec::new(); program.procs.len()];
-        let mut objects = vec![Vec::new(); program.procs.len()];
-        let mut fixed = 0;
-        for (id, object) in program.objects.iter_enumerated() {
-            if let Scope::Local(proc) = object.scope {
-                objects[proc.index()].push(id);
-                fixed += 1;
-            }
-        }
-        for procedure in program.procs.iter() {
-            fixed += 2 * (procedure.params.len() + 1);
-        }
-        // Without this room nothing works; the run will say so.
-        let room = (FIRST_TEMP - FOR_CONSTANTS).checked_sub(fixed);
-        let mut room = room.unwrap_or_else(|| {
-            self.too_deep = true;
-            0
-        });
-        for (id, var) in program.vars.iter_enumerated() {
-            match var.scope {
-                Scope::Global => {
-                    let slots = var.init.map_or([0; 2], constant_slots);
-                    self.vars[id] = self.new_slot(slots, slots_of(var.ty), &mut room);
-                }
-                Scope::Local(proc) => locals[proc.index()].push(id),
-            }
-        }
-        for (proc, procedure) in program.procs.iter_enumerated() {
-            let index = proc.index();
-            let first = procedure.params.iter().chain(&procedure.varargs);
-            let mut row = ProcCode {
-                base: self.next_near as Reg,
-                far_base: self.code.far.len() as u32,
-                params: procedure
-                    .params
-                    .iter()
-                    .map(|&param| program.vars[param].ty)
-                    .collect(),
-                variadic: procedure.varargs.is_some(),
-                ret: procedure.ret,
-                recursive: graph.recursive[proc],
-                address_taken: graph.address_taken.contains(&proc),
-                ..ProcCode::default()
-            };
-            for &param in first.clone() {
-                self.vars[param] = self.new_slot([0; 2], slots_of(program.vars[param].ty), &mut 2);
-            }
-            row.param_slots = (self.next_near - row.base as usize) as u16;
-            for &object in &objects[index] {
-                let Slot::Near(reg) = self.new_slot([0; 2], 1, &mut 1) else {
-                    unreachable!("there should be room for one slot");
-                };
-                self.code.object_regs[object.index()] = reg;
-                row.objects.push((object, reg));
-            }
-            let params: Vec<VarId> = first.copied().collect();
-            for &local in locals[index].iter().filter(|var| !params.contains(var)) {
-                let slots = slots_of(program.vars[local].ty);
-                self.vars[local] = self.new_slot([0; 2], slots, &mut room);
-            }
-            row.slots = (self.next_near - row.base as usize) as u16;
-            row.far_slots = self.code.far.len() as u32 - row.far_base;
-            self.code.procs.push(row);
-        }
-    }
-
-    /// One or two new slots with initial values: near while there is room.
-    fn new_slot(&mut self, values: [u64; 2], count: u16, room: &mut usize) -> Slot {
-        let values = &values[..count as usize];
-        let near = *room >= values.len() && self.next_near + values.len() <= FIRST_TEMP;
-        if near {
-            *room -= values.len();
-            let slot = Slot::Near(self.next_near as Reg);
-            self.next_near += values.len();
-            self.code.near.resize(self.next_near, 0);
-            let start = self.next_near - values.len();
-            self.code.near[start..].copy_from_slice(values);
-            slot
-        } else {
-            let slot = Slot::Far(self.code.far.len() as u32);
-            self.code.far.extend(values);
-            slot
         }
     }
 
@@ -459,231 +363,6 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Lays out what an edge does; says whether the code goes on after it.
-    fn op(&mut self, procedure: &Procedure, op: &'p Op) -> bool {
-        match op {
-            Op::Skip => true,
-            Op::Assign(Place::Var(var), value) => {
-                self.assign_var(*var, |compiler, target| compiler.into(value, target));
-                true
-            }
-            Op::Assign(Place::Mem(ty, address), value) => {
-                self.store(*ty, address, |compiler| compiler.operand(value));
-                true
-            }
-            Op::Assume(_) => unreachable!("an assumed edge should be laid out as a branch"),
-            Op::Havoc(Place::Var(var), site) => {
-                self.assign_var(*var, |compiler, target| {
-                    compiler.emit(Inst::Input(target, *site));
-                });
-                true
-            }
-            Op::Havoc(Place::Mem(ty, address), site) => {
-                self.store(*ty, address, |compiler| {
-                    let value = compiler.new_temp(slots_of(*ty));
-                    compiler.emit(Inst::Input(value, *site));
-                    value
-                });
-                true
-            }
-            Op::Call(call) => {
-                self.call(call);
-                true
-            }
-            Op::Return(value) => {
-                self.return_op(procedure, value.as_ref());
-                false
-            }
-            Op::Halt(Halt::Abort) => {
-                self.end(End::Aborted);
-                false
-            }
-            Op::Halt(Halt::Exit(status)) => {
-                let status = self.operand(status);
-                self.emit(Inst::Exit(status));
-                false
-            }
-            Op::Halt(Halt::Unreachable) => {
-                self.end(End::Undefined(Undefined {
-                    kind: UndefinedKind::Unreachable,
-                    message: "what is declared unreachable was reached".to_owned(),
-                }));
-                false
-            }
-            Op::Enter(object) => {
-                self.emit(Inst::Enter(*object));
-                true
-            }
-            Op::Leave(object) => {
-                self.emit(Inst::Leave(*object));
-                true
-            }
-            Op::Unsupported(what) => {
-                self.unsupported(what);
-                false
-            }
-        }
-    }
-
-    fn return_op(&mut self, procedure: &Procedure, value: Option<&Expr>) {
-        let has_alloca = procedure.edges.iter().any(|edge| {
-            matches!(&edge.op, Op::Call(call) if call.callee == Callee::Library(Library::Alloca))
-        });
-        let leaves = has_alloca || !self.code.procs[self.proc.index()].objects.is_empty();
-        let value = value.map(|value| {
-            let slots = slots_of(value.ty(self.program));
-            let reg = if leaves {
-                // The value may be the address of an object that dies here.
-                let reg = self.new_temp(slots);
-                self.into(value, reg);
-                reg
-            } else {
-                self.operand(value)
-            };
-            (reg, slots)
-        });
-        if leaves {
-            self.emit(Inst::LeaveAll(self.proc));
-        }
-        self.emit(match value {
-            None => Inst::ReturnNothing,
-            Some((value, 1)) => Inst::Return(value),
-            Some((value, _)) => Inst::ReturnWide(value),
-        });
-    }
-
-    fn call(&mut self, call: &Call) {
-        match &call.callee {
-            Callee::Proc(proc) => self.call_proc(*proc, call),
-            Callee::Pointer(pointer) => self.call_pointer(pointer, call),
-            Callee::Library(function) => {
-                let args = call.args.iter().map(|arg| self.operand(arg)).collect();
-                let varargs = call.varargs.as_ref().map(|arg| self.operand(arg));
-                self.with_result(call.result, |compiler, result| {
-                    let index = compiler.code.library_calls.len() as u32;
-                    compiler.code.library_calls.push(LibraryCall {
-                        function: *function,
-                        result,
-                        args,
-                        varargs,
-                    });
-                    compiler.emit(Inst::Library(index));
-                });
-            }
-        }
-    }
-
-    fn call_proc(&mut self, proc: ProcId, call: &Call) {
-        let callee = &self.code.procs[proc.index()];
-        if callee.recursive {
-            let args = self.arguments(call);
-            self.with_result(call.result, |compiler, result| {
-                compiler.emit(Inst::CallSaved(proc, args, result));
-            });
-            return;
-        }
-        // The callee is not active, so its parameters can be set where they are.
-        let procedure = &self.program.procs[proc];
-        let params = procedure.params.iter().zip(&call.args);
-        let further = procedure.varargs.iter().zip(&call.varargs);
-        for (&param, arg) in params.chain(further) {
-            if let Slot::Near(target) = self.vars[param] {
-                let mark = self.temp;
-                self.into(arg, target);
-                self.temp = mark;
-            }
-        }
-        self.with_result(call.result, |compiler, result| {
-            compiler.emit(Inst::Call(proc.index() as u32, result));
-        });
-    }
-
-    fn call_pointer(&mut self, pointer: &Expr, call: &Call) {
-        let address = self.operand(pointer);
-        let args = self.arguments(call);
-        let types: Vec<Type> = call.args.iter().map(|arg| arg.ty(self.program)).collect();
-        let fixed: u16 = types.iter().map(|&ty| slots_of(ty)).sum();
-        self.with_result(call.result, |compiler, result| {
-            let index = compiler.code.pointer_calls.len() as u32;
-            compiler.code.pointer_calls.push(PointerCall {
-                address,
-                args,
-                types,
-                varargs: call.varargs.is_some().then_some(args + fixed),
-                result,
-                result_type: call.result.map(|var| compiler.program.vars[var].ty),
-            });
-            compiler.emit(Inst::CallPointer(index));
-        });
-    }
-
-    /// Evaluates the arguments into temporaries that follow each other.
-    fn arguments(&mut self, call: &Call) -> Reg {
-        let all = || call.args.iter().chain(&call.varargs);
-        let total = all().map(|arg| slots_of(arg.ty(self.program))).sum();
-        let first = self.new_temp(total);
-        let mut at = first;
-        for arg in all() {
-            let mark = self.temp;
-            self.into(arg, at);
-            self.temp = mark;
-            at += slots_of(arg.ty(self.program));
-        }
-        first
-    }
-
-    fn with_result(&mut self, result: Option<VarId>, emit: impl FnOnce(&mut Self, Reg)) {
-        match result {
-            Some(var) => self.assign_var(var, emit),
-            None => emit(self, SCRATCH),
-        }
-    }
-
-    /// Lets `compute` put a value into a variable's register, or near it.
-    fn assign_var(&mut self, var: VarId, compute: impl FnOnce(&mut Self, Reg)) {
-        let ty = self.program.vars[var].ty;
-        let value = match self.vars[var] {
-            Slot::Near(reg) => {
-                compute(self, reg);
-                reg
-            }
-            Slot::Far(far) => {
-                let reg = self.new_temp(slots_of(ty));
-                compute(self, reg);
-                for half in 0..slots_of(ty) {
-                    self.emit(Inst::SetFar(far + u32::from(half), reg + half));
-                }
-                reg
-            }
-        };
-        self.mark_assigned(AssignedPlace::Var(var), ty, value);
-    }
-
-    /// Stores what `value` evaluates to.
-    fn store(&mut self, ty: Type, address: &Expr, value: impl FnOnce(&mut Self) -> Reg) {
-        if self.mode == Mode::Marked {
-            let address = self.operand(address);
-            let value = value(self);
-            self.store_at(ty, (address, 0), value);
-            self.mark_assigned(AssignedPlace::Mem(address), ty, value);
-        } else if let Some((base, index)) = self.indexed(ty, address) {
-            let value = value(self);
-            self.store_indexed(ty, base, index, value);
-        } else {
-            let address = self.address(address);
-            let value = value(self);
-            self.store_at(ty, address, value);
-        }
-    }
-
-    fn mark_assigned(&mut self, place: AssignedPlace, ty: Type, value: Reg) {
-        if self.mode == Mode::Marked {
-            let index = self.code.assigned.len() as u32;
-            self.code.assigned.push(Assigned { place, ty, value });
-            self.emit(Inst::MarkAssigned(index));
-        }
-    }
-
     /// Instructions from here on belong to the edge; temporaries are free again.
     fn begin(&mut self, edge: EdgeId) {
         self.edge = edge;
@@ -757,17 +436,6 @@ impl<'p> Compiler<'p> {
     pub(crate) fn slot(&self, var: VarId) -> Slot {
         self.vars[var]
     }
-
-    /// The slot of a constant of one or two slots.
-    pub(crate) fn constant_slot(&mut self, values: [u64; 2], count: u16) -> Slot {
-        let key = (values, count);
-        if let Some(&slot) = self.constants.get(&key) {
-            return slot;
-        }
-        let slot = self.new_slot(values, count, &mut 2);
-        self.constants.insert(key, slot);
-        slot
-    }
 }
 
 /// The condition of the first edge, if the second assumes its negation.
@@ -776,6 +444,7 @@ fn condition_of_pair(procedure: &Procedure, yes: EdgeId, no: EdgeId) -> Option<&
         return None;
     };
     let opposite = match (a, b) {
+        (Expr::Const(a), Expr::Const(b)) => a != b,
         (Expr::Unary(UnaryOp::Not, _, a), b) if **a == *b => true,
         (a, Expr::Unary(UnaryOp::Not, _, b)) if *a == **b => true,
         (Expr::Binary(op, ty, a1, a2), Expr::Binary(other, other_ty, b1, b2)) => {

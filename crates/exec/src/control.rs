@@ -184,7 +184,7 @@ fn execute_rare(
         }
         Inst::Mark(edge) => {
             let proc = code.edges[code.origins[pc] as usize].0;
-            state.observer.mark(proc, edge, state.frames.len());
+            state.observer.mark(proc, edge);
         }
         Inst::MarkAssigned(index) => {
             state.observer.assigned(code, index, regs, &state.memory);

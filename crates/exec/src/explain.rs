@@ -90,8 +90,7 @@ pub(crate) fn explain(inst: Inst, regs: &Registers, memory: &Memory, wide: bool)
     // amounts of 2^63 and more.
     let right_ty = if matches!(op, Shl | Shr) { I64 } else { ty };
     binary(op, value(ty, a), value(right_ty, b))
-        .err()
-        .expect("an instruction that failed should fail again")
+        .expect_err("an instruction that failed should fail again")
 }
 
 fn negation(ty: IntType, bits: u64) -> Undefined {

@@ -10,7 +10,6 @@
 
 mod bytecode;
 mod compile;
-mod compile_expr;
 mod control;
 mod coverage;
 mod explain;
@@ -22,7 +21,6 @@ mod library;
 mod machine;
 mod memory;
 mod printf;
-pub mod record;
 mod slow;
 mod state;
 mod straight;
@@ -32,8 +30,7 @@ mod word;
 pub use coverage::Coverage;
 pub use machine::Machine;
 pub use memory::Storage;
-pub use record::Path;
-pub use value::Value;
+pub use value::{Target, Value};
 
 use base::Span;
 use program::expr::{Constant, Type};
@@ -127,7 +124,10 @@ pub struct Run {
 pub trait Watch {
     /// This edge is about to be executed.
     fn edge(&mut self, proc: ProcId, edge: EdgeId);
-    /// A variable got a value, by the edge last named. An address counts as null here; see
-    /// [`Machine::run_recorded`] for more.
+    /// A variable got a value, by the edge last named. Not called for an address that is not
+    /// null, which is no constant; see [`wrote`](Self::wrote).
     fn assigned(&mut self, _var: VarId, _value: Constant) {}
+    /// A value was put somewhere, by the edge last named or, behind a call, by the call that has
+    /// returned; called for variables too.
+    fn wrote(&mut self, _target: Target, _value: Value) {}
 }

@@ -5,12 +5,12 @@ use crate::compile::{Mode, compile};
 use crate::coverage::Coverage;
 use crate::interpret::{registers, run};
 use crate::memory::Memory;
-use crate::record::{Path, Recorder};
 use crate::slow::{Registers, get};
 use crate::state::{Nobody, Observer, State};
-use crate::value::constant;
+use crate::value::{Target, Value, constant};
 use crate::{Inputs, Limits, Run, Watch};
 use base::{Budget, Span};
+use program::expr::Type;
 use program::ir::{EdgeId, ProcId, Program};
 use std::sync::OnceLock;
 
@@ -61,25 +61,6 @@ impl<'p> Machine<'p> {
             &mut Watched(watch),
             &mut [],
         )
-    }
-
-    /// The same run, with the path it took; slower.
-    pub fn run_recorded(
-        &self,
-        inputs: &mut dyn Inputs,
-        limits: &Limits,
-        budget: &Budget,
-    ) -> (Run, Path) {
-        let mut recorder = Recorder::new(self.program);
-        let run = self.run_on(
-            self.marked(),
-            inputs,
-            limits,
-            budget,
-            &mut recorder,
-            &mut [],
-        );
-        (run, recorder.finish())
     }
 
     /// The same run, counting how often each edge of each branch was taken; hardly slower.
@@ -170,15 +151,40 @@ fn failed_start(stop: crate::bytecode::Stop) -> Run {
 struct Watched<'w>(&'w mut dyn Watch);
 
 impl Observer for Watched<'_> {
-    fn mark(&mut self, proc: ProcId, edge: EdgeId, _depth: usize) {
+    fn mark(&mut self, proc: ProcId, edge: EdgeId) {
         self.0.edge(proc, edge);
     }
 
-    fn assigned(&mut self, code: &Code, index: u32, regs: &Registers, _memory: &Memory) {
+    fn assigned(&mut self, code: &Code, index: u32, regs: &Registers, memory: &Memory) {
         let assigned = &code.assigned[index as usize];
-        if let AssignedPlace::Var(var) = assigned.place {
-            self.0
-                .assigned(var, constant(assigned.ty, get(regs, assigned.value)));
+        let value = value_of(code, memory, assigned.ty, get(regs, assigned.value));
+        let target = match assigned.place {
+            AssignedPlace::Var(var) => {
+                if let Value::Constant(constant) = value {
+                    self.0.assigned(var, constant);
+                }
+                Some(Target::Var(var))
+            }
+            AssignedPlace::Mem(reg) => memory
+                .owner(regs[reg as usize])
+                .map(|(storage, offset)| Target::Object(storage, offset)),
+        };
+        if let Some(target) = target {
+            self.0.wrote(target, value);
         }
+    }
+}
+
+/// A value with its address resolved, if it is one.
+fn value_of(code: &Code, memory: &Memory, ty: Type, slots: [u64; 2]) -> Value {
+    if ty != Type::Ptr || slots[0] == 0 {
+        return Value::Constant(constant(ty, slots));
+    }
+    if let Some(proc) = code.layout.proc_at(slots[0], code.procs.len()) {
+        return Value::Proc(proc);
+    }
+    match memory.owner(slots[0]) {
+        Some((storage, offset)) => Value::Address(storage, offset),
+        None => Value::Wild(slots[0]),
     }
 }

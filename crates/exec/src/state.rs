@@ -18,7 +18,7 @@ const INPUT_BYTES: u64 = 64;
 /// Sees what happens in code that was compiled to be seen.
 pub(crate) trait Observer {
     /// An edge is about to be executed.
-    fn mark(&mut self, _proc: ProcId, _edge: EdgeId, _depth: usize) {}
+    fn mark(&mut self, _proc: ProcId, _edge: EdgeId) {}
     /// An assignment was made, by its number in [`Code::assigned`].
     fn assigned(&mut self, _code: &Code, _index: u32, _regs: &Registers, _memory: &Memory) {}
 }

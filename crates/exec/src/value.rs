@@ -3,7 +3,7 @@
 use crate::memory::Storage;
 use logic::{IntType, IntValue};
 use program::expr::{Constant, FloatType, Type};
-use program::ir::Program;
+use program::ir::{ProcId, Program, VarId};
 
 /// A value of a run: a constant, or the address of something.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -13,9 +13,18 @@ pub enum Value {
     /// An address in an object: which one, and how many bytes from its start.
     Address(Storage, i64),
     /// The address of a procedure.
-    Proc(program::ir::ProcId),
+    Proc(ProcId),
     /// An address of nothing known.
     Wild(u64),
+}
+
+/// Where a value was put.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Target {
+    /// In a variable.
+    Var(VarId),
+    /// In an object, so many bytes from its start.
+    Object(Storage, i64),
 }
 
 impl Value {

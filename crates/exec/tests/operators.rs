@@ -81,6 +81,8 @@ fn fitting((value, overflow): (IntValue, bool)) -> Expected {
 }
 
 type Binary = fn(IntValue, IntValue) -> Expected;
+type Holds = fn(std::cmp::Ordering) -> bool;
+type Overflows = fn(IntValue, IntValue) -> bool;
 
 #[test]
 fn arithmetic() {
@@ -117,7 +119,7 @@ fn arithmetic() {
 
 #[test]
 fn comparisons() {
-    let ops: &[(&str, fn(std::cmp::Ordering) -> bool)] = &[
+    let ops: &[(&str, Holds)] = &[
         ("x == y", |order| order.is_eq()),
         ("x != y", |order| order.is_ne()),
         ("x < y", |order| order.is_lt()),
@@ -263,7 +265,7 @@ fn counts_of_bits() {
 #[test]
 fn overflow_tests() {
     let mut rng = Rng(7);
-    let ops: &[(&str, fn(IntValue, IntValue) -> bool)] = &[
+    let ops: &[(&str, Overflows)] = &[
         ("overflows(x + y)", |a, b| a.add(b).1),
         ("overflows(x - y)", |a, b| a.sub(b).1),
         ("overflows(x * y)", |a, b| a.mul(b).1),

@@ -4,8 +4,8 @@
 //! - A register that holds a variable is never written while the expression is evaluated: the
 //!   last instruction alone writes the target, so `x = (x + 1) * x` works in place.
 
+use super::{Compiler, Label, Slot};
 use crate::bytecode::{Inst, NEAR, Reg, Slow, slots_of};
-use crate::compile::{Compiler, Label, Slot};
 use crate::value::constant_slots;
 use base::Id;
 use logic::IntType;
