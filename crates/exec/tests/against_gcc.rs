@@ -4,6 +4,8 @@
 //! prints and its exit status must be those of the compiled program. Without a compiler (or
 //! without its 32-bit libraries) the test says so and passes.
 
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test may")]
+
 use base::{Budget, Diagnostics, SourceMap};
 use cfront::preprocess::{Preprocess, load};
 use cfront::types::DataModel;

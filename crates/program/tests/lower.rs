@@ -1,5 +1,7 @@
 //! What lowering makes of small C programs.
 
+#![allow(clippy::unwrap_used, reason = "a test may")]
+
 use base::{Diagnostics, SourceMap};
 use cfront::types::DataModel;
 use program::expr::Expr;
@@ -360,4 +362,22 @@ fn objects_live_from_brace_to_brace() {
 fn same_text_same_program() {
     let text = "int f(int x) { return x ? f(x - 1) : 0; } int main(void) { return f(3); }";
     assert_eq!(lower_main(text).program, lower_main(text).program);
+}
+
+#[test]
+fn every_loop_has_a_head_that_names_it() {
+    let lowered = lower_main(
+        "int main(void) { int x = 9; for (;;) while (1) { do { while (x > 5) x--; x++; }
+         while (x < 3); if (x == 4) return x; } }",
+    );
+    let main = lowered.proc("main");
+    let mut heads: Vec<String> = main
+        .locations
+        .iter()
+        .map(|row| String::from_utf8_lossy(lowered.map.snippet(row.span)).into_owned())
+        .filter_map(|text| text.split([' ', '(']).next().map(str::to_owned))
+        .filter(|word| ["for", "while", "do"].contains(&word.as_str()))
+        .collect();
+    heads.sort();
+    assert_eq!(heads, ["do", "for", "while", "while"], "{}", lowered.text());
 }

@@ -246,6 +246,7 @@ impl<'a> Lowering<'_, 'a> {
                 let value = Expr::select(in_range(&byte, range), moved, byte);
                 self.external_result(&call, value)
             }
+            (Known::Hidden(hidden), _) => self.hidden(hidden, &call),
             (Known::Nothing, args) => {
                 for arg in args.iter().cloned() {
                     self.discard(arg, span);

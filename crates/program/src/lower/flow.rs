@@ -24,7 +24,7 @@ impl<'a> Lowering<'_, 'a> {
             tested
         };
         let dispatch = self.fresh(value.span);
-        let end = self.location(span);
+        let end = self.location(super::stmt::last(span));
         let locations = cases.iter().map(|case| case.span).collect::<Vec<_>>();
         let cases_at = locations
             .into_iter()

@@ -1,5 +1,6 @@
 //! Functions that we know by name.
 
+use super::ctype::Hidden;
 use crate::ir::Library;
 
 /// What we know about a function.
@@ -45,6 +46,8 @@ pub(super) enum Known {
     InRanges(&'static [(u8, u8)]),
     /// `toupper`, `tolower`: adds the number if the byte is in the range.
     Shifted((u8, u8), i32),
+    /// The address of something hidden in the C library.
+    Hidden(Hidden),
     /// Does nothing that we see, and returns zero.
     Nothing,
     /// Does something that we do not model.
@@ -101,6 +104,10 @@ pub(super) fn known(name: &str) -> Option<Known> {
         "ispunct" => Known::InRanges(&[(33, 47), (58, 64), (91, 96), (123, 126)]),
         "toupper" => Known::Shifted((b'a', b'z'), -32),
         "tolower" => Known::Shifted((b'A', b'Z'), 32),
+        "__errno_location" => Known::Hidden(Hidden::Errno),
+        "__ctype_b_loc" => Known::Hidden(Hidden::Classes),
+        "__ctype_tolower_loc" => Known::Hidden(Hidden::Lower),
+        "__ctype_toupper_loc" => Known::Hidden(Hidden::Upper),
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => Known::Nothing,
         "fflush" | "srand" | "srandom" | "setbuf" | "setvbuf" | "perror" | "setlocale" => {
             Known::Nothing

@@ -22,6 +22,7 @@ mod builtin;
 mod call;
 mod check;
 mod condition;
+mod ctype;
 mod entry;
 mod expr;
 mod external;
@@ -48,7 +49,7 @@ use crate::ir::{AddressBase, ObjectId, ProcId, Program, Property, Scope, VarId};
 use base::{Diagnostic, Diagnostics, IdVec, Span};
 use cfront::ast::{Ast, Function, FunctionId, GlobalId, StringId};
 use rustc_hash::FxHashSet;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// What to lower, and which properties to check.
@@ -165,6 +166,8 @@ struct Context<'a> {
     open_functions: VecDeque<FunctionId>,
     /// Globals whose initial value is still to be lowered.
     open_globals: VecDeque<GlobalId>,
+    /// Objects that stand for what functions of the C library return the address of.
+    hidden: BTreeMap<ctype::Hidden, ObjectId>,
     /// What is in the program's assumptions already.
     assumed: FxHashSet<String>,
 }
@@ -182,6 +185,7 @@ impl<'a> Context<'a> {
             strings: IdVec::filled(None, ast.strings.len()),
             open_functions: VecDeque::new(),
             open_globals: VecDeque::new(),
+            hidden: BTreeMap::new(),
             assumed: FxHashSet::default(),
         }
     }

@@ -5,7 +5,6 @@ use super::types::Shape;
 use super::{Context, Storage};
 use crate::expr::{Expr, Type};
 use crate::ir::*;
-use base::Span;
 use cfront::ast::{FunctionId, Local, LocalId};
 use cfront::types::{FunctionType, Type as CType, TypeId};
 
@@ -116,11 +115,7 @@ pub(super) fn lower_function(cx: &mut Context<'_>, function: FunctionId) {
                 lowering.bind_param(local, var);
             }
             lowering.stmts(&body.block.stmts);
-            let span = Span {
-                lo: body.block.span.hi.saturating_sub(1),
-                hi: body.block.span.hi,
-            };
-            lowering.fall_off(span);
+            lowering.fall_off(super::stmt::last(body.block.span));
             lowering.close_root();
         }
         _ => lowering.stub(function, params.collect()),

@@ -50,6 +50,8 @@ pub(super) struct Lowering<'c, 'a> {
     pub(super) jumps: Vec<Jump>,
     pub(super) labels: IdVec<LabelId, Option<(LocationId, Option<ScopeId>)>>,
     pub(super) loops: Vec<LoopFrame>,
+    /// Where the loops of the source start.
+    heads: Vec<LocationId>,
     pub(super) switches: Vec<SwitchFrame>,
     /// Objects for values in passing; they live as long as the activation.
     pub(super) scratch: Vec<ObjectId>,
@@ -88,6 +90,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
             jumps: Vec::new(),
             labels: IdVec::filled(None, body.map_or(0, |body| body.labels.len())),
             loops: Vec::new(),
+            heads: Vec::new(),
             switches: Vec::new(),
             scratch: Vec::new(),
             depth: 0,
@@ -105,7 +108,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
         self.resolve_jumps();
         let scratch = std::mem::take(&mut self.scratch);
         self.enter_at(self.procedure.entry, &scratch);
-        super::tidy::tidy(&mut self.procedure);
+        super::tidy::tidy(&mut self.procedure, &self.heads);
         self.cx.program.procs[self.proc] = self.procedure;
     }
 
@@ -172,6 +175,13 @@ impl<'c, 'a> Lowering<'c, 'a> {
     pub(super) fn fresh(&mut self, span: Span) -> LocationId {
         self.emit(Op::Skip, span);
         self.cur
+    }
+
+    /// Starts a loop here.
+    pub(super) fn loop_head(&mut self, span: Span) -> LocationId {
+        let head = self.fresh(span);
+        self.heads.push(head);
+        head
     }
 
     /// Branches on a condition; `cur` is left without meaning until it is set.

@@ -17,11 +17,7 @@ impl<'a> Lowering<'_, 'a> {
     pub(super) fn block(&mut self, block: &'a Block) {
         self.open_scope();
         self.stmts(&block.stmts);
-        let end = Span {
-            lo: block.span.hi.saturating_sub(1),
-            hi: block.span.hi,
-        };
-        self.close_scope(end);
+        self.close_scope(last(block.span));
     }
 
     /// A list of statements in the scope that is open.
@@ -104,7 +100,7 @@ impl<'a> Lowering<'_, 'a> {
 
     fn if_stmt(&mut self, condition: &'a CExpr, then: &'a Stmt, otherwise: Option<&'a Stmt>) {
         let yes = self.location(then.span);
-        let end = self.location(then.span);
+        let end = self.location(last(then.span));
         let no = match otherwise {
             Some(otherwise) => self.location(otherwise.span),
             None => end,
@@ -122,8 +118,8 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn while_stmt(&mut self, condition: &'a CExpr, body: &'a Stmt, span: Span) {
-        let head = self.fresh(span);
-        let (inside, end) = (self.location(body.span), self.location(span));
+        let head = self.loop_head(span);
+        let (inside, end) = (self.location(body.span), self.location(last(span)));
         self.branch(condition, inside, end);
         self.cur = inside;
         self.loop_body(body, end, head);
@@ -132,8 +128,8 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn do_stmt(&mut self, body: &'a Stmt, condition: &'a CExpr, span: Span) {
-        let head = self.fresh(span);
-        let (test, end) = (self.location(condition.span), self.location(span));
+        let head = self.loop_head(span);
+        let (test, end) = (self.location(condition.span), self.location(last(span)));
         self.loop_body(body, end, test);
         self.link(test, condition.span);
         self.cur = test;
@@ -151,14 +147,14 @@ impl<'a> Lowering<'_, 'a> {
     ) {
         self.open_scope();
         self.stmts(init);
-        let head = self.fresh(span);
-        let end = self.location(span);
+        let head = self.loop_head(span);
+        let end = self.location(last(span));
         if let Some(condition) = condition {
             let inside = self.location(body.span);
             self.branch(condition, inside, end);
             self.cur = inside;
         }
-        let next = self.location(step.map_or(span, |step| step.span));
+        let next = self.location(step.map_or(last(span), |step| step.span));
         self.loop_body(body, end, next);
         self.link(next, span);
         self.cur = next;
@@ -287,6 +283,14 @@ impl<'a> Lowering<'_, 'a> {
             (None, Storage::Var(var)) => self.declare_var(*var, span, needed),
             (None, Storage::Object(_) | Storage::Indirect(_) | Storage::Unsupported(_)) => {}
         }
+    }
+}
+
+/// The last byte of a span, where what it names ends.
+pub(super) fn last(span: Span) -> Span {
+    Span {
+        lo: span.hi.saturating_sub(1),
+        hi: span.hi,
     }
 }
 

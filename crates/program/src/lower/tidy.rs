@@ -1,11 +1,26 @@
 //! Cleaning up after lowering: empty steps are contracted, what cannot be reached goes.
+//!
+//! # Invariants
+//! - Two loops of the source have two heads, and a head stands for its whole loop: its span starts
+//!   at the keyword.
 
 use crate::ir::{EdgeId, Location, LocationId, Op, Procedure};
 use base::{Id, IdVec};
 
 /// Contracts `Skip` edges and drops what the entry does not reach.
-pub(super) fn tidy(procedure: &mut Procedure) {
-    let forward = forwards(procedure);
+pub(super) fn tidy(procedure: &mut Procedure, heads: &[LocationId]) {
+    let mut is_head = IdVec::filled(false, procedure.locations.len());
+    for &head in heads {
+        is_head[head] = true;
+    }
+    let forward = forwards(procedure, &mut is_head);
+    for &head in heads {
+        let span = procedure.locations[head].span;
+        let target = &mut procedure.locations[forward[head]];
+        if target.error.is_none() {
+            target.span = span;
+        }
+    }
     for index in 0..procedure.edges.len() {
         let edge = EdgeId::from_index(index);
         let target = forward[procedure.edges[edge].target];
@@ -42,14 +57,18 @@ fn drop_unreachable(procedure: &mut Procedure) {
     (procedure.locations, procedure.edges) = (locations, edges);
 }
 
-/// Where each location leads without doing anything.
-fn forwards(procedure: &Procedure) -> IdVec<LocationId, LocationId> {
+/// Where each location leads without doing anything. What a head leads to becomes a head, and no
+/// head leads to another.
+fn forwards(
+    procedure: &Procedure,
+    is_head: &mut IdVec<LocationId, bool>,
+) -> IdVec<LocationId, LocationId> {
     let mut forward: IdVec<LocationId, Option<LocationId>> =
         IdVec::filled(None, procedure.locations.len());
     let mut chain = Vec::new();
     for start in procedure.locations.ids() {
         let mut at = start;
-        let end = loop {
+        let mut end = loop {
             if let Some(known) = forward[at] {
                 break known;
             }
@@ -63,8 +82,12 @@ fn forwards(procedure: &Procedure) -> IdVec<LocationId, LocationId> {
                 None => break at,
             }
         };
-        for location in chain.drain(..) {
+        for location in chain.drain(..).rev() {
+            if is_head[location] && is_head[end] {
+                end = location;
+            }
             forward[location] = Some(end);
+            is_head[end] |= is_head[location];
         }
     }
     let resolve = |at: LocationId| forward[at].expect("every location should be resolved");

@@ -38,7 +38,7 @@ impl<'a> Lowering<'_, 'a> {
         self.check_range(&to, count.clone(), true, span);
         let index = self.temp(Type::Int(size), span);
         self.emit(Op::Assign(Place::Var(index), Expr::int(size, 0)), span);
-        let head = self.fresh(span);
+        let head = self.loop_head(span);
         let (inside, end) = (self.location(span), self.location(span));
         let index_value = Expr::Var(index);
         let more = Expr::arith(BinaryOp::Lt, size, index_value.clone(), count);
