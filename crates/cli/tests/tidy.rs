@@ -98,7 +98,9 @@ fn only_the_command_line_prints_or_exits() {
         let free = ["crates/cli", "xtask"]
             .iter()
             .any(|folder| path.starts_with(root().join(folder)))
-            || path.components().any(|part| part.as_os_str() == "tests");
+            || path
+                .components()
+                .any(|part| part.as_os_str() == "tests" || part.as_os_str() == "benches");
         if free {
             continue;
         }
