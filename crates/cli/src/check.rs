@@ -10,7 +10,7 @@ use crate::load::{self, Loaded};
 use crate::place::Places;
 use crate::progress::Progress;
 use crate::property;
-use crate::report::{self, Report};
+use crate::report::Report;
 use crate::signals;
 use crate::values;
 use base::{Budget, Observer};
@@ -107,16 +107,7 @@ fn human(verdict: &Verdict, loaded: &Loaded, console: &Console) -> String {
             report.inputs(&replayed.run.inputs);
             let budget = Budget::unlimited().with_timeout(CHECKING);
             if !console.quiet {
-                match report::record_again(loaded, &replayed.run, &budget) {
-                    Some((path, values)) => {
-                        report.path(&path);
-                        report.last_values(&values, Some(replayed.error.0));
-                    }
-                    None => report.line(&format!(
-                        "the path of {} steps is too long to be shown",
-                        replayed.run.steps
-                    )),
-                }
+                report.path_of(&replayed.run, Some(replayed.error.0), &budget);
             }
         }
         Verdict::Unknown(reason) => {

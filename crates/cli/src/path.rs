@@ -9,8 +9,7 @@
 //!   the shown path too short).
 
 use base::{Id, SourceMap, Span};
-use exec::Watch;
-use program::expr::Constant;
+use exec::{Target, Value, Watch};
 use program::ir::{Edge, EdgeId, Op, ProcId, Program, VarId};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -45,8 +44,8 @@ pub(crate) struct Visit {
     pub(crate) proc: ProcId,
     /// The first edge's place on that line.
     pub(crate) span: Span,
-    /// The values that variables got, in order; a variable's last one counts.
-    pub(crate) values: Vec<(VarId, Constant)>,
+    /// The values that variables and objects got, in order; the last one of each counts.
+    pub(crate) values: Vec<(Target, Value)>,
     line: u32,
 }
 
@@ -101,7 +100,7 @@ pub(crate) struct Recorder<'p> {
     current: Option<Visit>,
     entries: Vec<Entry>,
     /// The last value of every variable.
-    pub(crate) values: BTreeMap<VarId, Constant>,
+    pub(crate) values: BTreeMap<VarId, Value>,
 }
 
 impl<'p> Recorder<'p> {
@@ -141,7 +140,7 @@ impl<'p> Recorder<'p> {
     }
 
     /// The path.
-    pub(crate) fn finish(mut self) -> (Vec<Entry>, BTreeMap<VarId, Constant>) {
+    pub(crate) fn finish(mut self) -> (Vec<Entry>, BTreeMap<VarId, Value>) {
         if let Some(visit) = self.current.take() {
             self.push(Entry::Visit(visit));
         }
@@ -215,12 +214,14 @@ impl Watch for Recorder<'_> {
         }
     }
 
-    fn assigned(&mut self, var: VarId, value: Constant) {
-        self.values.insert(var, value);
+    fn wrote(&mut self, target: Target, value: Value) {
+        if let Target::Var(var) = target {
+            self.values.insert(var, value);
+        }
         if let Some(visit) = &mut self.current {
-            match visit.values.iter_mut().find(|(known, _)| *known == var) {
+            match visit.values.iter_mut().find(|(known, _)| *known == target) {
                 Some((_, old)) => *old = value,
-                None => visit.values.push((var, value)),
+                None => visit.values.push((target, value)),
             }
         }
     }

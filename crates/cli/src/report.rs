@@ -8,7 +8,7 @@ use crate::values;
 use annotate_snippets::Level;
 use base::{Budget, Span};
 use certify::Reason;
-use exec::{Inputs, Limits, Machine, Run};
+use exec::{Inputs, Limits, Machine, Run, Target, Value};
 use program::expr::Constant;
 use program::ir::{ProcId, Scope, SiteId, VarId, Violation};
 use std::collections::BTreeMap;
@@ -28,10 +28,10 @@ pub(crate) struct Report<'a> {
 }
 
 /// The path of a run and the last values in it.
-pub(crate) type Path = (Vec<Entry>, BTreeMap<VarId, Constant>);
+type Path = (Vec<Entry>, BTreeMap<VarId, Value>);
 
 /// Runs and records the path.
-pub(crate) fn record(
+fn record(
     loaded: &Loaded,
     inputs: &mut dyn Inputs,
     limits: &Limits,
@@ -44,7 +44,7 @@ pub(crate) fn record(
 }
 
 /// Records the path of a run that has been made before, unless it is too long to be shown.
-pub(crate) fn record_again(loaded: &Loaded, run: &Run, budget: &Budget) -> Option<Path> {
+fn record_again(loaded: &Loaded, run: &Run, budget: &Budget) -> Option<Path> {
     struct Again<'r>(std::slice::Iter<'r, (SiteId, Constant)>);
     impl Inputs for Again<'_> {
         fn next(&mut self, _: SiteId, _: program::expr::Type) -> Option<Constant> {
@@ -150,8 +150,22 @@ impl<'a> Report<'a> {
         self.ends(lines);
     }
 
+    /// The path of a run and the values at its end in a procedure.
+    pub(crate) fn path_of(&mut self, run: &Run, proc: Option<ProcId>, budget: &Budget) {
+        match record_again(self.loaded, run, budget) {
+            Some((path, values)) => {
+                self.path(&path);
+                self.last_values(&values, proc);
+            }
+            None => {
+                let text = format!("the path of {} steps is too long to be shown", run.steps);
+                self.line(&text);
+            }
+        }
+    }
+
     /// The path, with loops folded.
-    pub(crate) fn path(&mut self, entries: &[Entry]) {
+    fn path(&mut self, entries: &[Entry]) {
         self.heading("path");
         let mut lines = Vec::new();
         let mut last = None;
@@ -196,27 +210,31 @@ impl<'a> Report<'a> {
         lines.push(line.trim_end().to_owned());
     }
 
-    /// Named variables and their values: `i = 3, n = 7`.
-    fn values(&self, values: impl Iterator<Item = (VarId, Constant)>) -> String {
+    /// Named variables and objects and their values: `i = 3, p = &n`.
+    fn values(&self, values: impl Iterator<Item = (Target, Value)>) -> String {
+        let program = &self.loaded.program;
         let shown: Vec<String> = values
-            .filter(|&(var, _)| !self.loaded.program.vars[var].name.starts_with('$'))
-            .map(|(var, value)| {
-                let name = &self.loaded.program.vars[var].name;
-                format!("{name} = {}", values::show(value))
+            .map(|(target, value)| (target.describe(program), value))
+            .filter(|(name, _)| !name.starts_with('$'))
+            .map(|(name, value)| match value {
+                Value::Constant(constant) => format!("{name} = {}", values::show(constant)),
+                Value::Address(..) | Value::Proc(_) | Value::Wild(_) => {
+                    format!("{name} = {}", value.describe(program))
+                }
             })
             .collect();
         shown.join(", ")
     }
 
     /// The last values of the globals and of the locals where the run ended.
-    pub(crate) fn last_values(&mut self, values: &BTreeMap<VarId, Constant>, proc: Option<ProcId>) {
+    fn last_values(&mut self, values: &BTreeMap<VarId, Value>, proc: Option<ProcId>) {
         let here = values
             .iter()
             .filter(|&(&var, _)| match self.loaded.program.vars[var].scope {
                 Scope::Global => true,
                 Scope::Local(owner) => Some(owner) == proc,
             })
-            .map(|(&var, &value)| (var, value));
+            .map(|(&var, &value)| (Target::Var(var), value));
         let text = self.values(here);
         if !text.is_empty() {
             self.heading("values at the end");

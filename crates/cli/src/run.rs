@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::json;
 use crate::load::{self, Loaded};
 use crate::place::Places;
-use crate::report::{self, Report};
+use crate::report::Report;
 use crate::signals;
 use crate::values::{self, Given};
 use annotate_snippets::Level;
@@ -112,10 +112,7 @@ fn human(run: &Run, loaded: &Loaded, console: &Console) -> String {
     if !console.quiet {
         report.inputs(&run.inputs);
         let budget = Budget::unlimited().with_timeout(Duration::from_secs(10));
-        if let Some((path, values)) = report::record_again(loaded, run, &budget) {
-            report.path(&path);
-            report.last_values(&values, run.at.map(|(proc, _)| proc));
-        }
+        report.path_of(run, run.at.map(|(proc, _)| proc), &budget);
     }
     let kind = match &run.end {
         End::Violated(..) => format!("the run violates a property: {message}"),

@@ -34,7 +34,7 @@ pub use value::{Target, Value};
 
 use base::Span;
 use program::expr::{Constant, Type};
-use program::ir::{EdgeId, LocationId, ProcId, SiteId, VarId};
+use program::ir::{EdgeId, LocationId, ProcId, SiteId};
 
 /// Where a run takes its inputs from.
 pub trait Inputs {
@@ -124,10 +124,7 @@ pub struct Run {
 pub trait Watch {
     /// This edge is about to be executed.
     fn edge(&mut self, proc: ProcId, edge: EdgeId);
-    /// A variable got a value, by the edge last named. Not called for an address that is not
-    /// null, which is no constant; see [`wrote`](Self::wrote).
-    fn assigned(&mut self, _var: VarId, _value: Constant) {}
     /// A value was put somewhere, by the edge last named or, behind a call, by the call that has
-    /// returned; called for variables too.
+    /// returned.
     fn wrote(&mut self, _target: Target, _value: Value) {}
 }

@@ -159,12 +159,7 @@ impl Observer for Watched<'_> {
         let assigned = &code.assigned[index as usize];
         let value = value_of(code, memory, assigned.ty, get(regs, assigned.value));
         let target = match assigned.place {
-            AssignedPlace::Var(var) => {
-                if let Value::Constant(constant) = value {
-                    self.0.assigned(var, constant);
-                }
-                Some(Target::Var(var))
-            }
+            AssignedPlace::Var(var) => Some(Target::Var(var)),
             AssignedPlace::Mem(reg) => memory
                 .owner(regs[reg as usize])
                 .map(|(storage, offset)| Target::Object(storage, offset)),

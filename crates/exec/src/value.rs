@@ -27,26 +27,39 @@ pub enum Target {
     Object(Storage, i64),
 }
 
+impl Target {
+    /// The place in words: a name, and how many bytes from its start.
+    pub fn describe(&self, program: &Program) -> String {
+        match *self {
+            Target::Var(var) => program.vars[var].name.to_string(),
+            Target::Object(storage, offset) => place(program, storage, offset),
+        }
+    }
+}
+
 impl Value {
     /// The value in words, as a C programmer would write it.
     pub fn describe(&self, program: &Program) -> String {
         match *self {
             Value::Constant(constant) => describe_constant(constant),
-            Value::Address(storage, offset) => {
-                let name = match storage {
-                    Storage::Declared(object) => format!("&{}", program.objects[object].name),
-                    Storage::Heap(number) => format!("heap#{number}"),
-                    Storage::Stack(number) => format!("alloca#{number}"),
-                };
-                match offset {
-                    0 => name,
-                    1.. => format!("{name}+{offset}"),
-                    _ => format!("{name}{offset}"),
-                }
-            }
+            Value::Address(storage, offset) => format!("&{}", place(program, storage, offset)),
             Value::Proc(proc) => format!("&{}", program.procs[proc].name),
             Value::Wild(address) => format!("{address:#x}"),
         }
+    }
+}
+
+/// A byte of an object in words.
+fn place(program: &Program, storage: Storage, offset: i64) -> String {
+    let name = match storage {
+        Storage::Declared(object) => program.objects[object].name.to_string(),
+        Storage::Heap(number) => format!("heap#{number}"),
+        Storage::Stack(number) => format!("alloca#{number}"),
+    };
+    match offset {
+        0 => name,
+        1.. => format!("{name}+{offset}"),
+        _ => format!("{name}{offset}"),
     }
 }
 

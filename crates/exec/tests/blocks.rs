@@ -6,7 +6,7 @@ mod common;
 
 use base::{Budget, IdVec};
 use common::{PerSite, c_programs, on_large_stack};
-use exec::{Limits, Machine, Watch};
+use exec::{Limits, Machine, Target, Value, Watch};
 use logic::{Integer, Node, Sort, SymbolId, TermId, TermStore};
 use program::expr::{Constant, Expr, Type};
 use program::fold;
@@ -37,9 +37,11 @@ impl Watch for Recorder<'_> {
         }
     }
 
-    fn assigned(&mut self, var: VarId, value: Constant) {
-        let known = matches!(self.program.vars[var].ty, Type::Bool | Type::Int(_));
-        self.now[var] = known.then_some(value);
+    fn wrote(&mut self, target: Target, value: Value) {
+        if let (Target::Var(var), Value::Constant(value)) = (target, value) {
+            let known = matches!(self.program.vars[var].ty, Type::Bool | Type::Int(_));
+            self.now[var] = known.then_some(value);
+        }
     }
 }
 

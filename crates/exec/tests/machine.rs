@@ -4,11 +4,11 @@ mod ir;
 
 use base::{Budget, Id};
 use exec::inputs::{ListInputs, ZeroInputs};
-use exec::{Coverage, End, Limits, Machine, UndefinedKind, Watch};
+use exec::{Coverage, End, Limits, Machine, Target, UndefinedKind, Value, Watch};
 use ir::{assert_undefined, end, limits, read, run, straight};
 use logic::{IntType, IntValue};
 use program::expr::Constant;
-use program::ir::{EdgeId, ProcId, VarId};
+use program::ir::{EdgeId, ProcId};
 
 const FACTORIAL: &str = "\
 program ptr 8 entry main
@@ -434,9 +434,11 @@ impl Watch for Seen {
     fn edge(&mut self, _proc: ProcId, edge: EdgeId) {
         self.edges.push(edge.index());
     }
-    fn assigned(&mut self, var: VarId, value: Constant) {
-        self.values
-            .push((var.index(), exec::value::describe_constant(value)));
+    fn wrote(&mut self, target: Target, value: Value) {
+        if let (Target::Var(var), Value::Constant(value)) = (target, value) {
+            self.values
+                .push((var.index(), exec::value::describe_constant(value)));
+        }
     }
 }
 
