@@ -137,6 +137,8 @@ pub(crate) enum Stage {
     Ast,
     /// The control-flow automata
     Cfa,
+    /// The large blocks between cut points, as SMT-LIB
+    Smt,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@ use crate::args::{DumpArgs, Format, Stage};
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
-use crate::load::{self, Request};
+use crate::load::{self, Loaded, Request};
 use crate::stages;
 
 /// Runs the command and gives its exit code.
@@ -17,11 +17,15 @@ pub(crate) fn run(args: &DumpArgs, console: &Console) -> Result<u8, Failure> {
         (Stage::Ast, Format::Dot) => {
             return Err(Failure::new("the syntax tree can only be shown as text"));
         }
+        (Stage::Smt, Format::Dot) => {
+            return Err(Failure::new("the blocks can only be shown as text"));
+        }
+        (Stage::Smt, Format::Text) => {
+            let loaded = transformed(args, console)?;
+            stages::print_smt(&loaded.program, &loaded.sources)
+        }
         (Stage::Cfa, format) => {
-            let mut loaded = load::load(&args.source, console)?;
-            for &pass in &args.passes {
-                loaded.program = stages::apply(pass, &loaded.program);
-            }
+            let loaded = transformed(args, console)?;
             match format {
                 Format::Text => stages::print_cfa(&loaded.program, &loaded.sources),
                 Format::Dot => stages::print_dot(&loaded.program, &loaded.sources),
@@ -34,4 +38,13 @@ pub(crate) fn run(args: &DumpArgs, console: &Console) -> Result<u8, Failure> {
             .map_err(|error| Failure::new(format!("cannot write `{}`: {error}", path.display())))?,
     }
     Ok(exit::SAFE)
+}
+
+/// The program after the passes asked for.
+fn transformed(args: &DumpArgs, console: &Console) -> Result<Loaded, Failure> {
+    let mut loaded = load::load(&args.source, console)?;
+    for &pass in &args.passes {
+        loaded.program = stages::apply(pass, &loaded.program);
+    }
+    Ok(loaded)
 }

@@ -7,7 +7,9 @@ use cfront::ast::Ast;
 use cfront::preprocess::{self, Preprocess};
 use cfront::types::DataModel;
 use program::ir::{Op, Place, Program, SiteKind};
+use program::pass::blocks_smt::smtlib;
 use program::pass::constants::propagate_constants;
+use program::pass::encode::IntModel;
 use program::pass::inline::{InlineLimit, inline_calls};
 use program::pass::liveness::{Liveness, Removal, remove_dead};
 use program::pass::slice::slice;
@@ -86,6 +88,11 @@ pub(crate) fn print_cfa(program: &Program, sources: &SourceMap) -> String {
 /// The automata for Graphviz.
 pub(crate) fn print_dot(program: &Program, sources: &SourceMap) -> String {
     program::dot::program(program, Some(sources))
+}
+
+/// The large blocks as SMT-LIB.
+pub(crate) fn print_smt(program: &Program, sources: &SourceMap) -> String {
+    smtlib(program, IntModel::Machine, Some(sources))
 }
 
 /// Applies a pass.

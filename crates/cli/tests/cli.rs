@@ -291,7 +291,7 @@ fn unreach_call_counts_asserts_only_where_nothing_else_is_named() {
 fn dumps_go_to_a_file_or_to_stdout() {
     let scratch = Scratch::new("dump");
     let file = scratch.write("sum.c", SUM);
-    for words in [["dump", "ast"], ["dump", "cfa"]] {
+    for words in [["dump", "ast"], ["dump", "cfa"], ["dump", "smt"]] {
         let (code, stdout, _) = parts(&run(&[&words[..], &[&file]].concat()));
         assert_eq!(code, 0);
         assert!(stdout.contains("main"), "{stdout}");

@@ -11,7 +11,12 @@ use rustc_hash::FxHashMap;
 impl TermStore {
     /// A script that declares the symbols of some formulas and asserts them.
     pub fn smtlib_script(&self, formulas: &[TermId]) -> String {
-        let mut out = String::from("(set-logic QF_LIA)\n");
+        format!("(set-logic QF_LIA)\n{}", self.smtlib_query(formulas))
+    }
+
+    /// The commands that declare the symbols of some formulas, assert them and ask.
+    pub fn smtlib_query(&self, formulas: &[TermId]) -> String {
+        let mut out = String::new();
         for symbol in self.symbols_of(formulas) {
             let (name, sort) = (self.smtlib_name(symbol), self.symbol(symbol).sort);
             let sort = match sort {

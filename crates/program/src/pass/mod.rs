@@ -11,6 +11,7 @@
 //!   they say so; debug builds check it.
 
 pub mod blocks;
+pub mod blocks_smt;
 pub mod callgraph;
 pub mod constants;
 pub mod encode;
