@@ -9,6 +9,7 @@
 //! - No input makes it panic, hang or use unbounded stack.
 
 pub mod ast;
+pub mod check;
 mod convert;
 mod directive;
 mod float;

@@ -78,17 +78,19 @@ impl Parser<'_> {
 
     fn attribute_list(&mut self, attributes: &mut Attributes) -> Parsed<()> {
         loop {
+            while self.eat(Punct::Comma) {}
             match self.peek() {
-                TokenKind::Punct(Punct::Comma) => {
+                TokenKind::Ident(mut name) => {
                     self.advance();
-                }
-                TokenKind::Ident(name) => {
-                    self.advance();
+                    // `gnu::name`
                     if self.at(Punct::Colon) && self.peek_at(1) == TokenKind::Punct(Punct::Colon) {
-                        // `gnu::name`
                         self.advance();
                         self.advance();
-                        continue;
+                        let TokenKind::Ident(inner) = self.peek() else {
+                            return Err(self.unexpected("the name of an attribute"));
+                        };
+                        self.advance();
+                        name = inner;
                     }
                     let text = self.names.text(name).clone();
                     self.attribute(attributes, bare(&text), &text)?;
@@ -100,6 +102,9 @@ impl Parser<'_> {
                     }
                 }
                 _ => return Ok(()),
+            }
+            if !self.at(Punct::Comma) {
+                return Ok(());
             }
         }
     }

@@ -62,16 +62,16 @@ impl Parser<'_> {
                     || matches!(self.peek(), TokenKind::Ident(name) if self.looks_like_type(name)))
     }
 
-    fn top_level_asm(&mut self) -> Parsed<()> {
-        let span = self.advance().span;
-        self.skip_parens()?;
-        self.expect(Punct::Semi, "after 'asm'")?;
-        self.warn(span, "assembly at file scope is ignored");
-        Ok(())
-    }
-
     /// `struct s;` and such.
     fn bare_specifiers(&mut self, specifiers: &Specifiers) {
+        let file_scope = self.function.is_none();
+        let odd_storage = matches!(specifiers.storage, Storage::Auto | Storage::Register);
+        if specifiers.inline || file_scope && odd_storage {
+            self.error(
+                specifiers.span,
+                "this word does not fit an empty declaration",
+            );
+        }
         if !specifiers.declares && !self.is_error(specifiers.ty.ty) {
             self.warn(specifiers.span, "declaration does not declare anything");
         }

@@ -105,7 +105,7 @@ impl Parser<'_> {
     pub(super) fn full_declarator(&mut self, form: Form) -> Parsed<Declarator> {
         let mut declarator = self.declarator(form)?;
         if self.eat_keyword(Keyword::Asm) {
-            self.skip_parens()?;
+            self.asm_text()?;
         }
         self.attributes_into(&mut declarator.attributes)?;
         Ok(declarator)
@@ -239,7 +239,10 @@ impl Parser<'_> {
         }
         let star = self.at(Punct::Star) && self.peek_at(1) == TokenKind::Punct(Punct::RBracket);
         let size = if star {
-            self.advance();
+            let span = self.advance().span;
+            if self.prototypes.is_empty() {
+                self.error(span, "'[*]' stands in no prototype");
+            }
             ArraySize::Open
         } else if self.at(Punct::RBracket) {
             ArraySize::Open

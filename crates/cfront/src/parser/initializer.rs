@@ -583,14 +583,17 @@ impl Parser<'_> {
         if matches!(value.kind, ExprKind::Int(_) | ExprKind::Float(_)) {
             return value;
         }
+        let ty = value.ty.ty.into();
         let mut folder = fold::Folder::with_globals(&self.types, &self.globals);
         match folder.constant(&value) {
             Ok(ConstValue::Int(int)) if self.types.is_integer(value.ty.ty) => Expr {
                 kind: ExprKind::Int(int),
+                ty,
                 ..value
             },
             Ok(ConstValue::Float(float)) => Expr {
                 kind: ExprKind::Float(float),
+                ty,
                 ..value
             },
             Ok(ConstValue::Int(_) | ConstValue::Address { .. }) => value,

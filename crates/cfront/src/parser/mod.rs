@@ -10,6 +10,7 @@
 //! - Every loop over tokens consumes one in each round or stops.
 //! - Recursion passes through [`Parser::nested`], which bounds it.
 
+mod asm;
 mod attribute;
 mod builtin;
 mod call;
@@ -79,7 +80,18 @@ pub(crate) fn parse(
     for (&file, tokens) in files.iter().zip(units) {
         parser.unit(file, tokens);
     }
-    parser.finish()
+    let ast = parser.finish();
+    if cfg!(debug_assertions) && !diagnostics.has_errors() {
+        let broken = crate::check::check(&ast);
+        let broken = broken
+            .first()
+            .map(|(promise, span)| (promise, map.physical(*span)));
+        assert!(
+            broken.is_none(),
+            "the tree should keep its promises: {broken:?}"
+        );
+    }
+    ast
 }
 
 /// Words that are names until C23, and other names the parser looks for. They are interned

@@ -237,7 +237,14 @@ impl Parser<'_> {
     /// The type of a block's value, which its last statement is made to give.
     fn block_value(&mut self, block: &mut Block) -> TypeId {
         let void = self.types.void();
-        // `label: value;` at the end gives its value too.
+        // Empty statements at the end do not count, and `label: value;` gives its value too.
+        while let Some(Stmt {
+            kind: StmtKind::Empty,
+            ..
+        }) = block.stmts.last()
+        {
+            block.stmts.pop();
+        }
         while let Some(last) = block.stmts.last_mut() {
             let span = last.span;
             let (StmtKind::Label { body, .. } | StmtKind::Case { body, .. }) = &mut last.kind

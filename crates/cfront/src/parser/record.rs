@@ -224,7 +224,7 @@ impl Parser<'_> {
             return Err(self.unexpected("the type of a member"));
         }
         let specifiers = self.specifiers()?;
-        if specifiers.storage != Storage::Plain {
+        if specifiers.storage != Storage::Plain || specifiers.inline {
             self.error(specifiers.span, "a member has no storage class");
         }
         if self.at(Punct::Semi) || self.at(Punct::RBrace) {

@@ -1,0 +1,123 @@
+//! Assembly: checked as far as C reaches into it, and not modelled.
+
+use super::declarator::has_effects;
+use super::{Parsed, Parser};
+use crate::ast::{Stmt, StmtKind};
+use crate::token::{Keyword, Punct, TokenKind};
+use base::Span;
+
+impl Parser<'_> {
+    /// `asm("text");` at file scope.
+    pub(super) fn top_level_asm(&mut self) -> Parsed<()> {
+        let span = self.advance().span;
+        while self.eat_keyword(Keyword::Volatile) {}
+        self.asm_text()?;
+        self.expect(Punct::Semi, "after 'asm'")?;
+        self.warn(span, "assembly at file scope is ignored");
+        Ok(())
+    }
+
+    /// `("text")` after `asm`, as in the assembler name of a declarator.
+    pub(super) fn asm_text(&mut self) -> Parsed<()> {
+        let open = self.expect(Punct::LParen, "after 'asm'")?;
+        self.asm_string()?;
+        self.close(Punct::RParen, open, "'asm'")?;
+        Ok(())
+    }
+
+    /// One or more strings; whether they are empty.
+    fn asm_string(&mut self) -> Parsed<bool> {
+        if self.peek() != TokenKind::String {
+            return Err(self.unexpected("a string"));
+        }
+        let mut empty = true;
+        while self.peek() == TokenKind::String {
+            let span = self.advance().span;
+            empty &= self.spelling(span) == b"\"\"";
+        }
+        Ok(empty)
+    }
+
+    /// `asm …;`. An empty text without outputs is a barrier for the compiler only.
+    pub(super) fn asm_statement(&mut self) -> Parsed<Stmt> {
+        let start = self.advance().span;
+        while matches!(
+            self.peek(),
+            TokenKind::Keyword(
+                Keyword::Volatile | Keyword::Inline | Keyword::Goto | Keyword::Const
+            )
+        ) {
+            self.advance();
+        }
+        let open = self.expect(Punct::LParen, "after 'asm'")?;
+        let barrier = self.asm_string()? & self.asm_sections()?;
+        let close = self.close(Punct::RParen, open, "'asm'")?;
+        self.expect(Punct::Semi, "after 'asm'")?;
+        let kind = if barrier {
+            StmtKind::Empty
+        } else {
+            StmtKind::Asm
+        };
+        Ok(Stmt {
+            kind,
+            span: start.to(close),
+        })
+    }
+
+    /// `: outputs : inputs : clobbers : labels`; whether nothing of it does anything.
+    fn asm_sections(&mut self) -> Parsed<bool> {
+        let mut harmless = true;
+        for section in 0..4 {
+            if !self.eat(Punct::Colon) {
+                break;
+            }
+            if self.at(Punct::Colon) || self.at(Punct::RParen) {
+                continue;
+            }
+            loop {
+                harmless &= match section {
+                    0 => self.asm_operand(true)?,
+                    1 => self.asm_operand(false)?,
+                    2 => {
+                        self.asm_string()?;
+                        true
+                    }
+                    _ => self.asm_label()?,
+                };
+                if !self.eat(Punct::Comma) {
+                    break;
+                }
+            }
+        }
+        Ok(harmless)
+    }
+
+    /// `[name] "constraint" (expression)`; whether it does nothing.
+    fn asm_operand(&mut self, output: bool) -> Parsed<bool> {
+        if self.at(Punct::LBracket) {
+            let open = self.advance().span;
+            if !matches!(self.peek(), TokenKind::Ident(_)) {
+                return Err(self.unexpected("a name"));
+            }
+            self.advance();
+            self.close(Punct::RBracket, open, "the name")?;
+        }
+        self.asm_string()?;
+        let open = self.expect(Punct::LParen, "after the constraint")?;
+        let operand = self.expression()?;
+        self.close(Punct::RParen, open, "the operand")?;
+        if output && !operand.is_lvalue() && !self.is_error(operand.ty.ty) {
+            self.error(operand.span, "an output of 'asm' is not an lvalue");
+        }
+        Ok(!output && !has_effects(&operand))
+    }
+
+    fn asm_label(&mut self) -> Parsed<bool> {
+        let TokenKind::Ident(name) = self.peek() else {
+            return Err(self.unexpected("a label"));
+        };
+        let span: Span = self.advance().span;
+        self.label(name, span);
+        Ok(false)
+    }
+}
