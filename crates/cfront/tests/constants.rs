@@ -9,7 +9,6 @@ use cfront::fold::{self, ConstValue};
 use cfront::types::{DataModel, FloatKind, Type};
 use common::Random;
 use std::fmt::Write;
-use std::process::Command;
 
 const TYPES: &[&str] = &[
     "_Bool",
@@ -164,6 +163,8 @@ fn program(texts: &[String]) -> String {
 fn agree_with_the_compiler() {
     let count: usize = std::env::var("CAIRN_CONSTANTS").map_or(500, |n| n.parse().unwrap());
     for (model, flag) in [(DataModel::Lp64, "-m64"), (DataModel::Ilp32, "-m32")] {
+        // i386 would compute in the wider registers of the x87 otherwise.
+        let flags = ["-w", "-O0", "-msse2", "-mfpmath=sse", flag];
         let mut random = Random(4711);
         let mut texts = Vec::new();
         let mut values = Vec::new();
@@ -190,7 +191,7 @@ fn agree_with_the_compiler() {
             }
         }
         assert!(refused < count, "{refused} refused");
-        let Some(theirs) = run(&program(&texts), flag) else {
+        let Some(theirs) = common::compile_and_run("constants", &program(&texts), &flags) else {
             continue;
         };
         let wrong: Vec<String> = theirs
@@ -208,32 +209,4 @@ fn agree_with_the_compiler() {
         );
         assert_eq!(theirs.lines().count(), count);
     }
-}
-
-/// Compiles and runs; `None` if this machine cannot.
-fn run(text: &str, flag: &str) -> Option<String> {
-    let dir = std::env::temp_dir().join(format!("cairn-constants{flag}-{}", std::process::id()));
-    std::fs::create_dir_all(&dir).unwrap();
-    let (source, binary) = (dir.join("a.c"), dir.join("a.out"));
-    std::fs::write(&source, text).unwrap();
-    // i386 would compute in the wider registers of the x87 otherwise.
-    let compiled = Command::new("cc")
-        .args(["-w", "-O0", "-msse2", "-mfpmath=sse", flag, "-o"])
-        .args([&binary, &source])
-        .output();
-    let output = match compiled {
-        Ok(output) if output.status.success() => Command::new(&binary).output().ok(),
-        Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert!(!said.contains("a.c:"), "{said}");
-            eprintln!("skipped: cc {flag} does not work here: {said}");
-            None
-        }
-        Err(error) => {
-            eprintln!("skipped: no cc: {error}");
-            None
-        }
-    };
-    std::fs::remove_dir_all(dir).unwrap();
-    output.map(|output| String::from_utf8(output.stdout).unwrap())
 }

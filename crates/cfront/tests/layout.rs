@@ -12,8 +12,6 @@ use cfront::types::{
 };
 use common::Random;
 use std::fmt::Write;
-use std::path::PathBuf;
-use std::process::Command;
 
 /// One random record: its C text, and what we say about it.
 struct Case {
@@ -262,33 +260,6 @@ impl Generator {
     }
 }
 
-/// Compiles and runs; `None` if this machine cannot.
-fn run(name: &str, text: &str, flag: &str) -> Option<String> {
-    let dir = std::env::temp_dir().join(format!("cairn-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&dir).unwrap();
-    let (source, binary): (PathBuf, PathBuf) = (dir.join("a.c"), dir.join("a.out"));
-    std::fs::write(&source, text).unwrap();
-    let compiled = Command::new("cc")
-        .args(["-w", "-O0", flag, "-o"])
-        .args([&binary, &source])
-        .output();
-    let output = match compiled {
-        Ok(output) if output.status.success() => Command::new(&binary).output().ok(),
-        Ok(output) => {
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert!(!said.contains("a.c:"), "{said}");
-            eprintln!("skipped: cc {flag} does not work here: {said}");
-            None
-        }
-        Err(error) => {
-            eprintln!("skipped: no cc: {error}");
-            None
-        }
-    };
-    std::fs::remove_dir_all(dir).unwrap();
-    output.map(|output| String::from_utf8(output.stdout).unwrap())
-}
-
 #[test]
 fn agrees_with_the_compiler() {
     let count: usize = std::env::var("CAIRN_LAYOUTS").map_or(400, |n| n.parse().unwrap());
@@ -297,8 +268,9 @@ fn agrees_with_the_compiler() {
         for _ in 0..count {
             generator.record();
         }
-        let name = format!("layout{flag}");
-        let Some(theirs) = run(&name, &generator.program(), flag) else {
+        let Some(theirs) =
+            common::compile_and_run("layout", &generator.program(), &["-w", "-O0", flag])
+        else {
             continue;
         };
         let mut lines = theirs.lines();

@@ -1,11 +1,17 @@
 //! What the tests of this crate share.
 
-#![allow(dead_code, clippy::unwrap_used, reason = "each test uses its part")]
+#![allow(
+    dead_code,
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "each test uses its part"
+)]
 
 use base::{Diagnostics, SourceMap};
 use cfront::Options;
 use cfront::ast::Ast;
 use cfront::types::DataModel;
+use std::process::Command;
 
 /// SplitMix64: enough for tests.
 pub(crate) struct Random(pub(crate) u64);
@@ -66,4 +72,33 @@ pub(crate) fn on_big_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
             .join()
             .unwrap()
     })
+}
+
+/// Compiles and runs a text; `None`, with a message, if this machine cannot.
+pub(crate) fn compile_and_run(name: &str, text: &str, flags: &[&str]) -> Option<String> {
+    let name = format!("cairn-{name}{}-{}", flags.concat(), std::process::id());
+    let dir = std::env::temp_dir().join(name);
+    std::fs::create_dir_all(&dir).unwrap();
+    let (source, binary) = (dir.join("a.c"), dir.join("a.out"));
+    std::fs::write(&source, text).unwrap();
+    let compiled = Command::new("cc")
+        .args(flags)
+        .arg("-o")
+        .args([&binary, &source])
+        .output();
+    let output = match compiled {
+        Ok(output) if output.status.success() => Command::new(&binary).output().ok(),
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(!said.contains("a.c:"), "{said}");
+            eprintln!("skipped: cc {flags:?} does not work here: {said}");
+            None
+        }
+        Err(error) => {
+            eprintln!("skipped: no cc: {error}");
+            None
+        }
+    };
+    std::fs::remove_dir_all(dir).unwrap();
+    output.map(|output| String::from_utf8(output.stdout).unwrap())
 }
