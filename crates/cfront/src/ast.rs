@@ -262,7 +262,8 @@ pub struct LocalDecl {
 pub struct Initializer {
     /// Whether what no item sets is zero (any braced list or string).
     pub zero_rest: bool,
-    /// What is set, in order of evaluation. Later items win where they overlap.
+    /// What is set, in order of evaluation. Two items overlap only where the later lies inside
+    /// the earlier (a byte of a string, a member of a whole record), and there the later wins.
     pub items: Vec<InitItem>,
     /// Where it stands.
     pub span: Span,

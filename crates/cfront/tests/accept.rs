@@ -36,6 +36,7 @@ const ACCEPTED: &[&str] = &[
     "int a[10] = { [1 ... 4] = 3 };",
     "struct s { int x; int y[3]; } v = { .y[1] = 2, .x = 3, .y = { 1 } };",
     "struct p { int x, y; } a = { y: 1, x: 2 };",
+    "struct p { int x, y; } v; void f(void) { struct { struct p p; } w = { .p = v, .p.x = 1 }; }",
     "char s[] = \"abc\"; char t[3] = \"abc\"; char *u = \"a\" \"b\"; char v[] = { \"x\" };",
     "int *p = (int[]){ 1, 2 }; struct s { int a; } *q = &(struct s){ 1 };",
     "int x; int *p = &x + 1; long d = (long)&x; char *c = (char *)&x - 2;",
@@ -329,6 +330,7 @@ const UNSUPPORTED: &[&str] = &[
     "int f(int n) { struct { int a[n]; } x; return sizeof x; }",
     "typedef int v4 __attribute__((vector_size(16))); v4 x;",
     "_Decimal32 x;",
+    "struct s { struct { int b, a[2]; } t; } v; void f(void) { struct s w = { .t = v.t, .t.a = { 1 } }; }",
     "double _Complex z = 1.0i;",
 ];
 

@@ -2,7 +2,7 @@
 
 use super::declarator::has_effects;
 use super::initializer::{Level, Slot};
-use super::sink::Sink;
+use super::sink::{Mark, Sink};
 use super::{Parsed, Parser};
 use crate::ast::InitValue;
 use crate::token::{Punct, Symbol, TokenKind};
@@ -125,16 +125,7 @@ impl Parser<'_> {
         if !self.types.records[id].is_union {
             return;
         }
-        let place = (level.offset, level.ty);
-        if sink
-            .chosen
-            .get(&place)
-            .is_some_and(|&old| old != level.next)
-        {
-            let size = self.types.size_of(level.ty).unwrap_or(0);
-            sink.undo(level.offset, level.offset.saturating_add(size));
-        }
-        sink.chosen.insert(place, level.next);
+        sink.choose(&self.types, level.ty, level.offset, level.next);
     }
 
     /// `[index]` or `[first ... last]`
@@ -186,13 +177,14 @@ impl Parser<'_> {
         &mut self,
         stack: &mut [Level],
         ranges: &[Range],
-        mark: usize,
+        mark: Mark,
         sink: &mut Sink,
     ) {
         for range in ranges.iter().rev() {
             let more = range.last - range.first;
-            let made = sink.items.len() - mark;
-            let effects = sink.items[mark..].iter().any(|item| match &item.value {
+            let until = sink.mark();
+            let made = sink.since(mark).count() as u64;
+            let effects = sink.since(mark).any(|item| match &item.value {
                 InitValue::Expr(expr) => has_effects(expr),
                 InitValue::String(_) => false,
             });
@@ -200,16 +192,12 @@ impl Parser<'_> {
                 self.unsupported(range.span, "a range initialised by a call or assignment");
                 return;
             }
-            if (made as u64).saturating_mul(more) > MAX_ITEMS {
+            if made.max(1).saturating_mul(more) > MAX_ITEMS {
                 self.unsupported(range.span, "a range of so many elements");
                 return;
             }
             for step in 1..=more {
-                for index in mark..mark + made {
-                    let mut item = sink.items[index].clone();
-                    item.offset += step * range.size;
-                    sink.items.push(item);
-                }
+                sink.repeat(&self.types, (mark, until), step * range.size);
             }
             // Elements after this one follow the last of the range.
             if let Some(level) = stack.get_mut(range.depth) {

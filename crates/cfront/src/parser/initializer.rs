@@ -179,7 +179,8 @@ impl Parser<'_> {
             }
             match parser.types.get(slot.ty.ty) {
                 Type::Array(..) | Type::Record(_) => {
-                    parser.start_afresh(slot, sink);
+                    let span = parser.span();
+                    parser.start_afresh(slot, span, sink);
                     parser.braced_aggregate(slot, sink)
                 }
                 _ => parser.braced_scalar(slot, sink),
@@ -188,9 +189,10 @@ impl Parser<'_> {
     }
 
     /// A place gets a list of its own: what designators set in it before is gone.
-    fn start_afresh(&self, slot: Slot, sink: &mut Sink) {
-        let size = self.types.size_of(slot.ty.ty).unwrap_or(0);
-        sink.undo(slot.offset, slot.offset.saturating_add(size));
+    fn start_afresh(&mut self, slot: Slot, span: Span, sink: &mut Sink) {
+        if !sink.begin(&self.types, slot.ty.ty, slot.offset) {
+            self.unsupported(span, "a part initialised again, after the whole");
+        }
     }
 
     fn skip_braces(&mut self) -> Parsed<()> {
@@ -262,10 +264,9 @@ impl Parser<'_> {
         let mut stack = vec![Level::new(slot.ty.ty, slot.offset)];
         let mut warned = false;
         while !self.at(Punct::RBrace) {
-            let mark = sink.items.len();
+            let mark = sink.mark();
             let ranges = if self.at_designator() {
                 self.close_levels(&mut stack);
-                sink.designated = true;
                 self.designation(&mut stack, sink)?
             } else {
                 Vec::new()
@@ -276,8 +277,6 @@ impl Parser<'_> {
                     Some(inner) => {
                         let count = self.braced(inner, sink)?;
                         self.note_flexible(&stack, inner, count, sink);
-                        // Starting afresh inside forgot the choice that led there.
-                        self.chosen_slot(&mut stack, sink);
                         self.advance_slot(&mut stack);
                     }
                 }
@@ -511,14 +510,14 @@ impl Parser<'_> {
             }
             _ => {}
         }
-        let size = self.types.size_of(ty).unwrap_or(0);
+        self.start_afresh(slot, value.span, sink);
         let item = InitItem {
             offset: slot.offset,
             bits: None,
             ty,
             value: InitValue::String(id),
         };
-        sink.push(item, size);
+        sink.push(&self.types, item);
     }
 
     /// Whether an expression is a compound literal, whose parts can stand for it.
@@ -544,7 +543,7 @@ impl Parser<'_> {
             _ => None,
         };
         let items = init.map_or_else(Vec::new, |init| init.items);
-        self.start_afresh(slot, sink);
+        self.start_afresh(slot, value.span, sink);
         for mut item in items {
             item.offset += slot.offset;
             if let InitValue::Expr(expr) = item.value {
@@ -555,8 +554,7 @@ impl Parser<'_> {
                 };
                 item.value = InitValue::Expr(expr);
             }
-            let size = self.types.size_of(item.ty).unwrap_or(0);
-            sink.push(item, size);
+            sink.push(&self.types, item);
         }
     }
 
@@ -568,14 +566,13 @@ impl Parser<'_> {
         if sink.is_static {
             value = self.constant_value(value);
         }
-        let size = self.types.size_of(slot.ty.ty).unwrap_or(0);
         let item = InitItem {
             offset: slot.offset,
             bits: slot.bits,
             ty: slot.ty.ty,
             value: InitValue::Expr(value),
         };
-        sink.push(item, size);
+        sink.push(&self.types, item);
     }
 
     /// Checks that a value is constant; numbers are folded.

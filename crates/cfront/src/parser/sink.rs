@@ -1,30 +1,51 @@
-//! What an initialiser has set so far.
+//! Collects the items of an initialiser. What a later part overrides is taken out.
 //!
 //! # Invariants
-//! - A list in braces, or another member of a union, undoes what earlier designators set there.
+//! - Two living items overlap only where the later lies inside the earlier: a byte of a string, or
+//!   a member of a record that was set as a whole.
 
-use crate::ast::InitItem;
-use crate::types::TypeId;
+use crate::ast::{InitItem, InitValue};
+use crate::types::{TypeId, Types};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+/// Bits `lo..hi` of the object.
+type Bits = (u128, u128);
 
 /// What is collected.
 #[derive(Debug)]
 pub(super) struct Sink {
-    /// What was set, in order.
-    pub(super) items: Vec<InitItem>,
+    items: Vec<Option<InitItem>>,
     /// Whether only constants will do.
     pub(super) is_static: bool,
     /// Elements of the flexible array at the end, if it got some.
     pub(super) flexible: u64,
-    /// Whether a designator was seen: only then can something be set twice.
-    pub(super) designated: bool,
-    /// The end of the last byte set so far.
-    high: u64,
-    /// Bytes that were started afresh, and how many items stood before.
-    undone: Vec<(usize, u64, u64)>,
+    /// One past the last bit that any item sets.
+    high: u128,
+    /// The living items by their first bit; made when an item first goes back.
+    places: Option<BTreeSet<(u128, usize)>>,
+    /// What was done beside adding items, each with how many items there were.
+    steps: Vec<(usize, Step)>,
+    /// Records that were set as a whole by a value.
+    wholes: Vec<Bits>,
     /// The member chosen in each union, by place.
-    pub(super) chosen: FxHashMap<(u64, TypeId), u64>,
+    members: FxHashMap<(u64, TypeId), u64>,
+}
+
+/// What is done beside adding items.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// A part of that type at that offset was begun anew.
+    Begin(TypeId, u64),
+    /// A member of the union of that type at that offset was chosen.
+    Choose(TypeId, u64, u64),
+}
+
+/// A moment in the life of a sink.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    items: usize,
+    steps: usize,
 }
 
 impl Sink {
@@ -34,61 +55,134 @@ impl Sink {
             items: Vec::new(),
             is_static,
             flexible: 0,
-            designated: false,
             high: 0,
-            undone: Vec::new(),
-            chosen: FxHashMap::default(),
+            places: None,
+            steps: Vec::new(),
+            wholes: Vec::new(),
+            members: FxHashMap::default(),
         }
-    }
-
-    /// What was set in these bytes so far no longer counts.
-    pub(super) fn undo(&mut self, from: u64, to: u64) {
-        if self.designated && from < self.high {
-            self.undone.push((self.items.len(), from, to));
-            self.chosen
-                .retain(|&(offset, _), _| !(from..to).contains(&offset));
-        }
-    }
-
-    /// Sets so many bytes.
-    pub(super) fn push(&mut self, item: InitItem, size: u64) {
-        self.high = self.high.max(item.offset.saturating_add(size));
-        self.items.push(item);
     }
 
     /// The items that still count.
-    pub(super) fn finish(mut self) -> Vec<InitItem> {
-        if self.undone.is_empty() {
-            return self.items;
+    pub(super) fn finish(self) -> Vec<InitItem> {
+        self.items.into_iter().flatten().collect()
+    }
+
+    /// Now.
+    pub(super) fn mark(&self) -> Mark {
+        Mark {
+            items: self.items.len(),
+            steps: self.steps.len(),
         }
-        // From the end: disjoint ranges that later lists started afresh.
-        let mut ranges: BTreeMap<u64, u64> = BTreeMap::new();
-        let mut kept = Vec::with_capacity(self.items.len());
-        while let Some(item) = self.items.pop() {
-            while let Some(&(count, from, to)) = self.undone.last()
-                && count > self.items.len()
+    }
+
+    /// The living items since a mark.
+    pub(super) fn since(&self, mark: Mark) -> impl Iterator<Item = &InitItem> {
+        self.items[mark.items..].iter().flatten()
+    }
+
+    /// Adds an item; older ones that lie inside it are gone.
+    pub(super) fn push(&mut self, types: &Types, item: InitItem) {
+        let (lo, hi) = item_bits(types, &item);
+        self.remove(types, (lo, hi));
+        if matches!(&item.value, InitValue::Expr(_)) && types.is_record(item.ty) {
+            self.wholes.push((lo, hi));
+        }
+        if let Some(places) = &mut self.places {
+            places.insert((lo, self.items.len()));
+        }
+        self.items.push(Some(item));
+        self.high = self.high.max(hi);
+    }
+
+    /// A part gets a list or string of its own: what it had is gone. False where a whole around it
+    /// was set by a value, of which no part can be taken out.
+    pub(super) fn begin(&mut self, types: &Types, ty: TypeId, offset: u64) -> bool {
+        self.steps.push((self.items.len(), Step::Begin(ty, offset)));
+        let (lo, hi) = part_bits(types, ty, offset);
+        if lo >= self.high {
+            return true;
+        }
+        self.remove(types, (lo, hi));
+        self.wholes.retain(|&(from, to)| from < lo || hi < to);
+        !self.wholes.iter().any(|&(from, to)| from <= lo && hi <= to)
+    }
+
+    /// A member of a union is about to be set; another one set before is gone.
+    pub(super) fn choose(&mut self, types: &Types, ty: TypeId, offset: u64, member: u64) {
+        let step = Step::Choose(ty, offset, member);
+        self.steps.push((self.items.len(), step));
+        let before = self.members.insert((offset, ty), member);
+        if before.is_some_and(|before| before != member) {
+            self.remove(types, part_bits(types, ty, offset));
+        }
+    }
+
+    /// Does once more, some bytes further on, what was done between two marks.
+    pub(super) fn repeat(&mut self, types: &Types, (mark, until): (Mark, Mark), bytes: u64) {
+        let mut next = mark.steps;
+        for index in mark.items..=until.items {
+            while next < until.steps && self.steps[next].0 <= index {
+                match self.steps[next].1 {
+                    Step::Begin(ty, offset) => {
+                        self.begin(types, ty, offset + bytes);
+                    }
+                    Step::Choose(ty, offset, member) => {
+                        self.choose(types, ty, offset + bytes, member);
+                    }
+                }
+                next += 1;
+            }
+            if index < until.items
+                && let Some(mut item) = self.items[index].clone()
             {
-                self.undone.pop();
-                add_range(&mut ranges, from, to);
-            }
-            let before = ranges.range(..=item.offset).next_back();
-            if before.is_none_or(|(_, &end)| end <= item.offset) {
-                kept.push(item);
+                item.offset += bytes;
+                self.push(types, item);
             }
         }
-        kept.reverse();
-        kept
+    }
+
+    /// Takes out the items that lie inside some bits.
+    fn remove(&mut self, types: &Types, (lo, hi): Bits) {
+        if lo >= self.high {
+            return;
+        }
+        let items = &mut self.items;
+        let places = self.places.get_or_insert_with(|| {
+            let living = items.iter().enumerate();
+            living
+                .filter_map(|(index, item)| Some((first_bit(item.as_ref()?), index)))
+                .collect()
+        });
+        let begun: Vec<(u128, usize)> = places.range((lo, 0)..(hi, 0)).copied().collect();
+        for place in begun {
+            let item = items[place.1].as_ref();
+            if item.is_none_or(|item| item_bits(types, item).1 <= hi) {
+                places.remove(&place);
+                items[place.1] = None;
+            }
+        }
     }
 }
 
-/// Adds a range; objects nest, so two ranges are apart or one holds the other.
-fn add_range(ranges: &mut BTreeMap<u64, u64>, from: u64, to: u64) {
-    let held = ranges.range(..=from).next_back();
-    if held.is_some_and(|(_, &end)| end >= to) {
-        return;
+/// The bits of a part of the object. A flexible array reaches to the end, wherever that is.
+fn part_bits(types: &Types, ty: TypeId, offset: u64) -> Bits {
+    let lo = u128::from(offset) * 8;
+    let size = types.size_of(ty).map(|size| u128::from(size) * 8);
+    (lo, size.map_or(u128::MAX, |size| lo + size))
+}
+
+fn first_bit(item: &InitItem) -> u128 {
+    let start = item.bits.map_or(0, |bits| bits.start);
+    u128::from(item.offset) * 8 + u128::from(start)
+}
+
+fn item_bits(types: &Types, item: &InitItem) -> Bits {
+    match item.bits {
+        Some(bits) => {
+            let lo = first_bit(item);
+            (lo, lo + u128::from(bits.width))
+        }
+        None => part_bits(types, item.ty, item.offset),
     }
-    while let Some((&start, _)) = ranges.range(from..to).next() {
-        ranges.remove(&start);
-    }
-    ranges.insert(from, to);
 }

@@ -138,11 +138,18 @@ impl<'a> Lowering<'_, 'a> {
             InitValue::String(_) => true,
         };
         let count = init.items.iter().filter(constant).count();
-        let ordered = init.items.is_sorted_by(|a, b| {
-            let start = |item: &InitItem| (item.offset, item.bits.map_or(0, |bits| bits.start));
-            start(a) < start(b)
+        // An item may lie inside an earlier one; then only their own order is right.
+        let apart = init.items.is_sorted_by(|a, b| {
+            let start = |item: &InitItem| {
+                u128::from(item.offset) * 8 + item.bits.map_or(0, |bits| u128::from(bits.start))
+            };
+            let width = match a.bits {
+                Some(bits) => u128::from(bits.width),
+                None => u128::from(self.cx.size(a.ty).unwrap_or(0)) * 8,
+            };
+            start(a) + width <= start(b)
         });
-        if !init.zero_rest || count < TEMPLATE || !ordered {
+        if !init.zero_rest || count < TEMPLATE || !apart {
             return None;
         }
         let mut image = Image::new(size, self.cx.program.pointer_bytes);
