@@ -35,10 +35,7 @@ pub(crate) fn parse(text: &[u8], model: DataModel) -> (Ast, Vec<String>) {
     let mut map = SourceMap::new();
     let file = map.add("t.i", text.to_vec()).unwrap();
     let mut diagnostics = Diagnostics::new();
-    let options = Options {
-        model,
-        ..Options::default()
-    };
+    let options = Options { model };
     let ast = cfront::parse(&mut map, &[file], &options, &mut diagnostics);
     let errors = diagnostics
         .iter()
