@@ -155,6 +155,26 @@ fn task_definitions_say_files_sizes_and_property() {
 }
 
 #[test]
+fn files_are_linked_and_macros_and_folders_given() {
+    let scratch = Scratch::new("linked");
+    scratch.write("limit.h", "extern int limit(void);\n");
+    let a = scratch.write(
+        "a.c",
+        "#include <assert.h>\n#include <limit.h>\nint main(void) {\n  assert(limit() < BOUND);\n}\n",
+    );
+    let b = scratch.write("b.c", "static int n = 5;\nint limit(void) { return n; }\n");
+    let folder = scratch.file("").to_str().expect("a plain path").to_owned();
+    let check = |bound: &str| {
+        let define = format!("-DBOUND={bound}");
+        json(&run(&["check", "--json", "-I", &folder, &define, &a, &b])).unwrap()
+    };
+    let document = check("5");
+    assert_eq!(document["verdict"], "unsafe", "{document:#}");
+    assert_eq!(document["violation"]["line"], 4);
+    assert_ne!(check("6")["verdict"], "unsafe");
+}
+
+#[test]
 fn an_unsafe_program_is_shown_with_its_evidence() {
     let scratch = Scratch::new("evidence");
     let file = scratch.write("sum.c", SUM);
