@@ -303,6 +303,19 @@ impl TermStore {
         }
     }
 
+    /// For a sum of a constant and a multiple of a choice between two constants: the condition,
+    /// and the two values.
+    fn choice(&self, sum: &Linear) -> Option<(TermId, Integer, Integer)> {
+        let [(part, factor)] = &sum.1[..] else {
+            return None;
+        };
+        let Node::Ite(condition, then, otherwise) = self.node(*part) else {
+            return None;
+        };
+        let value = |term| Some(&(self.as_int(term)? * factor) + &sum.0);
+        Some((*condition, value(*then)?, value(*otherwise)?))
+    }
+
     /// `a <= b`.
     pub fn le(&mut self, a: TermId, b: TermId) -> TermId {
         let difference = self.sub(a, b);
@@ -310,6 +323,13 @@ impl TermStore {
         if parts.is_empty() {
             return self.bool(constant.signum() <= 0);
         }
+        let sum = (constant, parts);
+        if let Some((condition, then, otherwise)) = self.choice(&sum) {
+            let then = self.bool(then.signum() <= 0);
+            let otherwise = self.bool(otherwise.signum() <= 0);
+            return self.ite(condition, then, otherwise);
+        }
+        let (constant, parts) = sum;
         let gcd = common_divisor(&parts);
         let parts = divided(parts, &gcd);
         let sum = self.of_linear((constant.div_ceil(&gcd), parts));
@@ -331,7 +351,12 @@ impl TermStore {
             return self.and(&[forth, back]);
         }
         let difference = self.sub(a, b);
-        let (constant, parts) = self.to_linear(difference);
+        let sum = self.to_linear(difference);
+        if let Some((condition, then, otherwise)) = self.choice(&sum) {
+            let (then, otherwise) = (self.bool(then.is_zero()), self.bool(otherwise.is_zero()));
+            return self.ite(condition, then, otherwise);
+        }
+        let (constant, parts) = sum;
         let Some((_, first)) = parts.first() else {
             return self.bool(constant.is_zero());
         };
@@ -385,6 +410,15 @@ impl TermStore {
     /// Conjunction.
     pub fn and(&mut self, parts: &[TermId]) -> TermId {
         self.junction(parts, true)
+    }
+
+    /// The members of a conjunction; the term itself if it is none.
+    pub fn conjuncts(&self, term: TermId) -> Vec<TermId> {
+        match self.node(term) {
+            Node::Bool(true) => Vec::new(),
+            Node::And(members) => members.to_vec(),
+            _ => vec![term],
+        }
     }
 
     /// Disjunction.

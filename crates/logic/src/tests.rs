@@ -157,6 +157,19 @@ fn equal_comparisons_are_equal_terms() {
 }
 
 #[test]
+fn a_choice_between_constants_compares_as_its_condition() {
+    let mut store = TermStore::new();
+    let b = store.fresh("b", Sort::Bool);
+    let (one, zero) = (store.int(1i64), store.int(0i64));
+    let number = store.ite(b, one, zero);
+    assert_eq!(store.eq(number, one), b);
+    let not_b = store.not(b);
+    assert_eq!(store.eq(number, zero), not_b);
+    assert_eq!(store.lt(number, one), not_b);
+    assert_eq!(store.le(number, one), store.bool(true));
+}
+
+#[test]
 fn prints_smtlib_with_shared_parts_once() {
     let mut store = TermStore::new();
     let x = store.fresh("x y", Sort::Int);

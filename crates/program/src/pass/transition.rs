@@ -15,7 +15,7 @@ use crate::ir::*;
 use base::IdVec;
 use logic::{Sort, SymbolId, TermId, TermStore};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The symbols of a program's variables in the state before a step.
 #[derive(Clone, Debug)]
@@ -175,7 +175,15 @@ impl TransitionFormula {
         live: &VarSet,
     ) -> Self {
         let mut map = BTreeMap::new();
-        let (mut left, mut right) = (vec![self.guard], vec![other.guard]);
+        // What both ask for, most of all what led to where they part, stands once.
+        let (mut left, mut right) = (store.conjuncts(self.guard), store.conjuncts(other.guard));
+        let (all_left, all_right) = (
+            BTreeSet::from_iter(left.clone()),
+            BTreeSet::from_iter(right.clone()),
+        );
+        let common: Vec<TermId> = all_left.intersection(&all_right).copied().collect();
+        left.retain(|part| !all_right.contains(part));
+        right.retain(|part| !all_left.contains(part));
         for &var in self.map.keys().chain(other.map.keys()) {
             if map.contains_key(&var) {
                 continue;
@@ -197,9 +205,11 @@ impl TransitionFormula {
             map.insert(var, joined);
         }
         let (left, right) = (store.and(&left), store.and(&right));
+        let either = store.or(&[left, right]);
+        let guard = store.and(&[&common[..], &[either]].concat());
         TransitionFormula {
             map,
-            guard: store.or(&[left, right]),
+            guard,
             exact: self.exact && other.exact,
         }
     }
