@@ -8,28 +8,89 @@ use crate::slow::{Registers, execute, get};
 use crate::state::State;
 use crate::word::{STOPPED, Word};
 use base::Id;
+use program::ir::ObjectId;
 
 /// An instruction that ends a run of straight ones. Its registers are the last two of the word.
 pub(crate) trait Last {
-    /// Executes it; returns where to go on.
-    fn go(word: &Word, pc: usize, regs: &mut Registers, state: &mut State<'_>) -> usize;
+    /// Executes it with its two registers, which hold `x`; returns where to go on.
+    fn finish(
+        word: &Word,
+        pc: usize,
+        x: [u64; 2],
+        regs: &mut Registers,
+        state: &mut State<'_>,
+    ) -> usize;
+
+    /// Executes it on the values in its registers.
+    #[inline(always)]
+    fn go(word: &Word, pc: usize, regs: &mut Registers, state: &mut State<'_>) -> usize {
+        let x = [6, 7].map(|index| regs[word.regs[index] as usize]);
+        Self::finish(word, pc, x, regs, state)
+    }
+
+    /// The same with a value at hand in place of the register number `POS`.
+    #[inline(always)]
+    fn forward<const POS: usize>(
+        word: &Word,
+        pc: usize,
+        value: u64,
+        regs: &mut Registers,
+        state: &mut State<'_>,
+    ) -> usize {
+        let mut x = [6, 7].map(|index| regs[word.regs[index] as usize]);
+        x[POS] = value;
+        Self::finish(word, pc, x, regs, state)
+    }
 }
 
-/// A branch by a comparison.
-pub(crate) trait Branch: Last {
-    /// Whether it goes to the first target.
-    fn holds(word: &Word, regs: &Registers) -> bool;
+/// A comparison to branch by.
+pub(crate) trait Comparison {
+    /// Whether it holds.
+    fn holds(a: u64, b: u64) -> bool;
+}
+
+/// Keeps a branch a branch. As a conditional move the next position would depend on the compared
+/// values, and with it everything that follows; a branch is predicted, and nothing waits for it.
+#[cold]
+#[inline]
+fn predicted() {}
+
+/// Goes to the first target of the word if the comparison holds, else to the second.
+pub(crate) struct Branch<C>(std::marker::PhantomData<C>);
+
+impl<C: Comparison> Last for Branch<C> {
+    #[inline(always)]
+    fn finish(
+        word: &Word,
+        _: usize,
+        [a, b]: [u64; 2],
+        _: &mut Registers,
+        _: &mut State<'_>,
+    ) -> usize {
+        if C::holds(a, b) {
+            word.yes as usize
+        } else {
+            predicted();
+            word.no as usize
+        }
+    }
 }
 
 /// A branch that is counted: the registers of the second straight instruction, which is not
 /// there, are its number.
-pub(crate) struct Counted<B>(std::marker::PhantomData<B>);
+pub(crate) struct Counted<C>(std::marker::PhantomData<C>);
 
-impl<B: Branch> Last for Counted<B> {
+impl<C: Comparison> Last for Counted<C> {
     #[inline(always)]
-    fn go(word: &Word, _: usize, regs: &mut Registers, state: &mut State<'_>) -> usize {
+    fn finish(
+        word: &Word,
+        _: usize,
+        [a, b]: [u64; 2],
+        _: &mut Registers,
+        state: &mut State<'_>,
+    ) -> usize {
         let number = usize::from(word.regs[3]) | usize::from(word.regs[4]) << 16;
-        let holds = B::holds(word, regs);
+        let holds = C::holds(a, b);
         if let Some(counts) = state.counts.get_mut(number) {
             let count = &mut counts[usize::from(!holds)];
             *count = count.saturating_add(1);
@@ -43,47 +104,38 @@ impl<B: Branch> Last for Counted<B> {
     }
 }
 
-/// Keeps a branch a branch. As a conditional move the next position would depend on the compared
-/// values, and with it everything that follows; a branch is predicted, and nothing waits for it.
-#[cold]
-#[inline]
-fn predicted() {}
+pub(crate) struct Equal;
 
-macro_rules! branches {
-    ($($name:ident = |$a:ident, $b:ident| $holds:expr;)*) => {$(
-        pub(crate) struct $name;
-        impl Last for $name {
-            #[inline(always)]
-            fn go(word: &Word, _: usize, regs: &mut Registers, _: &mut State<'_>) -> usize {
-                if Self::holds(word, regs) {
-                    word.yes as usize
-                } else {
-                    predicted();
-                    word.no as usize
-                }
-            }
-        }
-        impl Branch for $name {
-            #[inline(always)]
-            fn holds(word: &Word, regs: &Registers) -> bool {
-                let ($a, $b) = (regs[word.regs[6] as usize], regs[word.regs[7] as usize]);
-                $holds
-            }
-        }
-    )*};
+impl Comparison for Equal {
+    #[inline(always)]
+    fn holds(a: u64, b: u64) -> bool {
+        a == b
+    }
 }
 
-branches! {
-    BrEq = |a, b| a == b;
-    BrLtS = |a, b| (a as i64) < b as i64;
-    BrLtU = |a, b| a < b;
+pub(crate) struct LessSigned;
+
+impl Comparison for LessSigned {
+    #[inline(always)]
+    fn holds(a: u64, b: u64) -> bool {
+        (a as i64) < b as i64
+    }
+}
+
+pub(crate) struct LessUnsigned;
+
+impl Comparison for LessUnsigned {
+    #[inline(always)]
+    fn holds(a: u64, b: u64) -> bool {
+        a < b
+    }
 }
 
 pub(crate) struct JumpTo;
 
 impl Last for JumpTo {
     #[inline(always)]
-    fn go(word: &Word, _: usize, _: &mut Registers, _: &mut State<'_>) -> usize {
+    fn finish(word: &Word, _: usize, _: [u64; 2], _: &mut Registers, _: &mut State<'_>) -> usize {
         word.yes as usize
     }
 }
@@ -92,7 +144,13 @@ pub(crate) struct CallHere;
 
 impl Last for CallHere {
     #[inline(always)]
-    fn go(word: &Word, pc: usize, _: &mut Registers, state: &mut State<'_>) -> usize {
+    fn finish(
+        word: &Word,
+        pc: usize,
+        _: [u64; 2],
+        _: &mut Registers,
+        state: &mut State<'_>,
+    ) -> usize {
         match state.call(pc as u32 + 1, word.regs[6], None) {
             Ok(()) => word.yes as usize,
             Err(stop) => stopped(state, pc, stop),
@@ -104,11 +162,31 @@ pub(crate) struct ReturnValue;
 
 impl Last for ReturnValue {
     #[inline(always)]
-    fn go(word: &Word, _: usize, regs: &mut Registers, state: &mut State<'_>) -> usize {
-        let value = regs[word.regs[6] as usize];
+    fn finish(
+        _: &Word,
+        _: usize,
+        [value, _]: [u64; 2],
+        regs: &mut Registers,
+        state: &mut State<'_>,
+    ) -> usize {
         let frame = state.leave(regs);
         regs[frame.result as usize] = value;
         frame.back as usize
+    }
+}
+
+pub(crate) struct ReturnNone;
+
+impl Last for ReturnNone {
+    #[inline(always)]
+    fn finish(
+        _: &Word,
+        _: usize,
+        _: [u64; 2],
+        regs: &mut Registers,
+        state: &mut State<'_>,
+    ) -> usize {
+        state.leave(regs).back as usize
     }
 }
 
@@ -116,6 +194,33 @@ impl Last for ReturnValue {
 fn stopped(state: &mut State<'_>, pc: usize, stop: Stop) -> usize {
     state.stop = Some((pc, stop));
     STOPPED
+}
+
+/// A local object comes to life; `yes` of the word is its number, the last register its address.
+pub(crate) fn enter(word: &Word, pc: usize, regs: &mut Registers, state: &mut State<'_>) -> usize {
+    let object = ObjectId::from_index(word.yes as usize);
+    let reg = word.regs[6] as usize;
+    if regs[reg] != 0 {
+        state.memory.leave(object, regs[reg]);
+    }
+    let size = state.code.layout.objects[object.index()].0;
+    match state.memory.enter(object, size) {
+        Ok(address) => {
+            regs[reg] = address;
+            pc + 1
+        }
+        Err(stop) => stopped(state, pc, stop),
+    }
+}
+
+/// A local object dies; the word is as for [`enter`].
+pub(crate) fn leave(word: &Word, pc: usize, regs: &mut Registers, state: &mut State<'_>) -> usize {
+    let address = std::mem::take(&mut regs[word.regs[6] as usize]);
+    if address != 0 {
+        let object = ObjectId::from_index(word.yes as usize);
+        state.memory.leave(object, address);
+    }
+    pc + 1
 }
 
 /// Any instruction without a word of its own; `yes` of the word is its number.
@@ -155,23 +260,7 @@ fn execute_rare(
             regs[frame.result.wrapping_add(1) as usize] = slots[1];
             return Ok(frame.back as usize);
         }
-        Inst::ReturnNothing => return Ok(state.leave(regs).back as usize),
         Inst::LeaveAll(proc) => state.leave_all(regs, proc),
-        Inst::Enter(object) => {
-            let reg = code.object_regs[object.index()] as usize;
-            if regs[reg] != 0 {
-                state.memory.leave(object, regs[reg]);
-            }
-            let size = code.layout.objects[object.index()].0;
-            regs[reg] = state.memory.enter(object, size)?;
-        }
-        Inst::Leave(object) => {
-            let reg = code.object_regs[object.index()] as usize;
-            let address = std::mem::take(&mut regs[reg]);
-            if address != 0 {
-                state.memory.leave(object, address);
-            }
-        }
         Inst::Input(target, site) => state.input(regs, target, site)?,
         Inst::Slow(index) => {
             let slow = &code.slow[index as usize];

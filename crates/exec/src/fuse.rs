@@ -1,11 +1,22 @@
 //! From instructions to words: runs of instructions that are often seen together become one.
 
 use crate::bytecode::{Code, Inst, Pc, Reg};
-use crate::control::{BrEq, BrLtS, BrLtU, CallHere, Counted, JumpTo, Last, ReturnValue, rare};
+use crate::control::*;
 use crate::slow::Registers;
 use crate::state::State;
 use crate::straight::*;
 use crate::word::{Handler, Word, fail};
+use base::Id;
+
+/// Does one straight instruction of a word, or fails.
+macro_rules! attempt {
+    ($value:expr, $state:expr, $pc:expr, $part:expr) => {
+        match $value {
+            Some(value) => value,
+            None => return fail($state, $pc, $part),
+        }
+    };
+}
 
 /// One straight instruction.
 pub(crate) fn one<A: Straight>(
@@ -14,9 +25,7 @@ pub(crate) fn one<A: Straight>(
     regs: &mut Registers,
     state: &mut State<'_>,
 ) -> usize {
-    if !A::apply::<0>(&word.regs, regs, state) {
-        return fail(state, pc, 0);
-    }
+    attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
     pc + 1
 }
 
@@ -27,12 +36,21 @@ fn two<A: Straight, B: Straight>(
     regs: &mut Registers,
     state: &mut State<'_>,
 ) -> usize {
-    if !A::apply::<0>(&word.regs, regs, state) {
-        return fail(state, pc, 0);
-    }
-    if !B::apply::<3>(&word.regs, regs, state) {
-        return fail(state, pc, 1);
-    }
+    attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
+    attempt!(B::apply::<3>(&word.regs, regs, state), state, pc, 1);
+    pc + 1
+}
+
+/// Two straight instructions, the second on the value of the first.
+fn chain<A: Straight, B: Straight, const POS: usize>(
+    word: &Word,
+    pc: usize,
+    regs: &mut Registers,
+    state: &mut State<'_>,
+) -> usize {
+    let value = attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
+    let next = B::forward::<3, POS>(&word.regs, value, regs, state);
+    attempt!(next, state, pc, 1);
     pc + 1
 }
 
@@ -48,10 +66,19 @@ fn one_last<A: Straight, T: Last>(
     regs: &mut Registers,
     state: &mut State<'_>,
 ) -> usize {
-    if !A::apply::<0>(&word.regs, regs, state) {
-        return fail(state, pc, 0);
-    }
+    attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
     T::go(word, pc, regs, state)
+}
+
+/// A straight instruction and one that ends the run, on its value.
+fn chain_last<A: Straight, T: Last, const POS: usize>(
+    word: &Word,
+    pc: usize,
+    regs: &mut Registers,
+    state: &mut State<'_>,
+) -> usize {
+    let value = attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
+    T::forward::<POS>(word, pc, value, regs, state)
 }
 
 /// Two straight instructions and one that ends the run.
@@ -61,13 +88,21 @@ fn two_last<A: Straight, B: Straight, T: Last>(
     regs: &mut Registers,
     state: &mut State<'_>,
 ) -> usize {
-    if !A::apply::<0>(&word.regs, regs, state) {
-        return fail(state, pc, 0);
-    }
-    if !B::apply::<3>(&word.regs, regs, state) {
-        return fail(state, pc, 1);
-    }
+    attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
+    attempt!(B::apply::<3>(&word.regs, regs, state), state, pc, 1);
     T::go(word, pc, regs, state)
+}
+
+/// Two straight instructions and one that ends the run, on the value of the second.
+fn two_chain_last<A: Straight, B: Straight, T: Last>(
+    word: &Word,
+    pc: usize,
+    regs: &mut Registers,
+    state: &mut State<'_>,
+) -> usize {
+    attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
+    let value = attempt!(B::apply::<3>(&word.regs, regs, state), state, pc, 1);
+    T::forward::<0>(word, pc, value, regs, state)
 }
 
 /// Instructions that end a run of straight ones and can share a word with them.
@@ -79,71 +114,115 @@ enum LastKind {
     Jump,
     Call,
     Return,
+    ReturnNothing,
+}
+
+/// An instruction that ends a run.
+#[derive(Clone, Copy)]
+struct LastParts {
+    kind: LastKind,
+    regs: [Reg; 2],
+    targets: [Pc; 2],
+    /// The number of the branch, if it is counted.
+    number: Option<u32>,
 }
 
 /// The kind, registers and targets of an instruction that ends a run.
-fn last_parts(inst: Inst) -> Option<(LastKind, [Reg; 2], [Pc; 2])> {
-    match inst {
-        Inst::BrEq(a, b, yes, no) => Some((LastKind::BrEq, [a, b], [yes, no])),
-        Inst::BrLtS(a, b, yes, no) => Some((LastKind::BrLtS, [a, b], [yes, no])),
-        Inst::BrLtU(a, b, yes, no) => Some((LastKind::BrLtU, [a, b], [yes, no])),
-        Inst::Jump(to) => Some((LastKind::Jump, [0; 2], [to, 0])),
-        Inst::Call(to, result) => Some((LastKind::Call, [result, 0], [to, 0])),
-        Inst::Return(value) => Some((LastKind::Return, [value, 0], [0; 2])),
-        _ => None,
-    }
+fn last_parts(inst: Inst) -> Option<LastParts> {
+    let (kind, regs, targets) = match inst {
+        Inst::BrEq(a, b, yes, no) => (LastKind::BrEq, [a, b], [yes, no]),
+        Inst::BrLtS(a, b, yes, no) => (LastKind::BrLtS, [a, b], [yes, no]),
+        Inst::BrLtU(a, b, yes, no) => (LastKind::BrLtU, [a, b], [yes, no]),
+        Inst::Jump(to) => (LastKind::Jump, [0; 2], [to, 0]),
+        Inst::Call(to, result) => (LastKind::Call, [result, 0], [to, 0]),
+        Inst::Return(value) => (LastKind::Return, [value, 0], [0; 2]),
+        Inst::ReturnNothing => (LastKind::ReturnNothing, [0; 2], [0; 2]),
+        _ => return None,
+    };
+    Some(LastParts {
+        kind,
+        regs,
+        targets,
+        number: None,
+    })
 }
 
 fn only_of(last: LastKind) -> Handler {
     match last {
-        LastKind::BrEq => only::<BrEq>,
-        LastKind::BrLtS => only::<BrLtS>,
-        LastKind::BrLtU => only::<BrLtU>,
+        LastKind::BrEq => only::<Branch<Equal>>,
+        LastKind::BrLtS => only::<Branch<LessSigned>>,
+        LastKind::BrLtU => only::<Branch<LessUnsigned>>,
         LastKind::Jump => only::<JumpTo>,
         LastKind::Call => only::<CallHere>,
         LastKind::Return => only::<ReturnValue>,
+        LastKind::ReturnNothing => only::<ReturnNone>,
     }
 }
 
-fn one_last_of<A: Straight>(last: LastKind) -> Handler {
-    match last {
-        LastKind::BrEq => one_last::<A, BrEq>,
-        LastKind::BrLtS => one_last::<A, BrLtS>,
-        LastKind::BrLtU => one_last::<A, BrLtU>,
+fn one_last_of<A: Straight>(last: LastKind) -> Option<Handler> {
+    Some(match last {
+        LastKind::BrEq => one_last::<A, Branch<Equal>>,
+        LastKind::BrLtS => one_last::<A, Branch<LessSigned>>,
+        LastKind::BrLtU => one_last::<A, Branch<LessUnsigned>>,
         LastKind::Jump => one_last::<A, JumpTo>,
         LastKind::Call => one_last::<A, CallHere>,
-        LastKind::Return => one_last::<A, ReturnValue>,
-    }
+        LastKind::Return | LastKind::ReturnNothing => return None,
+    })
 }
 
-fn one_counted_of<A: Straight>(last: LastKind) -> Handler {
-    match last {
-        LastKind::BrEq => one_last::<A, Counted<BrEq>>,
-        LastKind::BrLtS => one_last::<A, Counted<BrLtS>>,
-        LastKind::BrLtU => one_last::<A, Counted<BrLtU>>,
-        LastKind::Jump | LastKind::Call | LastKind::Return => one_last_of::<A>(last),
-    }
+fn counted_of<A: Straight>(last: LastKind) -> Option<Handler> {
+    Some(match last {
+        LastKind::BrEq => one_last::<A, Counted<Equal>>,
+        LastKind::BrLtS => one_last::<A, Counted<LessSigned>>,
+        LastKind::BrLtU => one_last::<A, Counted<LessUnsigned>>,
+        LastKind::Jump | LastKind::Call | LastKind::Return | LastKind::ReturnNothing => {
+            return None;
+        }
+    })
 }
 
-fn two_last_of<A: Straight, B: Straight>(last: LastKind) -> Handler {
-    match last {
-        LastKind::BrEq => two_last::<A, B, BrEq>,
-        LastKind::BrLtS => two_last::<A, B, BrLtS>,
-        LastKind::BrLtU => two_last::<A, B, BrLtU>,
+fn chain_last_of<A: Straight>(last: LastKind, position: usize) -> Option<Handler> {
+    Some(match (last, position) {
+        (LastKind::BrEq, 0) => chain_last::<A, Branch<Equal>, 0>,
+        (LastKind::BrLtS, 0) => chain_last::<A, Branch<LessSigned>, 0>,
+        (LastKind::BrLtS, _) => chain_last::<A, Branch<LessSigned>, 1>,
+        (LastKind::BrLtU, 0) => chain_last::<A, Branch<LessUnsigned>, 0>,
+        (LastKind::BrLtU, _) => chain_last::<A, Branch<LessUnsigned>, 1>,
+        (LastKind::Return, 0) => chain_last::<A, ReturnValue, 0>,
+        _ => return None,
+    })
+}
+
+fn two_last_of<A: Straight, B: Straight>(last: LastKind) -> Option<Handler> {
+    Some(match last {
         LastKind::Jump => two_last::<A, B, JumpTo>,
         LastKind::Call => two_last::<A, B, CallHere>,
-        LastKind::Return => two_last::<A, B, ReturnValue>,
-    }
+        _ => return None,
+    })
+}
+
+fn two_chain_last_of<A: Straight, B: Straight>(last: LastKind) -> Option<Handler> {
+    Some(match last {
+        LastKind::BrEq => two_chain_last::<A, B, Branch<Equal>>,
+        LastKind::BrLtS => two_chain_last::<A, B, Branch<LessSigned>>,
+        LastKind::BrLtU => two_chain_last::<A, B, Branch<LessUnsigned>>,
+        LastKind::Return => two_chain_last::<A, B, ReturnValue>,
+        _ => return None,
+    })
 }
 
 /// Which straight instructions share words. A word costs code in our own binary, so these are
-/// the ones that loops are made of.
+/// the ones that loops are made of: those seen most often, those whose value is used next, and
+/// those that use it, with the position where they do.
 macro_rules! fused {
-    ($($often:ident)* ; $($sometimes:ident)*) => {
+    (
+        often: $($often:ident)*;
+        makers: $($maker:ident)*;
+        users: $($user:ident $pos:literal)*;
+    ) => {
         fn two_of(a: Kind, b: Kind) -> Option<Handler> {
             match a {
                 $(Kind::$often => two_of_second::<$often>(b),)*
-                $(Kind::$sometimes => two_of_second::<$sometimes>(b),)*
                 _ => None,
             }
         }
@@ -151,37 +230,62 @@ macro_rules! fused {
         fn two_of_second<A: Straight>(b: Kind) -> Option<Handler> {
             match b {
                 $(Kind::$often => Some(two::<A, $often>),)*
-                $(Kind::$sometimes => Some(two::<A, $sometimes>),)*
+                _ => None,
+            }
+        }
+
+        fn chain_of(a: Kind, b: Kind, position: usize) -> Option<Handler> {
+            match a {
+                $(Kind::$maker => chain_of_second::<$maker>(b, position),)*
+                _ => None,
+            }
+        }
+
+        fn chain_of_second<A: Straight>(b: Kind, position: usize) -> Option<Handler> {
+            match (b, position) {
+                $((Kind::$user, $pos) => Some(chain::<A, $user, $pos>),)*
                 _ => None,
             }
         }
 
         fn one_then(a: Kind, last: LastKind) -> Option<Handler> {
             match a {
-                $(Kind::$often => Some(one_last_of::<$often>(last)),)*
-                $(Kind::$sometimes => Some(one_last_of::<$sometimes>(last)),)*
+                $(Kind::$often => one_last_of::<$often>(last),)*
+                _ => None,
+            }
+        }
+
+        fn chain_then(a: Kind, last: LastKind, position: usize) -> Option<Handler> {
+            match a {
+                $(Kind::$maker => chain_last_of::<$maker>(last, position),)*
                 _ => None,
             }
         }
 
         fn one_counted(a: Kind, last: LastKind) -> Option<Handler> {
             match a {
-                $(Kind::$often => Some(one_counted_of::<$often>(last)),)*
-                $(Kind::$sometimes => Some(one_counted_of::<$sometimes>(last)),)*
+                $(Kind::$maker => counted_of::<$maker>(last),)*
                 _ => None,
             }
         }
 
-        fn two_then(a: Kind, b: Kind, last: LastKind) -> Option<Handler> {
+        fn two_then(a: Kind, b: Kind, last: LastKind, chained: bool) -> Option<Handler> {
             match a {
-                $(Kind::$often => two_then_second::<$often>(b, last),)*
+                $(Kind::$often => two_then_second::<$often>(b, last, chained),)*
                 _ => None,
             }
         }
 
-        fn two_then_second<A: Straight>(b: Kind, last: LastKind) -> Option<Handler> {
-            match b {
-                $(Kind::$often => Some(two_last_of::<A, $often>(last)),)*
+        fn two_then_second<A: Straight>(
+            b: Kind,
+            last: LastKind,
+            chained: bool,
+        ) -> Option<Handler> {
+            match (b, chained) {
+                $(
+                    (Kind::$often, false) => two_last_of::<A, $often>(last),
+                    (Kind::$often, true) => two_chain_last_of::<A, $often>(last),
+                )*
                 _ => None,
             }
         }
@@ -189,11 +293,13 @@ macro_rules! fused {
 }
 
 fused! {
-    Mov AddI32 SubI32 AddU32 And
-    ;
-    SubU32 AddI64 AddU64 MulI32 MulU32 RemI32 RemU32 Or Xor
-    Eq LtS Zext8 Zext32 Sext32 Load32S Load32U Load64 Store32
-    Load32SAt Load32UAt Store32At OverflowsAddI32
+    often: Mov AddI32 SubI32 AddU32 And Store32;
+    makers:
+        AddI32 SubI32 MulI32 AddU32 MulU32 MulI64 AddU64 And Xor RemI32 Zext8 Zext32 Sext32
+        Load8U Load32S Load32U Load64 Load32SAt Load32UAt;
+    users:
+        AddI32 1 SubI32 1 MulI32 1 AddU32 1 AddI64 1 AddU64 1 And 1 Xor 1 Zext8 1 Zext32 1
+        Load32S 1 Load64 1 Load32SAt 2 Load32UAt 2 Store32 1 Store32At 1 Store32At 2;
 }
 
 /// Makes the words of compiled code, and moves every position in it from instructions to words.
@@ -213,8 +319,10 @@ pub(crate) fn fuse(code: &mut Code, counted: bool) {
     for (word, &origin) in code.words.iter_mut().zip(&code.origins) {
         place(&mut word.yes);
         place(&mut word.no);
-        if is_rare(code.insts[origin as usize]) {
-            word.yes = origin;
+        match code.insts[origin as usize] {
+            Inst::Enter(object) | Inst::Leave(object) => word.yes = object.index() as u32,
+            inst if is_rare(inst) => word.yes = origin,
+            _ => {}
         }
     }
     for proc in &mut code.procs {
@@ -233,13 +341,12 @@ fn leaders(code: &Code) -> Vec<bool> {
     let mut leaders = vec![false; code.insts.len() + 1];
     let mut mark = |pc: Pc| leaders[pc as usize] = true;
     for (at, &inst) in code.insts.iter().enumerate() {
-        if let Some((_, _, targets)) = last_parts(inst) {
-            targets.into_iter().for_each(&mut mark);
+        if let Some(last) = last_parts(inst) {
+            last.targets.into_iter().for_each(&mut mark);
             mark(at as Pc + 1);
         }
-        match inst {
-            Inst::CallSaved(..) | Inst::CallPointer(_) => mark(at as Pc + 1),
-            _ => {}
+        if matches!(inst, Inst::CallSaved(..) | Inst::CallPointer(_)) {
+            mark(at as Pc + 1);
         }
     }
     code.procs.iter().for_each(|proc| mark(proc.entry));
@@ -255,55 +362,169 @@ fn next_word(code: &Code, at: usize, leaders: &[bool], counted: bool) -> (Word, 
         joined.then(|| code.insts[at + index])
     };
     let straight = |index: usize| part(index).and_then(parts);
-    let last = |index: usize| part(index).and_then(last_parts);
-    let number = |index: usize| {
-        let number = code.branches.get(at + index).copied().unwrap_or(0);
-        Some(number).filter(|&number| counted && number != 0)
+    let last = |index: usize| {
+        let mut last = part(index).and_then(last_parts)?;
+        let number = code.branches[at + index];
+        last.number = (counted && number != 0).then_some(number);
+        Some(last)
     };
-    let make = |handler, a: [Reg; 3], b: [Reg; 3], c: [Reg; 2], targets: [Pc; 2]| Word {
-        handler,
-        regs: [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1]],
-        yes: targets[0],
-        no: targets[1],
-    };
-    const NONE: [Reg; 3] = [0; 3];
     let Some((a, a_regs)) = straight(0) else {
-        return match (last(0), number(0)) {
-            (Some((kind, regs, targets)), Some(number)) => {
-                let handler = one_counted_of::<Mov>(kind);
-                (make(handler, NONE, halves(number), regs, targets), 1)
-            }
-            (Some((kind, regs, targets)), None) => {
-                (make(only_of(kind), NONE, NONE, regs, targets), 1)
-            }
-            (None, _) => (make(rare, NONE, NONE, [0; 2], [0; 2]), 1),
+        let word = match last(0) {
+            Some(last) => last_word(last),
+            None => rare_word(code, code.insts[at]),
         };
+        return (word, 1);
     };
-    if let Some((b, b_regs)) = straight(1) {
-        if let Some((kind, regs, targets)) = last(2)
-            && number(2).is_none()
-            && let Some(handler) = two_then(a, b, kind)
-        {
-            return (make(handler, a_regs, b_regs, regs, targets), 3);
-        }
-        if let Some(handler) = two_of(a, b) {
-            return (make(handler, a_regs, b_regs, [0; 2], [0; 2]), 2);
-        }
+    let second = straight(1);
+    if let Some(b) = second
+        && let Some(last) = last(2)
+        && let Some(word) = triple((a, a_regs), b, last)
+    {
+        return (word, 3);
     }
-    if let Some((kind, regs, targets)) = last(1) {
-        let handler = match number(1) {
-            Some(_) => one_counted(a, kind),
-            None => one_then(a, kind),
-        };
-        if let Some(handler) = handler {
-            let number = number(1).map_or(NONE, halves);
-            return (make(handler, a_regs, number, regs, targets), 2);
-        }
+    if let Some(b) = second
+        && let Some(word) = pair((a, a_regs), b)
+    {
+        return (word, 2);
+    }
+    if let Some(last) = last(1)
+        && let Some(word) = pair_last((a, a_regs), last)
+    {
+        return (word, 2);
     }
     (make(single(a), a_regs, NONE, [0; 2], [0; 2]), 1)
 }
 
-/// The number of a branch as registers.
-fn halves(number: u32) -> [Reg; 3] {
+type Parts = (Kind, [Reg; 3]);
+const NONE: [Reg; 3] = [0; 3];
+
+fn make(handler: Handler, a: [Reg; 3], b: [Reg; 3], c: [Reg; 2], targets: [Pc; 2]) -> Word {
+    Word {
+        handler,
+        regs: [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1]],
+        yes: targets[0],
+        no: targets[1],
+    }
+}
+
+fn rare_word(code: &Code, inst: Inst) -> Word {
+    let word = |handler, reg| make(handler, NONE, NONE, [reg, 0], [0; 2]);
+    match inst {
+        Inst::Enter(object) => word(enter, code.object_regs[object.index()]),
+        Inst::Leave(object) => word(leave, code.object_regs[object.index()]),
+        _ => word(rare, 0),
+    }
+}
+
+fn last_word(last: LastParts) -> Word {
+    // The straight instruction that a counted branch needs moves a register to itself.
+    match last.number.and_then(|_| counted_of::<Mov>(last.kind)) {
+        Some(handler) => make(handler, NONE, number(last), last.regs, last.targets),
+        None => make(only_of(last.kind), NONE, NONE, last.regs, last.targets),
+    }
+}
+
+/// Two straight instructions; the second on the value of the first where it can be.
+fn pair((a, a_regs): Parts, (b, b_regs): Parts) -> Option<Word> {
+    if !is_store(a) {
+        let swapped = [b_regs[0], b_regs[2], b_regs[1]];
+        let orders = [Some(b_regs), commutes(b).then_some(swapped)];
+        for regs in orders.into_iter().flatten() {
+            for position in 0..3 {
+                // The register is written too, so it does not matter if it is used twice.
+                if reads(b, position)
+                    && regs[position] == a_regs[0]
+                    && let Some(handler) = chain_of(a, b, position)
+                {
+                    return Some(make(handler, a_regs, regs, [0; 2], [0; 2]));
+                }
+            }
+        }
+    }
+    let handler = two_of(a, b)?;
+    Some(make(handler, a_regs, b_regs, [0; 2], [0; 2]))
+}
+
+/// A straight instruction and one that ends the run.
+fn pair_last((a, a_regs): Parts, last: LastParts) -> Option<Word> {
+    if last.number.is_some() {
+        let handler = one_counted(a, last.kind)?;
+        return Some(make(handler, a_regs, number(last), last.regs, last.targets));
+    }
+    if let Some((position, regs)) = last_on(a, a_regs, last)
+        && let Some(handler) = chain_then(a, last.kind, position)
+    {
+        return Some(make(handler, a_regs, NONE, regs, last.targets));
+    }
+    let handler = one_then(a, last.kind)?;
+    Some(make(handler, a_regs, NONE, last.regs, last.targets))
+}
+
+/// Two straight instructions and one that ends the run.
+fn triple((a, a_regs): Parts, (b, b_regs): Parts, last: LastParts) -> Option<Word> {
+    if last.number.is_some() {
+        return None;
+    }
+    if let Some((0, regs)) = last_on(b, b_regs, last)
+        && let Some(handler) = two_then(a, b, last.kind, true)
+    {
+        return Some(make(handler, a_regs, b_regs, regs, last.targets));
+    }
+    let handler = two_then(a, b, last.kind, false)?;
+    Some(make(handler, a_regs, b_regs, last.regs, last.targets))
+}
+
+/// The position at which the last instruction uses the value of the one before it, and its
+/// registers in the order that fits.
+fn last_on(kind: Kind, regs: [Reg; 3], last: LastParts) -> Option<(usize, [Reg; 2])> {
+    let [x, y] = last.regs;
+    let value = regs[0];
+    if is_store(kind) {
+        return None;
+    }
+    match last.kind {
+        LastKind::BrEq if y == value => Some((0, [y, x])),
+        LastKind::BrEq | LastKind::Return if x == value => Some((0, [x, y])),
+        LastKind::BrLtS | LastKind::BrLtU if x == value => Some((0, [x, y])),
+        LastKind::BrLtS | LastKind::BrLtU if y == value => Some((1, [x, y])),
+        _ => None,
+    }
+}
+
+/// The number of a counted branch as registers.
+fn number(last: LastParts) -> [Reg; 3] {
+    let number = last.number.unwrap_or(0);
     [number as Reg, (number >> 16) as Reg, 0]
+}
+
+fn is_store(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(
+        kind,
+        Store8 | Store16 | Store32 | Store64 | Store8At | Store16At | Store32At | Store64At
+    )
+}
+
+/// Whether an instruction reads the register at a position; the others are its target or a
+/// displacement.
+fn reads(kind: Kind, position: usize) -> bool {
+    use Kind::*;
+    let displaced = matches!(
+        kind,
+        Load8S | Load8U | Load16S | Load16U | Load32S | Load32U | Load64
+    ) || matches!(kind, Store8 | Store16 | Store32 | Store64);
+    match position {
+        0 => is_store(kind),
+        1 => true,
+        _ => !displaced,
+    }
+}
+
+/// Whether the operands of an instruction can change places.
+fn commutes(kind: Kind) -> bool {
+    use Kind::*;
+    matches!(
+        kind,
+        AddI32 | AddU32 | AddI64 | AddU64 | MulI32 | MulU32 | MulI64 | MulU64 | And | Or | Xor
+    )
 }

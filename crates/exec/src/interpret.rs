@@ -10,13 +10,19 @@ use crate::slow::Registers;
 use crate::state::State;
 use base::Budget;
 
-/// Fresh near registers for a run.
-pub(crate) fn registers(code: &Code) -> Box<Registers> {
-    let mut regs: Box<[u64]> = vec![0; NEAR].into_boxed_slice();
+/// A register file with nothing in it.
+pub(crate) fn new_registers() -> Box<Registers> {
+    vec![0; NEAR]
+        .into_boxed_slice()
+        .try_into()
+        .expect("the register file should have its size")
+}
+
+/// Sets the registers for the start of a run. Temporaries keep what they have: each is written
+/// before it is read.
+pub(crate) fn set_registers(code: &Code, regs: &mut Registers) {
     debug_assert!(code.near.len() <= FIRST_TEMP);
     regs[..code.near.len()].copy_from_slice(&code.near);
-    regs.try_into()
-        .expect("the register file should have its size")
 }
 
 /// Runs until something stops it; returns why and at which instruction.

@@ -3,7 +3,7 @@
 use crate::bytecode::{AssignedPlace, Code};
 use crate::compile::{Mode, compile};
 use crate::coverage::Coverage;
-use crate::interpret::{registers, run};
+use crate::interpret::{new_registers, run, set_registers};
 use crate::memory::Memory;
 use crate::slow::{Registers, get};
 use crate::state::{Nobody, Observer, State};
@@ -12,7 +12,7 @@ use crate::{Inputs, Limits, Run, Watch};
 use base::{Budget, Span};
 use program::expr::Type;
 use program::ir::{EdgeId, ProcId, Program};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 /// A program ready to run.
 pub struct Machine<'p> {
@@ -22,6 +22,9 @@ pub struct Machine<'p> {
     marked: OnceLock<Code>,
     /// The same with counts.
     counted: OnceLock<Code>,
+    /// Register files of runs that have ended: clearing a new one would cost more than a short
+    /// run.
+    spare: Mutex<Vec<Box<Registers>>>,
 }
 
 impl<'p> Machine<'p> {
@@ -32,6 +35,7 @@ impl<'p> Machine<'p> {
             code: compile(program, Mode::Plain),
             marked: OnceLock::new(),
             counted: OnceLock::new(),
+            spare: Mutex::new(Vec::new()),
         }
     }
 
@@ -100,8 +104,10 @@ impl<'p> Machine<'p> {
             Err(stop) => return failed_start(stop),
         };
         state.counts = counts;
-        let mut regs = registers(code);
+        let mut regs = self.take_registers();
+        set_registers(code, &mut regs);
         let (end, at) = run(&mut state, &mut regs, budget);
+        self.give_registers(regs);
         // The first frame returns to the code before every procedure.
         let stack = state.frames.iter().skip(1).map(|frame| {
             // The call is the last instruction before the word that is returned to.
@@ -121,6 +127,17 @@ impl<'p> Machine<'p> {
             inputs: state.inputs,
             steps: state.steps,
             output: state.output.finish(),
+        }
+    }
+
+    fn take_registers(&self) -> Box<Registers> {
+        let spare = self.spare.lock().ok().and_then(|mut spare| spare.pop());
+        spare.unwrap_or_else(new_registers)
+    }
+
+    fn give_registers(&self, regs: Box<Registers>) {
+        if let Ok(mut spare) = self.spare.lock() {
+            spare.push(regs);
         }
     }
 

@@ -8,7 +8,8 @@
 //! Bytes that C leaves indeterminate (of `malloc`, of locals) are zero here.
 //!
 //! # Invariants
-//! - A dead object has no bytes, so that the bounds check of an access is its only check.
+//! - The base of a dead object is so far away that the bounds check of an access fails: it is the
+//!   only check.
 //! - `live` is the size of all living objects, each with a little for its keeping.
 
 mod explain;
@@ -51,10 +52,15 @@ enum State {
     OutOfScope,
 }
 
+/// As large as a cache line, so that finding one is a shift.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 struct Entry {
     bytes: Vec<u8>,
+    /// What is taken from an address to get an offset: `home` while the object lives.
     base: u64,
+    /// Its address, dead or alive.
+    home: u64,
     size: u64,
     storage: Storage,
     state: State,
@@ -97,6 +103,7 @@ impl<'c> Memory<'c> {
             entries: vec![Entry {
                 bytes: Vec::new(),
                 base: 0,
+                home: 0,
                 size: 0,
                 storage: Storage::Heap(0),
                 state: State::Freed,
@@ -119,6 +126,7 @@ impl<'c> Memory<'c> {
             memory.entries.push(Entry {
                 bytes: fresh(Vec::new(), global.size, &global.bytes),
                 base: global.base,
+                home: global.base,
                 size: global.size,
                 storage: Storage::Declared(global.object),
                 state: State::Living,
@@ -288,7 +296,7 @@ impl<'c> Memory<'c> {
     pub(crate) fn leave(&mut self, object: ObjectId, address: u64) {
         let slot = self.slot(address);
         self.kill(slot, State::OutOfScope);
-        let fresh = self.wide && !last_generation(self.entries[slot].base);
+        let fresh = self.wide && !last_generation(self.entries[slot].home);
         if fresh && self.spare[object.index()] == 0 {
             self.spare[object.index()] = slot as u32;
         } else {
@@ -318,7 +326,7 @@ impl<'c> Memory<'c> {
     /// The object an address belongs to and the offset in it, dead or alive.
     pub(crate) fn owner(&self, address: u64) -> Option<(Storage, i64)> {
         let entry = self.nearest(address)?;
-        Some((entry.storage, address.wrapping_sub(entry.base) as i64))
+        Some((entry.storage, address.wrapping_sub(entry.home) as i64))
     }
 
     #[inline(always)]
@@ -382,6 +390,7 @@ impl<'c> Memory<'c> {
         self.entries.push(Entry {
             bytes: fresh(Vec::new(), size, &[]),
             base,
+            home: base,
             size,
             storage,
             state: State::Living,
@@ -400,10 +409,15 @@ impl<'c> Memory<'c> {
     fn revive(&mut self, slot: usize, size: u64, storage: Storage) -> u64 {
         let entry = &mut self.entries[slot];
         if self.wide {
-            let generation = ((entry.base >> 32 >> WIDE_SLOT_BITS) + 1) % GENERATIONS;
-            entry.base = (generation << WIDE_SLOT_BITS | slot as u64) << 32 | WIDE_START;
+            let generation = ((entry.home >> 32 >> WIDE_SLOT_BITS) + 1) % GENERATIONS;
+            entry.home = (generation << WIDE_SLOT_BITS | slot as u64) << 32 | WIDE_START;
         }
-        entry.bytes = fresh(std::mem::take(&mut entry.bytes), size, &[]);
+        if entry.bytes.len() as u64 == size {
+            entry.bytes.fill(0);
+        } else {
+            entry.bytes = fresh(std::mem::take(&mut entry.bytes), size, &[]);
+        }
+        entry.base = entry.home;
         entry.size = size;
         entry.storage = storage;
         entry.state = State::Living;
@@ -412,14 +426,13 @@ impl<'c> Memory<'c> {
     }
 
     fn kill(&mut self, slot: usize, state: State) {
+        let far_away = if self.wide { 0 } else { 1 << 40 };
         let entry = &mut self.entries[slot];
         self.live -= entry.size + KEEPING;
         entry.state = state;
-        entry.writable = false;
+        entry.base = far_away;
         if entry.bytes.capacity() > KEPT_BUFFER {
             entry.bytes = Vec::new();
-        } else {
-            entry.bytes.clear();
         }
     }
 
@@ -440,7 +453,7 @@ impl<'c> Memory<'c> {
             return;
         }
         let entry = &self.entries[slot as usize];
-        let first = (entry.base >> GRANULE_BITS) as usize;
+        let first = (entry.home >> GRANULE_BITS) as usize;
         for granule in first..first + granules(entry.size) as usize {
             let leaf = self.leaves[granule / LEAF].get_or_insert_with(|| Box::new([0; LEAF]));
             leaf[granule % LEAF] = slot;

@@ -9,8 +9,39 @@ use crate::state::State;
 
 /// An instruction that goes on to the next one.
 pub(crate) trait Straight {
-    /// Executes it with the three registers from `AT` on; says whether that worked.
-    fn apply<const AT: usize>(r: &[Reg; 8], regs: &mut Registers, state: &mut State<'_>) -> bool;
+    /// Executes it with the three registers from `AT` on, which hold `x`; gives the value it puts
+    /// into the first one (a store: anything), or nothing if it fails.
+    fn execute<const AT: usize>(
+        r: &[Reg; 8],
+        x: [u64; 3],
+        regs: &mut Registers,
+        state: &mut State<'_>,
+    ) -> Option<u64>;
+
+    /// Executes it on the values in its registers.
+    #[inline(always)]
+    fn apply<const AT: usize>(
+        r: &[Reg; 8],
+        regs: &mut Registers,
+        state: &mut State<'_>,
+    ) -> Option<u64> {
+        let x = [0, 1, 2].map(|index| regs[r[AT + index] as usize]);
+        Self::execute::<AT>(r, x, regs, state)
+    }
+
+    /// The same with a value that is at hand in place of the register number `POS`, so that the
+    /// processor need not wait until it has been through memory.
+    #[inline(always)]
+    fn forward<const AT: usize, const POS: usize>(
+        r: &[Reg; 8],
+        value: u64,
+        regs: &mut Registers,
+        state: &mut State<'_>,
+    ) -> Option<u64> {
+        let mut x = [0, 1, 2].map(|index| regs[r[AT + index] as usize]);
+        x[POS] = value;
+        Self::execute::<AT>(r, x, regs, state)
+    }
 }
 
 /// Defines instructions that compute a value from two registers, or fail.
@@ -19,20 +50,17 @@ macro_rules! values {
         pub(crate) struct $name;
         impl Straight for $name {
             #[inline(always)]
-            fn apply<const AT: usize>(
+            fn execute<const AT: usize>(
                 r: &[Reg; 8],
+                [_, $a, $b]: [u64; 3],
                 regs: &mut Registers,
                 _state: &mut State<'_>,
-            ) -> bool {
-                let ($a, $b) = (regs[r[AT + 1] as usize], regs[r[AT + 2] as usize]);
+            ) -> Option<u64> {
                 let value: Option<u64> = $value;
-                match value {
-                    Some(value) => {
-                        regs[r[AT] as usize] = value;
-                        true
-                    }
-                    None => false,
+                if let Some(value) = value {
+                    regs[r[AT] as usize] = value;
                 }
+                value
             }
         }
     )*};
@@ -44,42 +72,32 @@ macro_rules! loads {
         pub(crate) struct $name;
         impl Straight for $name {
             #[inline(always)]
-            fn apply<const AT: usize>(
+            fn execute<const AT: usize>(
                 r: &[Reg; 8],
+                [_, base, _]: [u64; 3],
                 regs: &mut Registers,
                 state: &mut State<'_>,
-            ) -> bool {
-                let base = regs[r[AT + 1] as usize];
+            ) -> Option<u64> {
                 let address = base.wrapping_add_signed(i64::from(r[AT + 2] as i16)) & state.mask;
-                match state.memory.read(address) {
-                    Some(bytes) => {
-                        regs[r[AT] as usize] = <$ty>::from_le_bytes(bytes) as $wide as u64;
-                        true
-                    }
-                    None => false,
-                }
+                let value = <$ty>::from_le_bytes(state.memory.read(address)?) as $wide as u64;
+                regs[r[AT] as usize] = value;
+                Some(value)
             }
         }
         pub(crate) struct $indexed;
         impl Straight for $indexed {
             #[inline(always)]
-            fn apply<const AT: usize>(
+            fn execute<const AT: usize>(
                 r: &[Reg; 8],
+                [_, base, index]: [u64; 3],
                 regs: &mut Registers,
                 state: &mut State<'_>,
-            ) -> bool {
-                let (base, index) = (regs[r[AT + 1] as usize], regs[r[AT + 2] as usize]);
-                let size = size_of::<$ty>() as i64;
-                let Some(by) = (index as i64).checked_mul(size) else {
-                    return false;
-                };
-                match state.memory.read(base.wrapping_add_signed(by) & state.mask) {
-                    Some(bytes) => {
-                        regs[r[AT] as usize] = <$ty>::from_le_bytes(bytes) as $wide as u64;
-                        true
-                    }
-                    None => false,
-                }
+            ) -> Option<u64> {
+                let by = (index as i64).checked_mul(size_of::<$ty>() as i64)?;
+                let address = base.wrapping_add_signed(by) & state.mask;
+                let value = <$ty>::from_le_bytes(state.memory.read(address)?) as $wide as u64;
+                regs[r[AT] as usize] = value;
+                Some(value)
             }
         }
     )*};
@@ -91,33 +109,30 @@ macro_rules! stores {
         pub(crate) struct $name;
         impl Straight for $name {
             #[inline(always)]
-            fn apply<const AT: usize>(
+            fn execute<const AT: usize>(
                 r: &[Reg; 8],
-                regs: &mut Registers,
+                [base, value, _]: [u64; 3],
+                _regs: &mut Registers,
                 state: &mut State<'_>,
-            ) -> bool {
-                let base = regs[r[AT] as usize];
+            ) -> Option<u64> {
                 let address = base.wrapping_add_signed(i64::from(r[AT + 2] as i16)) & state.mask;
-                let value = regs[r[AT + 1] as usize] as $ty;
-                state.memory.write(address, value.to_le_bytes()).is_some()
+                state.memory.write(address, (value as $ty).to_le_bytes())?;
+                Some(0)
             }
         }
         pub(crate) struct $indexed;
         impl Straight for $indexed {
             #[inline(always)]
-            fn apply<const AT: usize>(
-                r: &[Reg; 8],
-                regs: &mut Registers,
+            fn execute<const AT: usize>(
+                _r: &[Reg; 8],
+                [base, value, index]: [u64; 3],
+                _regs: &mut Registers,
                 state: &mut State<'_>,
-            ) -> bool {
-                let (base, index) = (regs[r[AT] as usize], regs[r[AT + 2] as usize]);
-                let size = size_of::<$ty>() as i64;
-                let Some(by) = (index as i64).checked_mul(size) else {
-                    return false;
-                };
+            ) -> Option<u64> {
+                let by = (index as i64).checked_mul(size_of::<$ty>() as i64)?;
                 let address = base.wrapping_add_signed(by) & state.mask;
-                let value = regs[r[AT + 1] as usize] as $ty;
-                state.memory.write(address, value.to_le_bytes()).is_some()
+                state.memory.write(address, (value as $ty).to_le_bytes())?;
+                Some(0)
             }
         }
     )*};

@@ -34,7 +34,7 @@ impl Memory<'_> {
                 format!("at {address:#x}, where no object is")
             };
         };
-        let offset = address.wrapping_sub(entry.base) as i64;
+        let offset = address.wrapping_sub(entry.home) as i64;
         let size = entry.size;
         let at = format!("at offset {offset} of {}", self.name(entry.storage));
         match entry.state {
@@ -56,7 +56,7 @@ impl Memory<'_> {
         let Some(entry) = self.nearest(address) else {
             return format!("free of {address:#x}, where no object is");
         };
-        let offset = address.wrapping_sub(entry.base) as i64;
+        let offset = address.wrapping_sub(entry.home) as i64;
         let name = self.name(entry.storage);
         if !matches!(entry.storage, Storage::Heap(_)) {
             format!("free of {name}, which is not from the heap")
@@ -82,7 +82,7 @@ impl Memory<'_> {
         if self.wide {
             let entry = self.entries.get(slot).filter(|_| slot != 0)?;
             // An older generation of the slot died; what is there now is someone else.
-            return (entry.base >> 32 == address >> 32).then_some(entry);
+            return (entry.home >> 32 == address >> 32).then_some(entry);
         }
         if slot != 0 {
             return Some(&self.entries[slot]);
@@ -91,8 +91,8 @@ impl Memory<'_> {
         self.entries[1..]
             .iter()
             .filter(|entry| {
-                address + reach >= entry.base && address < entry.base + entry.size + reach
+                address + reach >= entry.home && address < entry.home + entry.size + reach
             })
-            .min_by_key(|entry| address.abs_diff(entry.base))
+            .min_by_key(|entry| address.abs_diff(entry.home))
     }
 }
