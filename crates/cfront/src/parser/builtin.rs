@@ -360,9 +360,7 @@ impl Parser<'_> {
         self.expect(Punct::Comma, "after the type")?;
         let b = self.unevaluated(Self::type_name)?;
         let close = self.close(Punct::RParen, open, "the builtin")?;
-        let enums = |ty| matches!(self.types.get(ty), Type::Enum(_));
-        // gcc tells an enumeration from the integer that holds it.
-        let same = self.types.compatible(a.ty, b.ty) && enums(a.ty) == enums(b.ty);
+        let same = self.types.compatible(a.ty, b.ty);
         Ok(self.int_constant(i128::from(same), start.to(close)))
     }
 

@@ -162,7 +162,13 @@ impl Parser<'_> {
             None => self.old_int_function(),
         };
         if !self.unit_links.contains_key(&name) {
-            self.warn(span, format!("implicit declaration of function '{text}'"));
+            let message = format!("implicit declaration of function '{text}'");
+            let mut diagnostic = Diagnostic::warning(span, message);
+            let function = |entity: &Entity| matches!(entity, Entity::Function(..));
+            if let Some(near) = self.nearest(name, &[], function) {
+                diagnostic = diagnostic.help(format!("did you mean '{near}'?"));
+            }
+            self.warning(diagnostic);
         }
         let ty = self.known_type(name, ty, span);
         let id = self.declare_silently(name, ty, span, library.is_none());

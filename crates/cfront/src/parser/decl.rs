@@ -29,6 +29,9 @@ impl Parser<'_> {
             _ => {}
         }
         let specifiers = self.specifiers()?;
+        if specifiers.ended {
+            return Ok(());
+        }
         if self.at(Punct::Semi) {
             self.advance();
             self.bare_specifiers(&specifiers);
@@ -95,8 +98,13 @@ impl Parser<'_> {
         }
         if self.at(Punct::LBrace) && out.is_some() {
             let span = self.span();
-            self.unsupported(span, "nested functions");
-            return Err(super::Reported);
+            let place = self.state().span;
+            return Err(self.report(
+                Diagnostic::error(span, "unsupported: a function inside a function").note(
+                    place,
+                    "the outer function begins here; perhaps it lacks a '}'",
+                ),
+            ));
         }
         self.expect(Punct::Semi, "after the declaration")?;
         Ok(())
@@ -366,6 +374,9 @@ impl Parser<'_> {
             return self.static_assert();
         }
         let specifiers = self.specifiers()?;
+        if specifiers.ended {
+            return Ok(());
+        }
         if self.eat(Punct::Semi) {
             self.bare_specifiers(&specifiers);
             self.place_lengths(Some(out));
@@ -407,7 +418,7 @@ impl Parser<'_> {
     /// Reports a second declaration of a name without linkage in one scope.
     fn check_fresh(&mut self, item: &Item) {
         if let Some(&old) = self.ordinary.get_here(item.name) {
-            if matches!(old.entity, Entity::Broken) {
+            if matches!(old.entity, Entity::Broken) || self.is_error(item.ty.ty) {
                 return;
             }
             let text = self.names.text(item.name);

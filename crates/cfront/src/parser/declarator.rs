@@ -5,6 +5,7 @@
 
 use super::attribute::Attributes;
 use super::params::Params;
+use super::scope::Entity;
 use super::{MAX_NESTING, Parsed, Parser};
 use crate::ast::{Expr, ExprKind, Local, LocalId};
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
@@ -93,7 +94,15 @@ impl Parser<'_> {
             attributes: Attributes::default(),
             span: start,
         };
-        self.declarator_into(&mut declarator, form)?;
+        if let Err(reported) = self.declarator_into(&mut declarator, form) {
+            // Uses of what could not be declared are not worth a second message.
+            if let Some((name, span)) = declarator.name
+                && form == Form::Named
+            {
+                self.ordinary.insert(name, Entity::Broken, span);
+            }
+            return Err(reported);
+        }
         let end = self.last_span();
         if end.hi > start.lo {
             declarator.span = start.to(end);

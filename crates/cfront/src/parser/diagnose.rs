@@ -149,6 +149,7 @@ impl Parser<'_> {
     pub(super) fn nearest(
         &self,
         name: Symbol,
+        keywords: &[Keyword],
         wanted: impl Fn(&super::Entity) -> bool,
     ) -> Option<String> {
         // A text with this many errors gets no more hints: looking for them costs time.
@@ -161,7 +162,15 @@ impl Parser<'_> {
             .iter()
             .filter(|entry| wanted(&entry.entity))
             .map(|entry| &**self.names.text(entry.name));
-        nearest(text, candidates)
+        let keywords = keywords.iter().map(|keyword| keyword.text());
+        nearest(text, candidates.chain(keywords))
+    }
+
+    /// Whether the text before the next token ends in a brace, and that token starts a line: where
+    /// people forget a `;`.
+    pub(super) fn after_body(&self) -> bool {
+        let last = self.position.checked_sub(1).map(|at| self.tokens[at].kind);
+        last == Some(TokenKind::Punct(Punct::RBrace)) && self.at_line_break()
     }
 
     /// Skips to where the next declaration can start.
@@ -285,7 +294,7 @@ impl Parser<'_> {
 
 /// The candidate with the fewest edits, if they are few enough.
 pub(super) fn nearest<'t>(text: &str, candidates: impl Iterator<Item = &'t str>) -> Option<String> {
-    let limit = (text.len() / 3).clamp(1, 3);
+    let limit = (text.len() / 3).min(3);
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
         if candidate.len().abs_diff(text.len()) > limit || candidate == text {

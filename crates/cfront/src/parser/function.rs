@@ -47,6 +47,8 @@ pub(super) struct FunctionState {
     pub(super) breakable: u32,
     /// Locals declared `register`.
     pub(super) registers: FxHashSet<LocalId>,
+    /// Names reported as not declared: once is enough.
+    pub(super) undeclared: FxHashSet<Symbol>,
     /// How many static locals of each name there are.
     pub(super) statics: FxHashMap<Symbol, u32>,
 }
@@ -243,6 +245,7 @@ impl Parser<'_> {
             loops: 0,
             breakable: 0,
             registers: FxHashSet::default(),
+            undeclared: FxHashSet::default(),
             statics: FxHashMap::default(),
         });
         let param_ids = self.declare_params(&params);

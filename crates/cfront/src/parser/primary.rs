@@ -8,6 +8,19 @@ use crate::token::{Keyword, Punct, Symbol, TokenKind};
 use crate::types::{ArrayLen, QualType, Qualifiers, TypeId};
 use base::{Diagnostic, Span};
 
+/// Words that people misspell where a statement starts.
+const STATEMENTS: &[Keyword] = &[
+    Keyword::Return,
+    Keyword::While,
+    Keyword::Switch,
+    Keyword::Break,
+    Keyword::Continue,
+    Keyword::Default,
+    Keyword::Goto,
+    Keyword::Else,
+    Keyword::Sizeof,
+];
+
 impl Parser<'_> {
     /// A primary expression.
     pub(super) fn primary_expression(&mut self) -> Parsed<Expr> {
@@ -90,14 +103,18 @@ impl Parser<'_> {
         if self.at(Punct::LParen) {
             return Ok(self.implicit_function(name, span));
         }
+        if let Some(state) = &mut self.function
+            && !state.undeclared.insert(name)
+        {
+            return Ok(self.broken(span));
+        }
         let message = format!("'{text}' is not declared");
         let mut diagnostic = Diagnostic::error(span, message);
         let value = |entity: &Entity| !matches!(entity, Entity::Typedef(..) | Entity::Broken);
-        if let Some(near) = self.nearest(name, value) {
+        if let Some(near) = self.nearest(name, STATEMENTS, value) {
             diagnostic = diagnostic.help(format!("did you mean '{near}'?"));
         }
         self.report(diagnostic);
-        self.ordinary.insert(name, Entity::Broken, span);
         Ok(self.broken(span))
     }
 
@@ -138,7 +155,10 @@ impl Parser<'_> {
     }
 
     fn bad_literal(&mut self, span: Span, message: String) -> Expr {
-        self.error(span, message);
+        // The lexer may have said it already.
+        if !self.diagnostics.iter().any(|said| said.span == span) {
+            self.error(span, message);
+        }
         self.broken(span)
     }
 

@@ -224,6 +224,9 @@ impl Parser<'_> {
             return Err(self.unexpected("the type of a member"));
         }
         let specifiers = self.specifiers()?;
+        if specifiers.ended {
+            return Ok(());
+        }
         if specifiers.storage != Storage::Plain || specifiers.inline {
             self.error(specifiers.span, "a member has no storage class");
         }

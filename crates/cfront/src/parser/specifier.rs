@@ -42,6 +42,8 @@ pub(super) struct Specifiers {
     pub(super) attributes: Attributes,
     /// Whether it declares a tag or enumeration constants, and needs no declarator.
     pub(super) declares: bool,
+    /// Whether the `;` behind a record's body is missing, which has been reported.
+    pub(super) ended: bool,
     /// From the first to the last word.
     pub(super) span: Span,
 }
@@ -213,6 +215,7 @@ impl Parser<'_> {
                 typed: false,
                 attributes: Attributes::default(),
                 declares: false,
+                ended: false,
                 span: start,
             },
             words: Words::default(),
@@ -261,6 +264,11 @@ impl Parser<'_> {
 
     /// One specifier; false if there is none.
     fn specifier(&mut self, collector: &mut Collector) -> Parsed<bool> {
+        if collector.result.declares && self.after_body() && self.at_second_type() {
+            self.missing(Punct::Semi, "after the definition of the type");
+            collector.result.ended = true;
+            return Ok(false);
+        }
         match self.peek() {
             TokenKind::Keyword(keyword) => self.keyword_specifier(collector, keyword),
             TokenKind::Ident(name) => self.name_specifier(collector, name),
@@ -424,7 +432,10 @@ impl Parser<'_> {
 
     /// A type name, a C23 word, or a misspelt type.
     fn name_specifier(&mut self, collector: &mut Collector, name: Symbol) -> Parsed<bool> {
+        let typed = collector.other.is_some() || !collector.words.is_empty();
         match self.word(name) {
+            // `int thread_local;` names a variable, as it did before C23.
+            Some(Word::Constexpr | Word::ThreadLocal) if typed => return Ok(false),
             Some(Word::Constexpr) => {
                 collector.quals = collector.quals.union(Qualifiers::CONST);
                 self.advance();
@@ -435,13 +446,13 @@ impl Parser<'_> {
                 self.advance();
                 return Ok(true);
             }
-            Some(Word::Alignas) => {
+            Some(Word::Alignas) if self.peek_at(1) == TokenKind::Punct(Punct::LParen) => {
                 collector.align = collector.align.max(self.alignas()?);
                 return Ok(true);
             }
             _ => {}
         }
-        if collector.other.is_some() || !collector.words.is_empty() || collector.result.auto_type {
+        if typed || collector.result.auto_type {
             return Ok(false);
         }
         match self.word(name) {
@@ -483,20 +494,84 @@ impl Parser<'_> {
             return false;
         }
         match self.peek_at(1) {
-            TokenKind::Ident(_) => true,
+            TokenKind::Ident(_) => {
+                self.function.is_none()
+                    || !self.prototypes.is_empty()
+                    || matches!(
+                        self.peek_at(2),
+                        TokenKind::Punct(
+                            Punct::Semi
+                                | Punct::Assign
+                                | Punct::Comma
+                                | Punct::LBracket
+                                | Punct::LParen
+                                | Punct::RParen
+                                | Punct::Colon
+                        ) | TokenKind::Ident(_)
+                            | TokenKind::Keyword(_)
+                    )
+            }
             TokenKind::Punct(Punct::Star) => {
                 let in_block = self.function.is_some() && self.prototypes.is_empty();
-                !in_block
-                    && matches!(
-                        self.peek_at(2),
-                        TokenKind::Ident(_)
-                            | TokenKind::Keyword(Keyword::Const | Keyword::Restrict)
-                            | TokenKind::Punct(Punct::Star | Punct::Comma | Punct::RParen)
-                    )
+                if in_block {
+                    return self.looks_like_pointer();
+                }
+                matches!(
+                    self.peek_at(2),
+                    TokenKind::Ident(_)
+                        | TokenKind::Keyword(Keyword::Const | Keyword::Restrict)
+                        | TokenKind::Punct(Punct::Star | Punct::Comma | Punct::RParen)
+                )
             }
             TokenKind::Punct(Punct::Comma | Punct::RParen) => !self.prototypes.is_empty(),
             _ => false,
         }
+    }
+
+    /// Whether a type follows that cannot belong to the specifiers before it.
+    fn at_second_type(&self) -> bool {
+        let mut ahead = 0;
+        while matches!(
+            self.peek_at(ahead),
+            TokenKind::Keyword(
+                Keyword::Static
+                    | Keyword::Extern
+                    | Keyword::Typedef
+                    | Keyword::Inline
+                    | Keyword::Const
+                    | Keyword::Volatile
+            )
+        ) {
+            ahead += 1;
+        }
+        match self.peek_at(ahead) {
+            TokenKind::Keyword(Keyword::Attribute | Keyword::Restrict | Keyword::Atomic) => false,
+            TokenKind::Keyword(keyword) => starts_type(keyword),
+            TokenKind::Ident(name) => {
+                self.is_typedef(name)
+                    && matches!(
+                        self.peek_at(ahead + 1),
+                        TokenKind::Ident(_) | TokenKind::Punct(Punct::Star)
+                    )
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether `name *other` can only declare a pointer.
+    fn looks_like_pointer(&self) -> bool {
+        let mut ahead = 1;
+        while self.peek_at(ahead) == TokenKind::Punct(Punct::Star) {
+            ahead += 1;
+        }
+        let TokenKind::Ident(other) = self.peek_at(ahead) else {
+            return false;
+        };
+        let declares = matches!(
+            self.peek_at(ahead + 1),
+            TokenKind::Punct(Punct::Semi | Punct::Assign | Punct::Comma)
+        );
+        declares && (ahead > 2 || self.ordinary.get(other).is_none())
     }
 
     fn unknown_type(&mut self, name: Symbol) {
@@ -511,7 +586,7 @@ impl Parser<'_> {
             };
             diagnostic = diagnostic.help(format!("use '{keyword} {text}' to name the tag"));
         } else if let Some(near) =
-            self.nearest(name, |entity| matches!(entity, Entity::Typedef(..)))
+            self.nearest(name, TYPES, |entity| matches!(entity, Entity::Typedef(..)))
         {
             diagnostic = diagnostic.help(format!("did you mean '{near}'?"));
         }
@@ -596,6 +671,27 @@ fn qualifier(keyword: Keyword) -> Qualifiers {
         _ => Qualifiers::NONE,
     }
 }
+
+/// The types people misspell.
+const TYPES: &[Keyword] = &[
+    Keyword::Void,
+    Keyword::Char,
+    Keyword::Short,
+    Keyword::Int,
+    Keyword::Long,
+    Keyword::Float,
+    Keyword::Double,
+    Keyword::Signed,
+    Keyword::Unsigned,
+    Keyword::Struct,
+    Keyword::Union,
+    Keyword::Enum,
+    Keyword::Const,
+    Keyword::Static,
+    Keyword::Extern,
+    Keyword::Typedef,
+    Keyword::Return,
+];
 
 fn starts_type(keyword: Keyword) -> bool {
     matches!(
