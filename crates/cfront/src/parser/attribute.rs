@@ -140,6 +140,10 @@ impl Parser<'_> {
             "vector_size" if self.map.is_system(span) => attributes.vector = true,
             "vector_size" => self.unsupported(span, "vector types"),
             "cleanup" => self.unsupported(span, "the attribute 'cleanup'"),
+            // They run before and after `main`.
+            "constructor" | "destructor" => {
+                self.unsupported(span, &format!("the attribute '{written}'"));
+            }
             "scalar_storage_order" | "ms_struct" | "address_space" => {
                 self.unsupported(span, &format!("the attribute '{written}'"));
             }
