@@ -73,7 +73,7 @@ fn decide(
         progress.clear();
     }
     if let (Verdict::Safe, Some(name)) = (&verdict, request.selection.unchecked.first()) {
-        let message = format!("nothing else is violated, but `{name}` is not checked yet");
+        let message = format!("nothing else is violated, but {name} is not checked yet");
         verdict = Verdict::Unknown(Reason::new(ReasonKind::Unsupported, message));
     }
     let loaded = Loaded {

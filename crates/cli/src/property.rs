@@ -78,13 +78,16 @@ impl Selection {
             }
             "division-by-zero" => self.add(&[Property::DivisionByZero]),
             "shift" => self.add(&[Property::Shift]),
-            "def-behavior" => self.add(&[
-                Property::Overflow,
-                Property::DivisionByZero,
-                Property::Shift,
-                Property::Dereference,
-                Property::Free,
-            ]),
+            "def-behavior" => {
+                self.add(&[
+                    Property::Overflow,
+                    Property::DivisionByZero,
+                    Property::Shift,
+                    Property::Dereference,
+                    Property::Free,
+                ]);
+                self.unchecked.push("every other undefined behaviour");
+            }
             "termination"
             | "no-data-race"
             | "valid-memtrack"

@@ -1,5 +1,5 @@
-//! The machine against compiled code: the same loops in the IR and in C at `cc -O0`, timed in one
-//! go. `cargo bench -p cairn-exec`.
+//! The machine against compiled code: the same C loops on the machine and by `cc -O0`, timed in
+//! one go. `cargo bench -p cairn-exec`, with names after `--` for some of them.
 
 #![allow(
     clippy::print_stdout,
@@ -7,9 +7,11 @@
 )]
 
 use base::{Budget, Diagnostics, SourceMap};
+use cfront::types::DataModel;
 use exec::inputs::ZeroInputs;
 use exec::{Coverage, End, Limits, Machine};
 use program::ir::Program;
+use program::lower::{Options, lower};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -17,7 +19,6 @@ use std::time::{Duration, Instant};
 struct Case {
     name: &'static str,
     c: &'static str,
-    ir: &'static str,
 }
 
 macro_rules! case {
@@ -25,7 +26,6 @@ macro_rules! case {
         Case {
             name: $name,
             c: include_str!(concat!("programs/", $name, ".c")),
-            ir: include_str!(concat!("programs/", $name, ".ir")),
         }
     };
 }
@@ -38,6 +38,9 @@ const CASES: &[Case] = &[
     case!("array"),
     case!("globals"),
     case!("locals"),
+    case!("sieve"),
+    case!("list"),
+    case!("fib"),
 ];
 
 fn main() {
@@ -90,11 +93,16 @@ fn main() {
 fn read(case: &Case) -> Program {
     let mut sources = SourceMap::new();
     let file = sources
-        .add(case.name, case.ir.as_bytes().to_vec())
+        .add(case.name, case.c.as_bytes().to_vec())
         .expect("the text should fit");
     let mut diagnostics = Diagnostics::default();
-    program::text::read(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|| panic!("{} should be read: {diagnostics:?}", case.name))
+    let options = cfront::Options {
+        model: DataModel::Lp64,
+    };
+    let unit = cfront::parse(&mut sources, &[file], &options, &mut diagnostics);
+    lower(&unit, &Options::default(), &mut diagnostics)
+        .filter(|_| !diagnostics.has_errors())
+        .unwrap_or_else(|| panic!("{} should be C: {diagnostics:?}", case.name))
 }
 
 fn time_machine(machine: &Machine, cover: bool) -> (Duration, i32, u64) {

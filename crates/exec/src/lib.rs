@@ -45,7 +45,8 @@ pub trait Inputs {
 /// Limits of a run.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Steps; roughly, branches and calls.
+    /// Steps; each does the work of one to three instructions, and of at most one branch or call.
+    /// A watched run needs more of them.
     pub steps: u64,
     /// Bytes of all living objects together.
     pub memory: u64,
