@@ -1,4 +1,5 @@
-//! What every other crate stands on: typed ids, source positions, diagnostics and budgets.
+//! What every other crate stands on: typed ids, source positions, diagnostics, budgets and
+//! reproducible random numbers.
 //!
 //! # Invariants
 //! - Depends on no other crate of the workspace.
@@ -7,9 +8,11 @@
 pub mod budget;
 pub mod diagnostic;
 pub mod id;
+pub mod rng;
 pub mod source;
 
 pub use budget::{Budget, Event, Exhausted, Observer};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use id::{Id, IdVec};
+pub use rng::Rng;
 pub use source::{FileId, Position, SourceFile, SourceMap, Span};

@@ -5,10 +5,10 @@
 //!   before: the machine stops at the first undefined behaviour.
 
 use base::Budget;
-use exec::{End, Inputs, Limits, Machine, Run};
+use exec::inputs::SiteInputs;
+use exec::{End, Limits, Machine, Run};
 use program::expr::{Constant, Type};
 use program::ir::{LocationId, ProcId, Program, SiteId, Violation};
-use std::collections::{BTreeMap, VecDeque};
 
 /// A run to an error location, by its inputs: the program does the rest.
 ///
@@ -74,9 +74,10 @@ pub fn replay(program: &Program, trace: &Trace, budget: &Budget) -> Result<Repla
         .and_then(|procedure| procedure.locations.get(location))
         .and_then(|location| location.error.clone())
         .ok_or(ReplayError::NoSuchError(proc, location))?;
-    let mut queues = Queues::new(program, &trace.inputs)?;
+    check_inputs(program, &trace.inputs)?;
+    let mut inputs = SiteInputs::new(program, &trace.inputs);
     let machine = Machine::new(program);
-    let run = machine.run(&mut queues, &REPLAY_LIMITS, budget);
+    let run = machine.run(&mut inputs, &REPLAY_LIMITS, budget);
     match run.end {
         End::Violated(at_proc, at) if (at_proc, at) == trace.error => Ok(Replayed {
             run,
@@ -105,44 +106,16 @@ pub fn has_type(value: Constant, ty: Type) -> bool {
     }
 }
 
-/// The zero of a type.
-pub fn zero(ty: Type) -> Constant {
-    match ty {
-        Type::Bool => Constant::Bool(false),
-        Type::Int(ty) => Constant::Int(logic::IntValue::zero(ty)),
-        Type::Float(format) => Constant::Float(format, 0),
-        Type::Ptr => Constant::Null,
-    }
-}
-
-/// The values of each site, in order; zero once a site has none left.
-struct Queues {
-    values: BTreeMap<SiteId, VecDeque<Constant>>,
-}
-
-impl Queues {
-    fn new(program: &Program, inputs: &[(SiteId, Constant)]) -> Result<Self, ReplayError> {
-        let mut values: BTreeMap<SiteId, VecDeque<Constant>> = BTreeMap::new();
-        for &(site, value) in inputs {
-            let known = program
-                .sites
-                .get(site)
-                .ok_or(ReplayError::NoSuchSite(site))?;
-            if !has_type(value, known.ty) {
-                return Err(ReplayError::WrongType(site));
-            }
-            values.entry(site).or_default().push_back(value);
+/// Checks that the program has the trace's sites, and that they take such values.
+fn check_inputs(program: &Program, inputs: &[(SiteId, Constant)]) -> Result<(), ReplayError> {
+    for &(site, value) in inputs {
+        let known = program
+            .sites
+            .get(site)
+            .ok_or(ReplayError::NoSuchSite(site))?;
+        if !has_type(value, known.ty) {
+            return Err(ReplayError::WrongType(site));
         }
-        Ok(Queues { values })
     }
-}
-
-impl Inputs for Queues {
-    fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
-        let next = self.values.get_mut(&site).and_then(VecDeque::pop_front);
-        Some(
-            next.filter(|&value| has_type(value, ty))
-                .unwrap_or_else(|| zero(ty)),
-        )
-    }
+    Ok(())
 }

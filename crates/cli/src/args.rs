@@ -103,8 +103,11 @@ pub(crate) struct RunArgs {
     /// The values of uninitialised variables, in order [default: zeros]
     #[arg(long, value_name = "VALUES", allow_hyphen_values = true)]
     pub(crate) uninit: Option<String>,
-    /// Stop after so many steps
-    #[arg(long, value_name = "NUMBER", default_value_t = 1_000_000_000)]
+    /// Take further inputs at random, always the same for a number
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+    /// Stop after so many steps [default: when the time is up]
+    #[arg(long, value_name = "NUMBER", default_value_t = u64::MAX, hide_default_value = true)]
     pub(crate) max_steps: u64,
     /// Time to spend, as in 90, 90s or 2m
     #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_duration)]

@@ -8,6 +8,7 @@ use crate::values;
 use annotate_snippets::Level;
 use base::{Budget, Span};
 use certify::Reason;
+use exec::inputs::ListInputs;
 use exec::{Inputs, Limits, Machine, Run, Target, Value};
 use program::expr::Constant;
 use program::ir::{ProcId, Scope, SiteId, VarId, Violation};
@@ -45,17 +46,12 @@ fn record(
 
 /// Records the path of a run that has been made before, unless it is too long to be shown.
 fn record_again(loaded: &Loaded, run: &Run, budget: &Budget) -> Option<Path> {
-    struct Again<'r>(std::slice::Iter<'r, (SiteId, Constant)>);
-    impl Inputs for Again<'_> {
-        fn next(&mut self, _: SiteId, _: program::expr::Type) -> Option<Constant> {
-            self.0.next().map(|&(_, value)| value)
-        }
-    }
     if run.steps > RECORDED_STEPS {
         return None;
     }
     let limits = &certify::replay::REPLAY_LIMITS;
-    let (again, path) = record(loaded, &mut Again(run.inputs.iter()), limits, budget);
+    let mut inputs = ListInputs::new(run.inputs.iter().map(|&(_, value)| value));
+    let (again, path) = record(loaded, &mut inputs, limits, budget);
     (again.end == run.end).then_some(path)
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
     let inputs = values::read_inputs(args.inputs.as_deref())?;
     let uninit = values::read_inputs(args.uninit.as_deref())?;
     let loaded = load::load(&args.source, console)?;
-    let mut given = Given::new(&loaded.program, &inputs, &uninit);
+    let mut given = Given::new(&loaded.program, &inputs, &uninit, args.seed);
     let limits = Limits {
         steps: args.max_steps,
         ..certify::replay::REPLAY_LIMITS

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use exec::Inputs;
+use exec::inputs::RandomInputs;
 use logic::{IntType, IntValue};
 use program::expr::{Constant, FloatType, Type};
 use program::ir::{Program, SiteId, SiteKind};
@@ -44,13 +45,20 @@ pub(crate) struct Given<'p> {
     program: &'p Program,
     inputs: VecDeque<String>,
     uninitialized: VecDeque<String>,
+    /// Where further values come from, if from anywhere.
+    random: Option<RandomInputs>,
     /// The first text that is not a value of the type asked for.
     pub(crate) wrong: Option<String>,
 }
 
 impl<'p> Given<'p> {
     /// Values separated by commas or blanks.
-    pub(crate) fn new(program: &'p Program, inputs: &str, uninitialized: &str) -> Self {
+    pub(crate) fn new(
+        program: &'p Program,
+        inputs: &str,
+        uninitialized: &str,
+        seed: Option<u64>,
+    ) -> Self {
         let split = |text: &str| {
             text.split(|c: char| c == ',' || c.is_whitespace())
                 .filter(|word| !word.is_empty())
@@ -61,6 +69,7 @@ impl<'p> Given<'p> {
             program,
             inputs: split(inputs),
             uninitialized: split(uninitialized),
+            random: seed.map(RandomInputs::new),
             wrong: None,
         }
     }
@@ -73,14 +82,16 @@ impl<'p> Given<'p> {
 
 impl Inputs for Given<'_> {
     fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
-        let word = match self.program.sites[site].kind {
-            SiteKind::Nondet | SiteKind::External | SiteKind::Argument => {
-                self.inputs.pop_front()?
-            }
-            SiteKind::Uninitialized => match self.uninitialized.pop_front() {
-                Some(word) => word,
-                None => return Some(certify::replay::zero(ty)),
-            },
+        let given = match self.program.sites[site].kind {
+            SiteKind::Nondet | SiteKind::External | SiteKind::Argument => &mut self.inputs,
+            SiteKind::Uninitialized => &mut self.uninitialized,
+        };
+        let Some(word) = given.pop_front() else {
+            return match (&mut self.random, self.program.sites[site].kind) {
+                (Some(random), _) => random.next(site, ty),
+                (None, SiteKind::Uninitialized) => Some(ty.zero()),
+                (None, SiteKind::Nondet | SiteKind::External | SiteKind::Argument) => None,
+            };
         };
         let value = parse(&word, ty);
         if value.is_none() {

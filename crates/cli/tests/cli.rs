@@ -248,6 +248,35 @@ fn run_takes_inputs_and_says_how_it_ends() {
 }
 
 #[test]
+fn run_takes_the_same_random_inputs_for_a_seed() {
+    let scratch = Scratch::new("seed");
+    let text = "int __VERIFIER_nondet_int(void);\n\
+                int main(void) { return __VERIFIER_nondet_int() == 3; }\n";
+    let file = scratch.write("seed.c", text);
+    let inputs = |seed: &str| {
+        let (code, stdout, _) = parts(&run(&["run", "--seed", seed, &file]));
+        assert_eq!(code, 0, "{stdout}");
+        let line = stdout.lines().find(|line| line.contains("nondet_int() ="));
+        line.unwrap_or_else(|| panic!("{stdout}")).to_owned()
+    };
+    assert_eq!(inputs("1"), inputs("1"));
+    let all: std::collections::BTreeSet<String> =
+        ["1", "2", "3", "4"].into_iter().map(inputs).collect();
+    assert!(all.len() > 1, "{all:?}");
+}
+
+#[test]
+fn run_shows_where_pointers_point() {
+    let scratch = Scratch::new("pointers");
+    let text = "int main(void) {\n  int a[2];\n  int *p = a + 1;\n  *p = 7;\n  return *p;\n}\n";
+    let file = scratch.write("pointers.c", text);
+    let (code, stdout, _) = parts(&run(&["run", &file]));
+    assert_eq!(code, 0, "{stdout}");
+    assert!(stdout.contains("p = &a+4"), "{stdout}");
+    assert!(stdout.contains("a+4 = 7"), "{stdout}");
+}
+
+#[test]
 fn run_names_undefined_behaviour() {
     let scratch = Scratch::new("undefined");
     let text = "int main(void) {\n  int zero = 0;\n  return 1 / zero;\n}\n";

@@ -15,14 +15,14 @@ pub mod shrink;
 pub mod values;
 
 use crate::{Engine, Task, graph};
-use base::{Budget, Event, Span};
+use base::{Budget, Event, Rng, Span};
 use certify::{Outcome, Reason, ReasonKind, Trace, replay};
 use coverage::Coverage;
 use exec::{End, Limits, Machine, Run};
 use plan::{Plan, Taken, mutate};
 use program::ir::{LocationId, ProcId, Program};
 use std::collections::BTreeMap;
-use values::{Extreme, Pool, Rng};
+use values::{Extreme, Pool};
 
 /// The engine.
 pub struct Random;

@@ -1,8 +1,7 @@
 //! Ready-made sources of inputs.
 
 use crate::Inputs;
-use crate::value::zero;
-use base::{Id, IdVec};
+use base::{IdVec, Rng};
 use logic::{IntType, IntValue};
 use program::expr::{Constant, FloatType, Type};
 use program::ir::{Program, SiteId};
@@ -35,7 +34,7 @@ pub struct ZeroInputs;
 
 impl Inputs for ZeroInputs {
     fn next(&mut self, _site: SiteId, ty: Type) -> Option<Constant> {
-        Some(zero(ty))
+        Some(ty.zero())
     }
 }
 
@@ -59,110 +58,27 @@ impl SiteInputs {
 
 impl Inputs for SiteInputs {
     fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
-        Some(self.queues[site].pop_front().unwrap_or_else(|| zero(ty)))
+        Some(self.queues[site].pop_front().unwrap_or_else(|| ty.zero()))
     }
-}
-
-/// Numbers from a text, separated by white space or commas, in order; the run ends when they do.
-///
-/// Integers may be decimal, hexadecimal (`0x`) or a character in quotes; what cannot be read as a
-/// value of the wanted type counts as the end.
-#[derive(Clone, Debug)]
-pub struct TextInputs {
-    words: VecDeque<String>,
-}
-
-impl TextInputs {
-    /// The numbers in a text.
-    pub fn new(text: &str) -> Self {
-        TextInputs {
-            words: text
-                .split(|c: char| c.is_whitespace() || c == ',')
-                .filter(|word| !word.is_empty())
-                .map(str::to_owned)
-                .collect(),
-        }
-    }
-
-    /// How many numbers are left.
-    pub fn left(&self) -> usize {
-        self.words.len()
-    }
-}
-
-impl Inputs for TextInputs {
-    fn next(&mut self, _site: SiteId, ty: Type) -> Option<Constant> {
-        parse(&self.words.pop_front()?, ty)
-    }
-}
-
-/// A value of a type from a word.
-pub fn parse(word: &str, ty: Type) -> Option<Constant> {
-    match ty {
-        Type::Bool => match word {
-            "true" => Some(Constant::Bool(true)),
-            "false" => Some(Constant::Bool(false)),
-            _ => parse_int(word).map(|bits| Constant::Bool(bits != 0)),
-        },
-        Type::Int(int) => Some(Constant::Int(IntValue::from_bits(int, parse_int(word)?))),
-        Type::Float(FloatType::F32) => {
-            let value: f32 = word.parse().ok()?;
-            Some(Constant::Float(FloatType::F32, u64::from(value.to_bits())))
-        }
-        Type::Float(FloatType::F64) => {
-            let value: f64 = word.parse().ok()?;
-            Some(Constant::Float(FloatType::F64, value.to_bits()))
-        }
-        Type::Ptr => (parse_int(word)? == 0).then_some(Constant::Null),
-    }
-}
-
-fn parse_int(word: &str) -> Option<u128> {
-    let (negative, digits) = match word.strip_prefix('-') {
-        Some(rest) => (true, rest),
-        None => (false, word.strip_prefix('+').unwrap_or(word)),
-    };
-    let value = if let Some(hex) = digits
-        .strip_prefix("0x")
-        .or_else(|| digits.strip_prefix("0X"))
-    {
-        u128::from_str_radix(hex, 16).ok()?
-    } else if let [b'\'', byte, b'\''] = *digits.as_bytes() {
-        u128::from(byte)
-    } else {
-        digits.parse().ok()?
-    };
-    Some(if negative {
-        value.wrapping_neg()
-    } else {
-        value
-    })
 }
 
 /// Random values from a seed: about half of them are small or at the ends of the type.
 #[derive(Clone, Debug)]
 pub struct RandomInputs {
-    state: u64,
+    rng: Rng,
 }
 
 impl RandomInputs {
     /// The values of a seed; equal seeds give equal values.
     pub fn new(seed: u64) -> Self {
-        RandomInputs { state: seed }
-    }
-
-    /// The next 64 random bits (the SplitMix64 sequence).
-    pub fn bits(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        RandomInputs {
+            rng: Rng::new(seed),
+        }
     }
 
     fn int(&mut self, ty: IntType) -> IntValue {
-        let choice = self.bits();
-        let raw = u128::from(self.bits()) | u128::from(self.bits()) << 64;
+        let choice = self.rng.bits();
+        let raw = u128::from(self.rng.bits()) | u128::from(self.rng.bits()) << 64;
         match choice % 8 {
             // Small numbers, of either sign.
             0..3 => IntValue::wrap(ty, (raw % 34) as i128 - if ty.signed { 17 } else { 1 }),
@@ -186,8 +102,8 @@ impl RandomInputs {
     }
 
     fn float(&mut self) -> f64 {
-        let choice = self.bits();
-        let raw = self.bits();
+        let choice = self.rng.bits();
+        let raw = self.rng.bits();
         match choice % 8 {
             0..4 => (raw % 41) as f64 / 2.0 - 10.0,
             4 => [0.0, -0.0, 1.0, -1.0, 0.1, 1e10, f64::MAX, f64::MIN_POSITIVE][(raw % 8) as usize],
@@ -199,10 +115,9 @@ impl RandomInputs {
 }
 
 impl Inputs for RandomInputs {
-    fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
-        let _ = site.index();
+    fn next(&mut self, _site: SiteId, ty: Type) -> Option<Constant> {
         Some(match ty {
-            Type::Bool => Constant::Bool(self.bits() & 1 == 1),
+            Type::Bool => Constant::Bool(self.rng.bits() & 1 == 1),
             Type::Int(int) => Constant::Int(self.int(int)),
             Type::Float(FloatType::F32) => {
                 let value = self.float() as f32;
@@ -217,27 +132,7 @@ impl Inputs for RandomInputs {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_become_values() {
-        let int = Type::Int(IntType::I32);
-        let cases = [
-            ("12", Some("12")),
-            ("-1", Some("-1")),
-            ("0xff", Some("255")),
-            ("4294967295", Some("-1")),
-            ("'a'", Some("97")),
-            ("x", None),
-        ];
-        for (word, expected) in cases {
-            let value = parse(word, int).map(crate::value::describe_constant);
-            assert_eq!(value.as_deref(), expected, "{word}");
-        }
-        let mut text = TextInputs::new("1, 2\n 3");
-        assert_eq!(text.left(), 3);
-        let site = SiteId::from_index(0);
-        assert_eq!(text.next(site, int), parse("1", int));
-    }
+    use base::Id;
 
     #[test]
     fn random_inputs_repeat_and_meet_the_ends() {

@@ -76,16 +76,6 @@ pub fn describe_constant(constant: Constant) -> String {
     }
 }
 
-/// The zero of a type.
-pub(crate) fn zero(ty: Type) -> Constant {
-    match ty {
-        Type::Bool => Constant::Bool(false),
-        Type::Int(int) => Constant::Int(IntValue::zero(int)),
-        Type::Float(format) => Constant::Float(format, 0),
-        Type::Ptr => Constant::Null,
-    }
-}
-
 /// An integer as slots.
 #[inline]
 pub(crate) fn int_slots(value: IntValue) -> [u64; 2] {
@@ -158,6 +148,6 @@ pub(crate) fn fit(input: Constant, ty: Type) -> Constant {
         (
             Constant::Bool(_) | Constant::Int(_) | Constant::Float(..) | Constant::Null,
             Type::Bool | Type::Int(_) | Type::Float(_) | Type::Ptr,
-        ) => zero(ty),
+        ) => ty.zero(),
     }
 }

@@ -3,13 +3,12 @@
 
 mod ir;
 
-use base::Budget;
+use base::{Budget, Rng};
 use exec::inputs::ListInputs;
 use exec::{End, Machine, UndefinedKind};
 use ir::{limits, read};
 use logic::{IntType, IntValue};
 use program::expr::Constant;
-use program::random::Rng;
 
 /// What a result should be: a value, or undefined behaviour.
 type Expected = Result<Constant, UndefinedKind>;
@@ -38,7 +37,7 @@ fn samples(ty: IntType, rng: &mut Rng) -> Vec<IntValue> {
     ]);
     bits.push(1 << rng.below(ty.bits as usize));
     bits.push(u128::from(ty.bits) - 1);
-    bits.extend((0..3).map(|_| u128::from(rng.number()) | u128::from(rng.number()) << 64));
+    bits.extend((0..3).map(|_| u128::from(rng.bits()) | u128::from(rng.bits()) << 64));
     bits.into_iter()
         .map(|bits| IntValue::from_bits(ty, bits))
         .collect()
@@ -102,7 +101,7 @@ fn arithmetic() {
         ("~x", |a, _| Ok(Constant::Int(a.not()))),
         ("-x", |a, _| fitting(a.neg())),
     ];
-    let mut rng = Rng(1);
+    let mut rng = Rng::new(1);
     for ty in types() {
         let values = samples(ty, &mut rng);
         for (expr, expected) in ops {
@@ -127,7 +126,7 @@ fn comparisons() {
         ("x > y", |order| order.is_gt()),
         ("x >= y", |order| order.is_ge()),
     ];
-    let mut rng = Rng(2);
+    let mut rng = Rng::new(2);
     for ty in types() {
         let values = samples(ty, &mut rng);
         for (expr, holds) in ops {
@@ -156,7 +155,7 @@ fn shifts() {
         let value = a.shr(b).ok_or(UndefinedKind::ShiftOutOfRange)?;
         Ok(Constant::Int(value))
     };
-    let mut rng = Rng(3);
+    let mut rng = Rng::new(3);
     for ty in types() {
         let values = samples(ty, &mut rng);
         for amount in [
@@ -184,7 +183,7 @@ fn shifts() {
 
 #[test]
 fn conversions() {
-    let mut rng = Rng(4);
+    let mut rng = Rng::new(4);
     for from in types() {
         let values = samples(from, &mut rng);
         for to in types() {
@@ -209,7 +208,7 @@ fn addresses_and_integers() {
     for (ptr, bits) in [(8, 64), (4, 32)] {
         let word = IntType::unsigned(bits);
         for ty in types() {
-            let mut rng = Rng(5);
+            let mut rng = Rng::new(5);
             let expr = format!("{word}(ptr(x))");
             let program = read(&checker(&expr, ty, ty, &word.to_string(), ptr));
             let machine = Machine::new(&program);
@@ -222,7 +221,7 @@ fn addresses_and_integers() {
 
 #[test]
 fn counts_of_bits() {
-    let mut rng = Rng(6);
+    let mut rng = Rng::new(6);
     for ty in types().filter(|ty| !ty.signed && ty.bits > 7) {
         let bits = u32::from(ty.bits);
         for a in samples(ty, &mut rng) {
@@ -264,7 +263,7 @@ fn counts_of_bits() {
 
 #[test]
 fn overflow_tests() {
-    let mut rng = Rng(7);
+    let mut rng = Rng::new(7);
     let ops: &[(&str, Overflows)] = &[
         ("overflows(x + y)", |a, b| a.add(b).1),
         ("overflows(x - y)", |a, b| a.sub(b).1),
@@ -296,7 +295,7 @@ fn overflow_tests() {
 
 #[test]
 fn values_survive_memory() {
-    let mut rng = Rng(8);
+    let mut rng = Rng::new(8);
     for ty in types().filter(|ty| ty.bits % 8 == 0) {
         for ptr in [4, 8] {
             let word = IntType::signed(ptr * 8);

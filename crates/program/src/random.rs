@@ -9,57 +9,27 @@
 
 use crate::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
 use crate::ir::*;
-use base::{Id, Span};
+use base::{Id, Rng, Span};
 use logic::{IntType, IntValue};
 
-/// A small generator of pseudo-random numbers (SplitMix64).
-#[derive(Clone, Debug)]
-pub struct Rng(pub u64);
-
-impl Rng {
-    /// The next number.
-    pub fn number(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`, which is not zero.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.number() % bound as u64) as usize
-    }
-
-    /// True `percent` times of a hundred.
-    pub fn chance(&mut self, percent: usize) -> bool {
-        self.below(100) < percent
-    }
-
-    /// One of the items, of which there is at least one.
-    pub fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.below(items.len())]
-    }
-
-    /// A value of a type, small ones being likely.
-    pub fn constant(&mut self, ty: Type) -> Constant {
-        match ty {
-            Type::Bool => Constant::Bool(self.chance(50)),
-            Type::Int(ty) => Constant::Int(match self.below(8) {
-                0 => ty.min(),
-                1 => ty.max(),
-                2 => IntValue::from_bits(ty, u128::from(self.number())),
-                _ => IntValue::wrap(ty, self.below(12) as i128 - if ty.signed { 4 } else { 0 }),
-            }),
-            Type::Float(ty) => {
-                let value = self.below(64) as f32 / 4.0 - 4.0;
-                match ty {
-                    FloatType::F32 => Constant::Float(ty, u64::from(value.to_bits())),
-                    FloatType::F64 => Constant::Float(ty, f64::from(value).to_bits()),
-                }
+/// A value of a type, small ones being likely.
+pub fn constant(rng: &mut Rng, ty: Type) -> Constant {
+    match ty {
+        Type::Bool => Constant::Bool(rng.chance(50)),
+        Type::Int(ty) => Constant::Int(match rng.below(8) {
+            0 => ty.min(),
+            1 => ty.max(),
+            2 => IntValue::from_bits(ty, u128::from(rng.bits())),
+            _ => IntValue::wrap(ty, rng.below(12) as i128 - if ty.signed { 4 } else { 0 }),
+        }),
+        Type::Float(ty) => {
+            let value = rng.below(64) as f32 / 4.0 - 4.0;
+            match ty {
+                FloatType::F32 => Constant::Float(ty, u64::from(value.to_bits())),
+                FloatType::F64 => Constant::Float(ty, f64::from(value).to_bits()),
             }
-            Type::Ptr => Constant::Null,
         }
+        Type::Ptr => Constant::Null,
     }
 }
 
@@ -80,12 +50,12 @@ const OBJECT_BYTES: u64 = 32;
 
 /// The program of a seed; `size` is roughly the number of statements of each procedure.
 pub fn program(seed: u64, size: usize) -> Program {
-    let mut rng = Rng(seed);
+    let mut rng = Rng::new(seed);
     let mut program = Program::new(if rng.chance(80) { 8 } else { 4 });
     let procs = 1 + rng.below(4);
     for index in 0..1 + rng.below(4) {
         let ty = rng.pick(&TYPES);
-        let init = rng.constant(ty);
+        let init = constant(&mut rng, ty);
         program.add_global(format!("g{index}"), init, span(&mut rng));
     }
     for index in 0..2 {
@@ -424,7 +394,7 @@ impl Body<'_> {
             return match (vars.is_empty(), self.rng.chance(65)) {
                 (false, true) => Expr::Var(self.rng.pick(&vars)),
                 _ if ty == Type::Ptr => self.address(),
-                _ => Expr::Const(self.rng.constant(ty)),
+                _ => Expr::Const(constant(self.rng, ty)),
             };
         }
         match self.rng.below(12) {

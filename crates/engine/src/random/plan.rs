@@ -1,6 +1,7 @@
 //! Where one run's inputs come from.
 
-use super::values::{Extreme, Pool, Rng};
+use super::values::{Extreme, Pool};
+use base::Rng;
 use exec::Inputs;
 use program::expr::{Constant, Type};
 use program::ir::SiteId;

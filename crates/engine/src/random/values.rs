@@ -1,39 +1,10 @@
 //! Values to try: the edges of every type, and the numbers that the program itself speaks of.
 
+use base::Rng;
 use logic::{IntType, IntValue};
 use program::expr::{Constant, Expr, FloatType, Type};
 use program::ir::{Halt, Op, Place, Program};
 use std::collections::BTreeSet;
-
-/// A small, fast and reproducible generator (splitmix64).
-#[derive(Clone, Debug)]
-pub struct Rng(u64);
-
-impl Rng {
-    /// The generator of a seed.
-    pub fn new(seed: u64) -> Self {
-        Rng(seed)
-    }
-
-    /// The next 64 bits.
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `bound`, which is not zero.
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.bits() % bound as u64) as usize
-    }
-
-    /// True once in `n` times.
-    pub fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-}
 
 /// Numbers worth trying in one program.
 #[derive(Clone, Debug)]

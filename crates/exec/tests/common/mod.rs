@@ -2,13 +2,13 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
-use base::{Diagnostics, Id, IdVec, SourceMap};
+use base::{Diagnostics, Id, IdVec, Rng, SourceMap};
 use cfront::preprocess::{Preprocess, load};
 use exec::Inputs;
 use program::expr::{Constant, Type};
 use program::ir::{Program, SiteId, SiteKind};
 use program::lower::{Options, lower};
-use program::random::Rng;
+use program::random::constant;
 use std::path::{Path, PathBuf};
 
 /// Inputs that depend on the site and on how often it was asked, so that leaving one out does not
@@ -35,9 +35,9 @@ impl Inputs for PerSite<'_> {
             self.counts[site] += 1;
         }
         let seed = self.seed ^ ((site.index() as u64) << 32) ^ (self.counts[site] << 48);
-        let mut rng = Rng(seed);
-        rng.number();
-        Some(rng.constant(ty))
+        let mut rng = Rng::new(seed);
+        rng.bits();
+        Some(constant(&mut rng, ty))
     }
 }
 

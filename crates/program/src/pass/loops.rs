@@ -203,7 +203,7 @@ pub fn cut_points(procedure: &Procedure, nest: &LoopNest) -> Vec<LocationId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random;
+    use base::Rng;
     use base::{Id, Span};
 
     /// A procedure with these edges; location 0 is the entry, 1 the exit.
@@ -252,10 +252,10 @@ mod tests {
 
     #[test]
     fn random_graphs_keep_the_invariants() {
-        let mut rng = random::Rng(3);
+        let mut rng = Rng::new(3);
         for _ in 0..500 {
             let size = 2 + rng.below(12);
-            let edge = |rng: &mut random::Rng| (rng.below(size), rng.below(size));
+            let edge = |rng: &mut Rng| (rng.below(size), rng.below(size));
             let edges: Vec<_> = (0..size * 2).map(|_| edge(&mut rng)).collect();
             let procedure = graph(&edges);
             let nest = LoopNest::new(&procedure);

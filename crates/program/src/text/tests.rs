@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::ir::Program;
-use crate::random::{self, Rng, without_spans};
+use crate::random::{self, without_spans};
 use crate::validate::validate;
-use base::{Diagnostics, SourceMap};
+use base::{Diagnostics, Rng, SourceMap};
 
 const EXAMPLE: &str = r#"program ptr 8 entry main
 assumption "no \"signals\""
@@ -158,7 +158,7 @@ fn deep_expressions_are_refused_not_overflowed() {
 /// Random damage to texts: no panic, and what still reads is fit for the validator.
 #[test]
 fn damaged_texts_never_panic() {
-    let mut rng = Rng(7);
+    let mut rng = Rng::new(7);
     let words = [
         "(", ")", "i32", "v0", "l1", ":", "->", ":=", "@1..2", "\"", "5i8", "&", "-", "\n",
     ];
@@ -175,7 +175,7 @@ fn damaged_texts_never_panic() {
             let to = (at + rng.below(12)).min(bytes.len());
             match rng.below(4) {
                 0 => drop(bytes.drain(at..to)),
-                1 => bytes[at] = rng.number() as u8 & 0x7f,
+                1 => bytes[at] = rng.bits() as u8 & 0x7f,
                 2 => drop(bytes.splice(at..at, rng.pick(&words).bytes())),
                 _ => bytes.truncate(at.max(1)),
             }

@@ -1,10 +1,10 @@
 //! Known live sets, and walks along random paths.
 
 use super::*;
-use crate::random::{self, Rng};
+use crate::random;
 use crate::testing::parse;
 use crate::text::Printer;
-use base::Id;
+use base::{Id, Rng};
 
 const LOOP: &str = r#"program ptr 8 entry main
 global v0 g: i32 = 0i32
@@ -96,7 +96,7 @@ fn what_a_path_reads_first_was_live() {
     for seed in 0..100 {
         let program = random::program(seed, 25);
         let liveness = Liveness::new(&program);
-        let mut rng = Rng(seed);
+        let mut rng = Rng::new(seed);
         for (proc, procedure) in program.procs.iter_enumerated() {
             for start in procedure.locations.ids() {
                 let (mut at, mut written) = (start, VarSet::default());
