@@ -78,10 +78,10 @@ fn compare(cairn: &Path, dir: &Path, job: &Job) -> Result<(Answer, String), Stri
     let stem = dir.join(format!("{}-{}", job.seed, job.model));
     let (source, binary) = (stem.with_extension("c"), stem.with_extension("exe"));
     let seed = job.seed.to_string();
-    let made = process::run(
-        Command::new("csmith").args(["--seed", &seed]),
-        NATIVE_LIMIT * 10,
-    )?;
+    // It leaves a file in the folder it runs in.
+    let mut csmith = Command::new("csmith");
+    csmith.args(["--seed", &seed]).current_dir(dir);
+    let made = process::run(&mut csmith, NATIVE_LIMIT * 10)?;
     std::fs::write(&source, made.stdout).map_err(|error| error.to_string())?;
 
     let flag = if job.model == "LP64" { "-m64" } else { "-m32" };

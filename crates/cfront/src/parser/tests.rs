@@ -78,6 +78,19 @@ int h(void) { return g(1, 2); }
 }
 
 #[test]
+fn what_runs_around_main_is_refused() {
+    for attribute in ["constructor", "__destructor__"] {
+        let text = format!("int x;\n__attribute__(({attribute})) void f(void) {{ x = 1; }}\n");
+        let found = errors(&[&text]);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(
+            found[0].starts_with("2: ") && found[0].contains(attribute),
+            "{found:?}"
+        );
+    }
+}
+
+#[test]
 fn units_link_by_name() {
     let ast = good(&[
         "extern int shared; static int own = 1; struct s { int a; }; int use(struct s *p);
