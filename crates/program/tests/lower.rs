@@ -381,3 +381,32 @@ fn every_loop_has_a_head_that_names_it() {
     heads.sort();
     assert_eq!(heads, ["do", "for", "while", "while"], "{}", lowered.text());
 }
+
+/// A program whose accesses cannot all be checked must not look as if none could fail.
+#[test]
+fn library_calls_that_cannot_be_checked_say_so() {
+    let options = Options {
+        properties: BTreeSet::from([Property::Dereference]),
+        ..Options::default()
+    };
+    let table = [
+        ("strcpy(b, \"hello\")", true),
+        ("strlen(b)", true),
+        ("printf(\"%d %-5ld%c\\n\", 1, 2L, 3)", false),
+        ("printf(\"%d %5s\\n\", 1, b)", true),
+        ("printf(\"%hhn\", b)", true),
+        ("printf(b)", true),
+        ("memset(b, 0, 3)", false),
+    ];
+    for (call, expected) in table {
+        let text = format!(
+            "char *strcpy(char *, const char *); unsigned long strlen(const char *);
+             int printf(const char *, ...); void *memset(void *, int, unsigned long);
+             int main(void) {{ char b[2] = {{0}}; {call}; return 0; }}"
+        );
+        let lowered = lower_with(&text, &options);
+        let mut ops = lowered.ops("main").into_iter();
+        let unsupported = ops.any(|op| matches!(op, Op::Unsupported(_)));
+        assert_eq!(unsupported, expected, "{call}");
+    }
+}

@@ -297,6 +297,11 @@ impl<'a> Lowering<'_, 'a> {
 
     /// The arguments are evaluated, the result is any.
     fn ignored(&mut self, call: &External<'a>) -> Option<Expr> {
+        if self.cx.checks(Property::Dereference) {
+            // It may read through its arguments.
+            let what = format!("`{}` where every access is checked", call.name);
+            self.unsupported(what, call.span);
+        }
         for arg in call.args.clone() {
             self.discard(arg, call.span);
         }

@@ -37,6 +37,12 @@ impl<'a> Lowering<'_, 'a> {
             let from = self.ty(value);
             converted.push(self.converted(value.clone(), from, to));
         }
+        if matches!(
+            library,
+            Library::Malloc | Library::Calloc | Library::Realloc
+        ) {
+            self.cx.assume(format!("`{}` never fails", library.name()));
+        }
         self.check_library(library, &mut converted, span);
         let varargs = match (&call.varargs, signature.variadic) {
             (_, false) => None,
@@ -76,7 +82,8 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Checks what a library function will touch, where that is asked for and can be said.
     pub(super) fn check_library(&mut self, library: Library, args: &mut [Expr], span: Span) {
-        if library == Library::Free && self.cx.checks(Property::Free) {
+        let frees = matches!(library, Library::Free | Library::Realloc);
+        if frees && self.cx.checks(Property::Free) {
             args[0] = self.atom(args[0].clone(), span);
             let bad = Expr::not(Expr::Freeable(Box::new(args[0].clone())));
             let message = "invalid free: not the start of a living heap object".to_string();
@@ -94,7 +101,10 @@ impl<'a> Lowering<'_, 'a> {
             | Library::Realloc
             | Library::Free
             | Library::Alloca
-            | Library::Strlen
+            | Library::Putchar => return,
+            Library::Printf if self.prints_only_numbers(&args[0]) => return,
+            // How far they go depends on bytes that no expression speaks of.
+            Library::Strlen
             | Library::Strcmp
             | Library::Strncmp
             | Library::Strcpy
@@ -102,8 +112,11 @@ impl<'a> Lowering<'_, 'a> {
             | Library::Strcat
             | Library::Strchr
             | Library::Printf
-            | Library::Puts
-            | Library::Putchar => return,
+            | Library::Puts => {
+                let what = format!("`{}` where every access is checked", library.name());
+                self.unsupported(what, span);
+                return;
+            }
         };
         for arg in args.iter_mut() {
             *arg = self.atom(arg.clone(), span);
@@ -116,6 +129,25 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
+    /// Whether a format is a literal that reads and writes nothing through its arguments.
+    fn prints_only_numbers(&self, format: &Expr) -> bool {
+        let Expr::Object(object) = *format else {
+            return false;
+        };
+        let object = &self.cx.program.objects[object];
+        let bytes = &object.init.bytes;
+        let conversions = bytes.split(|&byte| byte == b'%').skip(1);
+        let letter = |text: &[u8]| {
+            let mut letters = text.iter().filter(|byte| byte.is_ascii_alphabetic());
+            letters.find(|byte| !b"hljztLq".contains(byte)).copied()
+        };
+        object.read_only
+            && bytes.contains(&0)
+            && conversions
+                .map(letter)
+                .all(|letter| !matches!(letter, Some(b's' | b'n' | b'S')))
+    }
+
     pub(super) fn print_list(
         &mut self,
         format: &Expr,
@@ -123,7 +155,9 @@ impl<'a> Lowering<'_, 'a> {
         call: &External<'a>,
     ) -> Option<Expr> {
         let rest = self.rest_of_list(list.clone(), call.span);
-        self.library_call(Library::Printf, vec![format.clone()], Some(rest), call)
+        let mut args = vec![format.clone()];
+        self.check_library(Library::Printf, &mut args, call.span);
+        self.library_call(Library::Printf, args, Some(rest), call)
     }
 
     /// Which stream an argument names.
