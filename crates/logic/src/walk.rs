@@ -74,11 +74,34 @@ impl TermStore {
         done: &FxHashMap<TermId, TermId>,
         map: &FxHashMap<SymbolId, TermId>,
     ) -> TermId {
-        if self.parts(term).iter().all(|part| done[part] == *part) {
-            return match self.node(term) {
-                Node::Symbol(symbol) => map.get(symbol).copied().unwrap_or(term),
-                _ => term,
+        match self.node(term) {
+            Node::Symbol(symbol) => map.get(symbol).copied().unwrap_or(term),
+            _ => self.with_parts(term, done),
+        }
+    }
+
+    /// Some terms with other terms, of the same sorts, in the place of terms in them; what stands
+    /// below a replaced term is not looked at.
+    pub fn replace_all(
+        &mut self,
+        terms: &[TermId],
+        map: &FxHashMap<TermId, TermId>,
+    ) -> Vec<TermId> {
+        let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
+        for term in self.below(terms) {
+            let new = match map.get(&term) {
+                Some(new) => *new,
+                None => self.with_parts(term, &done),
             };
+            done.insert(term, new);
+        }
+        terms.iter().map(|term| done[term]).collect()
+    }
+
+    /// The term with its parts exchanged; `done` has all of them.
+    pub fn with_parts(&mut self, term: TermId, done: &FxHashMap<TermId, TermId>) -> TermId {
+        if self.parts(term).iter().all(|part| done[part] == *part) {
+            return term;
         }
         match self.node(term).clone() {
             Node::Bool(_) | Node::Int(_) | Node::Symbol(_) => term,
@@ -119,8 +142,17 @@ impl TermStore {
         term: TermId,
         value_of: &dyn Fn(SymbolId) -> Option<TermValue>,
     ) -> Option<TermValue> {
+        self.evaluate_all(&[term], value_of).remove(&term).flatten()
+    }
+
+    /// The values of some terms and of all that they are made of.
+    pub fn evaluate_all(
+        &self,
+        roots: &[TermId],
+        value_of: &dyn Fn(SymbolId) -> Option<TermValue>,
+    ) -> FxHashMap<TermId, Option<TermValue>> {
         let mut values: FxHashMap<TermId, Option<TermValue>> = FxHashMap::default();
-        for term in self.below(&[term]) {
+        for term in self.below(roots) {
             let value = self.step(term, &values, value_of);
             debug_assert!(
                 value
@@ -129,7 +161,7 @@ impl TermStore {
             );
             values.insert(term, value);
         }
-        values.remove(&term).flatten()
+        values
     }
 
     fn step(
