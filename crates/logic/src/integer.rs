@@ -5,9 +5,11 @@
 
 use crate::IntValue;
 use dashu_int::IBig;
+use dashu_int::ops::{Abs, Gcd};
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, Mul, Neg, Sub};
+use std::str::FromStr;
 
 /// An integer of any size.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -48,16 +50,24 @@ impl Integer {
     }
 
     /// Whether it is zero.
+    #[inline]
     pub fn is_zero(&self) -> bool {
-        *self == Integer::ZERO
+        matches!(self.0, Repr::Small(0))
+    }
+
+    /// Whether it is one.
+    #[inline]
+    pub fn is_one(&self) -> bool {
+        matches!(self.0, Repr::Small(1))
     }
 
     /// -1, 0 or 1.
+    #[inline]
     pub fn signum(&self) -> i32 {
-        match self.cmp(&Integer::ZERO) {
-            Ordering::Less => -1,
-            Ordering::Equal => 0,
-            Ordering::Greater => 1,
+        match &self.0 {
+            Repr::Small(value) => value.signum() as i32,
+            Repr::Big(value) if **value < IBig::ZERO => -1,
+            Repr::Big(_) => 1,
         }
     }
 
@@ -67,6 +77,15 @@ impl Integer {
             -self
         } else {
             self.clone()
+        }
+    }
+
+    /// Its value, if it fits.
+    #[inline]
+    pub fn to_i64(&self) -> Option<i64> {
+        match self.0 {
+            Repr::Small(value) => Some(value),
+            Repr::Big(_) => None,
         }
     }
 
@@ -96,6 +115,12 @@ impl Integer {
 
     /// What [`div_floor`](Self::div_floor) leaves: of the divisor's sign, or zero.
     pub fn mod_floor(&self, divisor: &Integer) -> Integer {
+        if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &divisor.0)
+            && let Some(rest) = a.checked_rem(*b)
+        {
+            let wrong_side = rest != 0 && (rest < 0) != (*b < 0);
+            return Integer::from(if wrong_side { rest + b } else { rest });
+        }
         self - &(&self.div_floor(divisor) * divisor)
     }
 
@@ -106,16 +131,74 @@ impl Integer {
 
     /// The greatest common divisor, not negative.
     pub fn gcd(&self, other: &Integer) -> Integer {
-        let (mut a, mut b) = (self.abs(), other.abs());
-        while !b.is_zero() {
-            let rest = a.mod_floor(&b);
-            (a, b) = (b, rest);
+        match (&self.0, &other.0) {
+            (Repr::Small(a), Repr::Small(b)) => {
+                Integer::from(i128::from(small_gcd(a.unsigned_abs(), b.unsigned_abs())))
+            }
+            (Repr::Small(0), Repr::Big(_)) => other.abs(),
+            (Repr::Big(_), Repr::Small(0)) => self.abs(),
+            (Repr::Small(_) | Repr::Big(_), _) => {
+                let (a, b) = (self.big().abs(), other.big().abs());
+                Integer::of_big(IBig::from(a.gcd(b)))
+            }
         }
-        a
+    }
+
+    /// The least common multiple, not negative.
+    pub fn lcm(&self, other: &Integer) -> Integer {
+        if self.is_zero() || other.is_zero() {
+            return Integer::ZERO;
+        }
+        (&self.div_floor(&self.gcd(other)) * other).abs()
+    }
+
+    /// What times this is one modulo a modulus above one; `None` if nothing is.
+    pub fn inverse_modulo(&self, modulus: &Integer) -> Option<Integer> {
+        let (mut rest, mut next) = (modulus.clone(), self.mod_floor(modulus));
+        let (mut factor, mut next_factor) = (Integer::ZERO, Integer::ONE);
+        while !next.is_zero() {
+            let quotient = rest.div_floor(&next);
+            let below = &rest - &(&quotient * &next);
+            (rest, next) = (next, below);
+            let below = &factor - &(&quotient * &next_factor);
+            (factor, next_factor) = (next_factor, below);
+        }
+        rest.is_one().then(|| factor.mod_floor(modulus))
+    }
+}
+
+/// Binary, so without divisions.
+pub(crate) fn small_gcd(mut a: u64, mut b: u64) -> u64 {
+    if a == 0 || b == 0 {
+        return a | b;
+    }
+    let twos = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        (a, b) = (a.min(b), a.abs_diff(b));
+    }
+    a << twos
+}
+
+impl FromStr for Integer {
+    type Err = ();
+
+    /// Reads decimal digits, with a sign or without.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        if let Ok(small) = i64::from_str(text) {
+            return Ok(Integer::from(small));
+        }
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+            return Err(());
+        }
+        IBig::from_str(text).map(Integer::of_big).map_err(|_| ())
     }
 }
 
 impl From<i64> for Integer {
+    #[inline]
     fn from(value: i64) -> Self {
         Integer(Repr::Small(value))
     }
@@ -143,13 +226,19 @@ macro_rules! operator {
     ($trait:ident, $method:ident, $checked:ident) => {
         impl $trait for &Integer {
             type Output = Integer;
+            #[inline]
             fn $method(self, other: &Integer) -> Integer {
                 if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &other.0)
                     && let Some(result) = a.$checked(*b)
                 {
                     return Integer::from(result);
                 }
-                Integer::of_big(self.big().$method(other.big()))
+                Integer::of_big(match (&self.0, &other.0) {
+                    (Repr::Small(a), Repr::Small(b)) => IBig::from(*a).$method(IBig::from(*b)),
+                    (Repr::Small(a), Repr::Big(b)) => IBig::from(*a).$method(&**b),
+                    (Repr::Big(a), Repr::Small(b)) => (&**a).$method(IBig::from(*b)),
+                    (Repr::Big(a), Repr::Big(b)) => (&**a).$method(&**b),
+                })
             }
         }
     };
@@ -176,7 +265,10 @@ impl Ord for Integer {
     fn cmp(&self, other: &Self) -> Ordering {
         match (&self.0, &other.0) {
             (Repr::Small(a), Repr::Small(b)) => a.cmp(b),
-            (Repr::Small(_) | Repr::Big(_), _) => self.big().cmp(&other.big()),
+            (Repr::Big(a), Repr::Big(b)) => a.cmp(b),
+            // A big one is further from zero than any small one.
+            (Repr::Small(_), Repr::Big(_)) => 0.cmp(&other.signum()),
+            (Repr::Big(_), Repr::Small(_)) => self.signum().cmp(&0),
         }
     }
 }
@@ -200,6 +292,10 @@ impl fmt::Debug for Integer {
 mod tests {
     use super::*;
 
+    fn wide_gcd(a: i128, b: i128) -> i128 {
+        if b == 0 { a.abs() } else { wide_gcd(b, a % b) }
+    }
+
     /// Small numbers, and numbers on both sides of the limit, against `i128`.
     #[test]
     fn agrees_with_wide_integers() {
@@ -217,6 +313,7 @@ mod tests {
             let x = Integer::from(a);
             assert_eq!(x.to_i128(), Some(a));
             assert_eq!(x.to_string(), a.to_string());
+            assert_eq!(a.to_string().parse(), Ok(x.clone()));
             for &b in &samples {
                 let y = Integer::from(b);
                 assert_eq!((&x + &y).to_i128(), Some(a + b));
@@ -230,10 +327,10 @@ mod tests {
                     let ceil = floor + i128::from(a - floor * b != 0);
                     assert_eq!(x.div_ceil(&y).to_i128(), Some(ceil));
                 }
-                let gcd = x.gcd(&y);
-                for part in [&x, &y] {
-                    assert!(gcd.is_zero() || part.mod_floor(&gcd).is_zero());
-                }
+                let gcd = wide_gcd(a, b);
+                assert_eq!(x.gcd(&y).to_i128(), Some(gcd), "{a} {b}");
+                let lcm = if gcd == 0 { 0 } else { (a / gcd).abs() };
+                assert_eq!(x.lcm(&y).to_i128(), lcm.checked_mul(b.abs()));
             }
         }
     }
@@ -251,5 +348,29 @@ mod tests {
             Integer::power_of_two(64).to_string(),
             "18446744073709551616"
         );
+    }
+
+    #[test]
+    fn inverts_what_has_no_common_divisor_with_the_modulus() {
+        for modulus in 2i64..20 {
+            for number in -25i64..25 {
+                let (m, n) = (Integer::from(modulus), Integer::from(number));
+                let inverse = n.inverse_modulo(&m);
+                assert_eq!(inverse.is_some(), n.gcd(&m).is_one());
+                if let Some(inverse) = inverse {
+                    assert!((&inverse * &n).mod_floor(&m).is_one());
+                    assert!(inverse.signum() > 0 && inverse < m);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn reads_only_digits() {
+        let big: Integer = "-18446744073709551616".parse().expect("digits");
+        assert_eq!(big, -&Integer::power_of_two(64));
+        for wrong in ["", "-", "1_000", "99999999999999999999_9", "1.5", "x"] {
+            assert_eq!(wrong.parse::<Integer>(), Err(()), "{wrong}");
+        }
     }
 }
