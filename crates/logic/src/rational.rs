@@ -228,7 +228,7 @@ impl Mul for &Rational {
 impl Div for &Rational {
     type Output = Rational;
     fn div(self, other: &Rational) -> Rational {
-        self * &other.inverse()
+        self.mul(&other.inverse())
     }
 }
 
