@@ -2,3 +2,9 @@
 //!
 //! # Invariants
 //! - The only crate that knows Z3.
+
+#![allow(unsafe_code, reason = "Z3 is a C library; only `z3` calls it")]
+
+mod z3;
+
+pub use z3::version::version;
