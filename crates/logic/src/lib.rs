@@ -9,3 +9,16 @@
 pub mod integer;
 pub mod machine;
 pub mod random;
+pub mod rational;
+pub mod smtlib;
+pub mod term;
+pub mod walk;
+
+pub use integer::Integer;
+pub use machine::{IntType, IntValue};
+pub use rational::Rational;
+pub use term::{Node, Sort, Symbol, SymbolId, TermId, TermStore};
+pub use walk::TermValue;
+
+#[cfg(test)]
+mod tests;
