@@ -6,6 +6,7 @@
 
 pub mod driver;
 pub mod graph;
+pub mod path_formula;
 pub mod random;
 
 pub use driver::decide;
