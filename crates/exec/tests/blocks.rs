@@ -126,6 +126,7 @@ impl Search<'_> {
                     values.push(self.store.int(candidate));
                 }
             }
+            Sort::Real | Sort::Array => unreachable!("programs should have no such symbols"),
         }
         for value in values {
             let rest = self.replace(open, symbol, value);

@@ -1,24 +1,32 @@
 //! Values, terms and formulas, without any solver.
 //!
-//! [`machine`] has C's integers, [`integer`] exact ones, [`term`] the hash-consed terms with
-//! [`walk`] to go through them and [`smtlib`] to print them.
+//! [`machine`] has C's integers, [`integer`] and [`rational`] exact numbers, [`term`] the
+//! hash-consed terms (their constructors also in [`linear`], [`real`] and [`array`]) with [`walk`]
+//! to go through them, [`evaluate`] for their values, [`scope`] to drop and to copy them and
+//! [`smtlib`] to print them.
 //!
 //! # Invariants
 //! - Knows no solver and no program; arithmetic is exact.
 
+pub mod array;
+pub mod evaluate;
 pub mod integer;
+pub mod linear;
 pub mod machine;
 pub mod random;
 pub mod rational;
+pub mod real;
+pub mod scope;
 pub mod smtlib;
 pub mod term;
 pub mod walk;
 
+pub use evaluate::{ArrayValue, Assignment, FunctionValue, Interpretation, TermValue};
 pub use integer::Integer;
 pub use machine::{IntType, IntValue};
 pub use rational::Rational;
-pub use term::{Node, Sort, Symbol, SymbolId, TermId, TermStore};
-pub use walk::TermValue;
+pub use scope::Mark;
+pub use term::{Function, FunctionId, Named, Node, Sort, Symbol, SymbolId, TermId, TermStore};
 
 #[cfg(test)]
 mod tests;

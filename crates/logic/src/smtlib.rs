@@ -4,14 +4,21 @@
 //! are. Quotients and remainders are SMT-LIB's `div` and `mod`, which agree with ours for the
 //! positive divisors we have.
 
-use crate::Integer;
 use crate::term::{Node, Sort, SymbolId, TermId, TermStore};
+use crate::{Integer, Rational};
 use rustc_hash::FxHashMap;
+use std::fmt;
 
 impl TermStore {
     /// A script that declares the symbols of some formulas and asserts them.
     pub fn smtlib_script(&self, formulas: &[TermId]) -> String {
-        format!("(set-logic QF_LIA)\n{}", self.smtlib_query(formulas))
+        let plain = |&term: &TermId| {
+            !matches!(self.sort(term), Sort::Real | Sort::Array)
+                && !matches!(self.node(term), Node::Apply(..))
+        };
+        let is_plain = self.below(formulas).iter().all(plain);
+        let logic = if is_plain { "QF_LIA" } else { "ALL" };
+        format!("(set-logic {logic})\n{}", self.smtlib_query(formulas))
     }
 
     /// The commands that declare the symbols of some formulas, assert them and ask.
@@ -19,11 +26,14 @@ impl TermStore {
         let mut out = String::new();
         for symbol in self.symbols_of(formulas) {
             let (name, sort) = (self.smtlib_name(symbol), self.symbol(symbol).sort);
-            let sort = match sort {
-                Sort::Bool => "Bool",
-                Sort::Int => "Int",
-            };
             out.push_str(&format!("(declare-const {name} {sort})\n"));
+        }
+        for function in self.functions_of(formulas) {
+            let function = self.function(function);
+            let sorts: Vec<String> = function.arguments.iter().map(Sort::to_string).collect();
+            let (name, result) = (quoted(&function.name), function.result);
+            let sorts = sorts.join(" ");
+            out.push_str(&format!("(declare-fun {name} ({sorts}) {result})\n"));
         }
         for &formula in formulas {
             out.push_str(&format!("(assert {})\n", self.smtlib(formula)));
@@ -83,15 +93,40 @@ impl TermStore {
         match self.node(term) {
             Node::Bool(value) => vec![text(&value.to_string())],
             Node::Int(value) => vec![text(&number(value))],
+            Node::Real(value) => vec![text(&real(value))],
             Node::Symbol(symbol) => vec![text(&self.smtlib_name(*symbol))],
-            Node::Sum(constant, parts) => sum(constant, parts),
+            Node::Sum(constant, parts) => sum(
+                (!constant.is_zero()).then(|| number(constant)),
+                parts
+                    .iter()
+                    .map(|(part, factor)| (*part, (!factor.is_one()).then(|| number(factor)))),
+            ),
+            Node::RealSum(constant, parts) => sum(
+                (!constant.is_zero()).then(|| real(constant)),
+                parts
+                    .iter()
+                    .map(|(part, factor)| (*part, (!factor.is_one()).then(|| real(factor)))),
+            ),
             Node::Div(a, divisor) => call("div", &[*a], &format!(" {}", number(divisor))),
             Node::Mod(a, divisor) => call("mod", &[*a], &format!(" {}", number(divisor))),
             Node::Ite(condition, then, otherwise) => {
                 call("ite", &[*condition, *then, *otherwise], "")
             }
+            Node::ToReal(a) => call("to_real", &[*a], ""),
+            Node::Apply(function, arguments) => {
+                call(&quoted(&self.function(*function).name), arguments, "")
+            }
+            Node::Select(array, index) => call("select", &[*array, *index], ""),
+            Node::Store(array, index, element) => call("store", &[*array, *index, *element], ""),
             Node::AtMostZero(sum) => call("<=", &[*sum], " 0"),
             Node::IsZero(sum) => call("=", &[*sum], " 0"),
+            Node::Divides(divisor, sum) => {
+                let rest = Piece::Text(format!(" {}) 0)", number(divisor)));
+                vec![text("(= (mod "), Piece::Term(*sum), rest]
+            }
+            Node::Below(sum) => call("<", &[*sum], " 0.0"),
+            Node::RealIsZero(sum) => call("=", &[*sum], " 0.0"),
+            Node::SameArray(a, b) => call("=", &[*a, *b], ""),
             Node::Not(a) => call("not", &[*a], ""),
             Node::And(parts) => call("and", parts, ""),
             Node::Or(parts) => call("or", parts, ""),
@@ -100,20 +135,75 @@ impl TermStore {
 
     /// A symbol's name, in bars where it is no plain one.
     pub fn smtlib_name(&self, symbol: SymbolId) -> String {
-        let name = &self.symbol(symbol).name;
-        let plain = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
-        let is_plain = name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit());
-        if is_plain && !name.is_empty() && !RESERVED.contains(&&**name) {
-            return name.to_string();
-        }
-        // Bars and backslashes cannot stand between bars.
-        format!("|{}|", name.replace(['|', '\\'], "_"))
+        quoted(&self.symbol(symbol).name)
     }
 }
 
-const RESERVED: [&str; 13] = [
-    "let", "forall", "exists", "and", "or", "not", "ite", "true", "false", "div", "mod", "_", "as",
+/// A name, in bars where it is no plain one.
+fn quoted(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
+    let is_plain = name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit());
+    if is_plain && !name.is_empty() && !RESERVED.contains(&name) {
+        return name.to_string();
+    }
+    format!("|{name}|")
+}
+
+/// Words of the language, which bars make names.
+const RESERVED: [&str; 10] = [
+    "let", "forall", "exists", "match", "par", "_", "!", "as", "NUMERAL", "STRING",
 ];
+
+/// Names that have a meaning of their own, with bars and without.
+const MEANINGS: [&str; 31] = [
+    "*",
+    "+",
+    "-",
+    "/",
+    "<",
+    "<=",
+    "=",
+    "=>",
+    ">",
+    ">=",
+    "Array",
+    "Bool",
+    "Int",
+    "Real",
+    "abs",
+    "and",
+    "distinct",
+    "div",
+    "divisible",
+    "false",
+    "is_int",
+    "ite",
+    "mod",
+    "not",
+    "or",
+    "select",
+    "store",
+    "to_int",
+    "to_real",
+    "true",
+    "xor",
+];
+
+/// Whether SMT-LIB gives a name a meaning of its own, so that nothing else can be called so.
+pub(crate) fn has_meaning(name: &str) -> bool {
+    MEANINGS.contains(&name)
+}
+
+impl fmt::Display for Sort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Sort::Bool => "Bool",
+            Sort::Int => "Int",
+            Sort::Real => "Real",
+            Sort::Array => "(Array Int Int)",
+        })
+    }
+}
 
 fn let_name(term: TermId) -> String {
     format!("?{term}")
@@ -125,8 +215,12 @@ enum Piece {
     Term(TermId),
 }
 
-fn sum(constant: &Integer, parts: &[(TermId, Integer)]) -> Vec<Piece> {
-    let several = parts.len() + usize::from(!constant.is_zero()) > 1;
+/// A sum of a constant, unless it is zero, and of terms with factors, unless they are one.
+fn sum(
+    constant: Option<String>,
+    parts: impl ExactSizeIterator<Item = (TermId, Option<String>)>,
+) -> Vec<Piece> {
+    let several = parts.len() + usize::from(constant.is_some()) > 1;
     let mut pieces = Vec::new();
     let mut space = "";
     if several {
@@ -134,21 +228,34 @@ fn sum(constant: &Integer, parts: &[(TermId, Integer)]) -> Vec<Piece> {
         space = " ";
     }
     for (part, factor) in parts {
-        if *factor == Integer::ONE {
-            pieces.extend([Piece::Text(space.into()), Piece::Term(*part)]);
-        } else {
-            let start = format!("{space}(* {} ", number(factor));
-            let end = Piece::Text(")".into());
-            pieces.extend([Piece::Text(start), Piece::Term(*part), end]);
+        match factor {
+            None => pieces.extend([Piece::Text(space.into()), Piece::Term(part)]),
+            Some(factor) => {
+                let start = Piece::Text(format!("{space}(* {factor} "));
+                pieces.extend([start, Piece::Term(part), Piece::Text(")".into())]);
+            }
         }
     }
-    if !constant.is_zero() {
-        pieces.push(Piece::Text(format!(" {}", number(constant))));
+    if let Some(constant) = constant {
+        pieces.push(Piece::Text(format!(" {constant}")));
     }
     if several {
         pieces.push(Piece::Text(")".into()));
     }
     pieces
+}
+
+fn real(value: &Rational) -> String {
+    let size = value.abs();
+    let text = match size.to_integer() {
+        Some(integer) => format!("{integer}.0"),
+        None => format!("(/ {}.0 {}.0)", size.numerator(), size.denominator()),
+    };
+    if value.signum() < 0 {
+        format!("(- {text})")
+    } else {
+        text
+    }
 }
 
 fn number(value: &Integer) -> String {

@@ -1,20 +1,28 @@
-//! Hash-consed terms over truth values and integers.
+//! Hash-consed terms over truth values, integers, reals and arrays, with functions.
 //!
 //! A [`TermStore`] owns the terms; a [`TermId`] is only good for its store. Equal terms have equal
-//! ids. Constructors simplify where the result is at hand.
+//! ids. Constructors simplify where the result is at hand. Those of arithmetic stand in
+//! [`linear`](crate::linear) and [`real`](crate::real), those of arrays and functions in
+//! [`array`](crate::array).
 //!
 //! # Invariants
 //! - The parts of a term have smaller ids than the term, so that going through ids in order is
 //!   going bottom-up.
 //! - A [`Node::Sum`] has at least one part or it would be a constant, its parts are sorted, none
 //!   of them a constant or a sum, no coefficient zero; a part alone with coefficient 1 and no
-//!   constant is not a sum.
-//! - The sums in comparisons have coefficients without a common divisor, in equalities also a
-//!   positive first coefficient. So equal comparisons of linear terms are mostly equal terms.
+//!   constant is not a sum. A [`Node::RealSum`] likewise.
+//! - The sums in comparisons have integers without a common divisor as coefficients, in equalities
+//!   also a positive first coefficient. So equal comparisons of linear terms are mostly equal
+//!   terms. A comparison of reals has a part that is no [`Node::ToReal`], or it would be one of
+//!   integers.
+//! - In a [`Node::Divides`] the divisor is above one, the coefficients and the constant are below
+//!   it and not negative, divisor and coefficients have no common divisor, and a first coefficient
+//!   without a common divisor with the divisor is one.
 //! - A conjunction or disjunction has at least two members, sorted, none constant, none of its own
 //!   kind, none beside its negation.
 
-use crate::Integer;
+use crate::smtlib;
+use crate::{Integer, Rational};
 use base::{IdVec, define_id};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -24,6 +32,8 @@ define_id! {
     TermId = "t";
     /// A free symbol of a store.
     SymbolId = "s";
+    /// A function of a store.
+    FunctionId = "f";
 }
 
 /// What a term stands for.
@@ -33,6 +43,10 @@ pub enum Sort {
     Bool,
     /// An integer of any size.
     Int,
+    /// A real number.
+    Real,
+    /// An array of integers, one for every integer.
+    Array,
 }
 
 /// The outermost step of a term.
@@ -42,6 +56,8 @@ pub enum Node {
     Bool(bool),
     /// An integer.
     Int(Integer),
+    /// A real number, as far as they can be written down.
+    Real(Rational),
     /// A free symbol.
     Symbol(SymbolId),
     /// A constant and multiples of other terms.
@@ -50,12 +66,30 @@ pub enum Node {
     Div(TermId, Integer),
     /// What [`Node::Div`] leaves: at least zero and below the constant.
     Mod(TermId, Integer),
-    /// The second if the first holds, else the third; integers.
+    /// The second if the first holds, else the third; not truth values.
     Ite(TermId, TermId, TermId),
+    /// A constant and multiples of other reals.
+    RealSum(Rational, Box<[(TermId, Rational)]>),
+    /// An integer as a real; the integer is no constant and no sum.
+    ToReal(TermId),
+    /// A function of some arguments, at least one.
+    Apply(FunctionId, Box<[TermId]>),
+    /// The element of an array at an index.
+    Select(TermId, TermId),
+    /// The array with another element at an index: array, index, element.
+    Store(TermId, TermId, TermId),
     /// The integer is at most zero.
     AtMostZero(TermId),
     /// The integer is zero.
     IsZero(TermId),
+    /// The constant divides the integer.
+    Divides(Integer, TermId),
+    /// The real is below zero. At most zero is that its negation is not below zero.
+    Below(TermId),
+    /// The real is zero.
+    RealIsZero(TermId),
+    /// The arrays, of which the first has the smaller id, are equal.
+    SameArray(TermId, TermId),
     /// Negation.
     Not(TermId),
     /// Conjunction.
@@ -73,17 +107,37 @@ pub struct Symbol {
     pub sort: Sort,
 }
 
-/// Owns terms and symbols.
-#[derive(Clone, Debug, Default)]
-pub struct TermStore {
-    nodes: IdVec<TermId, Node>,
-    ids: FxHashMap<Node, TermId>,
-    symbols: IdVec<SymbolId, Symbol>,
-    names: FxHashMap<Arc<str>, SymbolId>,
+/// A function of which nothing is known but that equal arguments give equal results.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Function {
+    /// Its name, unique in the store.
+    pub name: Arc<str>,
+    /// The sorts of its arguments, at least one.
+    pub arguments: Box<[Sort]>,
+    /// The sort of its result.
+    pub result: Sort,
 }
 
-/// A constant and the multiples, while a sum is being made.
-type Linear = (Integer, Vec<(TermId, Integer)>);
+/// What a name stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Named {
+    /// A symbol.
+    Symbol(SymbolId),
+    /// A function.
+    Function(FunctionId),
+}
+
+/// Owns terms, symbols and functions.
+#[derive(Clone, Debug, Default)]
+pub struct TermStore {
+    pub(crate) nodes: IdVec<TermId, Node>,
+    /// Beside the nodes, so that nobody has to go down a chain of choices.
+    pub(crate) sorts: IdVec<TermId, Sort>,
+    pub(crate) ids: FxHashMap<Node, TermId>,
+    pub(crate) symbols: IdVec<SymbolId, Symbol>,
+    pub(crate) functions: IdVec<FunctionId, Function>,
+    pub(crate) names: FxHashMap<Arc<str>, Named>,
+}
 
 impl TermStore {
     /// A store without terms.
@@ -111,16 +165,39 @@ impl TermStore {
         &self.symbols[id]
     }
 
+    /// A function.
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id]
+    }
+
+    /// What a name stands for.
+    pub fn named(&self, name: &str) -> Option<Named> {
+        self.names.get(name).copied()
+    }
+
     /// The sort of a term.
+    #[inline]
     pub fn sort(&self, term: TermId) -> Sort {
-        match self.node(term) {
-            Node::Int(_) | Node::Sum(..) | Node::Div(..) | Node::Mod(..) | Node::Ite(..) => {
+        self.sorts[term]
+    }
+
+    fn sort_of(&self, node: &Node) -> Sort {
+        match node {
+            Node::Int(_) | Node::Sum(..) | Node::Div(..) | Node::Mod(..) | Node::Select(..) => {
                 Sort::Int
             }
+            Node::Real(_) | Node::RealSum(..) | Node::ToReal(_) => Sort::Real,
+            Node::Store(..) => Sort::Array,
             Node::Symbol(symbol) => self.symbol(*symbol).sort,
+            Node::Apply(function, _) => self.function(*function).result,
+            Node::Ite(_, then, _) => self.sort(*then),
             Node::Bool(_)
             | Node::AtMostZero(_)
             | Node::IsZero(_)
+            | Node::Divides(..)
+            | Node::Below(_)
+            | Node::RealIsZero(_)
+            | Node::SameArray(..)
             | Node::Not(_)
             | Node::And(_)
             | Node::Or(_) => Sort::Bool,
@@ -130,41 +207,70 @@ impl TermStore {
     /// The terms a term is made of.
     pub fn parts(&self, term: TermId) -> Vec<TermId> {
         match self.node(term) {
-            Node::Bool(_) | Node::Int(_) | Node::Symbol(_) => Vec::new(),
+            Node::Bool(_) | Node::Int(_) | Node::Real(_) | Node::Symbol(_) => Vec::new(),
             Node::Sum(_, parts) => parts.iter().map(|(part, _)| *part).collect(),
+            Node::RealSum(_, parts) => parts.iter().map(|(part, _)| *part).collect(),
             Node::Div(part, _)
             | Node::Mod(part, _)
+            | Node::ToReal(part)
             | Node::AtMostZero(part)
             | Node::IsZero(part)
+            | Node::Divides(_, part)
+            | Node::Below(part)
+            | Node::RealIsZero(part)
             | Node::Not(part) => vec![*part],
-            Node::Ite(condition, then, otherwise) => vec![*condition, *then, *otherwise],
-            Node::And(parts) | Node::Or(parts) => parts.to_vec(),
+            Node::Select(a, b) | Node::SameArray(a, b) => vec![*a, *b],
+            Node::Ite(a, b, c) | Node::Store(a, b, c) => vec![*a, *b, *c],
+            Node::Apply(_, parts) | Node::And(parts) | Node::Or(parts) => parts.to_vec(),
         }
     }
 
-    fn intern(&mut self, node: Node) -> TermId {
+    pub(crate) fn intern(&mut self, node: Node) -> TermId {
         if let Some(id) = self.ids.get(&node) {
             return *id;
         }
+        let sort = self.sort_of(&node);
         let id = self.nodes.push(node.clone());
+        self.sorts.push(sort);
         self.ids.insert(node, id);
         id
     }
 
     /// A new symbol; where the name is taken it gets a number.
     pub fn new_symbol(&mut self, name: &str, sort: Sort) -> SymbolId {
-        let mut unique: Arc<str> = name.into();
+        let name = self.free_name(name);
+        let id = self.symbols.push(Symbol {
+            name: name.clone(),
+            sort,
+        });
+        self.names.insert(name, Named::Symbol(id));
+        id
+    }
+
+    /// A new function of at least one argument; where the name is taken it gets a number.
+    pub fn new_function(&mut self, name: &str, arguments: &[Sort], result: Sort) -> FunctionId {
+        debug_assert!(!arguments.is_empty(), "without arguments it is a symbol");
+        let name = self.free_name(name);
+        let id = self.functions.push(Function {
+            name: name.clone(),
+            arguments: arguments.into(),
+            result,
+        });
+        self.names.insert(name, Named::Function(id));
+        id
+    }
+
+    /// A name like this one that SMT-LIB can write and that stands for nothing yet.
+    fn free_name(&self, name: &str) -> Arc<str> {
+        // Bars and backslashes cannot stand between bars.
+        let name = name.replace(['|', '\\'], "_");
+        let mut unique: Arc<str> = name.as_str().into();
         let mut number = self.symbols.len();
-        while self.names.contains_key(&unique) {
+        while self.names.contains_key(&unique) || smtlib::has_meaning(&unique) {
             unique = format!("{name}!{number}").into();
             number += 1;
         }
-        let id = self.symbols.push(Symbol {
-            name: unique.clone(),
-            sort,
-        });
-        self.names.insert(unique, id);
-        id
+        unique
     }
 
     /// The term that is a symbol.
@@ -204,174 +310,6 @@ impl TermStore {
         }
     }
 
-    /// The sum of multiples.
-    pub fn linear(&mut self, constant: &Integer, parts: &[(TermId, Integer)]) -> TermId {
-        let mut sum: Linear = (constant.clone(), Vec::new());
-        for (part, factor) in parts {
-            self.add_to(&mut sum, *part, factor);
-        }
-        let sum = collected(sum);
-        self.of_linear(sum)
-    }
-
-    /// `a + b`.
-    pub fn add(&mut self, a: TermId, b: TermId) -> TermId {
-        self.linear(&Integer::ZERO, &[(a, Integer::ONE), (b, Integer::ONE)])
-    }
-
-    /// `a - b`.
-    pub fn sub(&mut self, a: TermId, b: TermId) -> TermId {
-        self.linear(
-            &Integer::ZERO,
-            &[(a, Integer::ONE), (b, Integer::from(-1i64))],
-        )
-    }
-
-    /// `-a`.
-    pub fn neg(&mut self, a: TermId) -> TermId {
-        self.scale(&Integer::from(-1i64), a)
-    }
-
-    /// A multiple.
-    pub fn scale(&mut self, factor: &Integer, a: TermId) -> TermId {
-        self.linear(&Integer::ZERO, &[(a, factor.clone())])
-    }
-
-    fn add_to(&self, sum: &mut Linear, term: TermId, factor: &Integer) {
-        match self.node(term) {
-            Node::Int(value) => sum.0 = &sum.0 + &(value * factor),
-            Node::Sum(constant, parts) => {
-                sum.0 = &sum.0 + &(constant * factor);
-                let scaled = parts.iter().map(|(part, times)| (*part, times * factor));
-                sum.1.extend(scaled);
-            }
-            _ => sum.1.push((term, factor.clone())),
-        }
-    }
-
-    fn of_linear(&mut self, (constant, parts): Linear) -> TermId {
-        match &parts[..] {
-            [] => self.intern(Node::Int(constant)),
-            [(part, factor)] if constant.is_zero() && *factor == Integer::ONE => *part,
-            _ => self.intern(Node::Sum(constant, parts.into())),
-        }
-    }
-
-    /// The constant and the multiples that a term is the sum of.
-    pub fn to_linear(&self, term: TermId) -> (Integer, Vec<(TermId, Integer)>) {
-        let mut sum = (Integer::ZERO, Vec::new());
-        self.add_to(&mut sum, term, &Integer::ONE);
-        sum
-    }
-
-    /// The quotient by a positive constant, rounded down.
-    pub fn div(&mut self, a: TermId, divisor: &Integer) -> TermId {
-        debug_assert!(divisor.signum() > 0, "a divisor should be positive");
-        if let Some(value) = self.as_int(a) {
-            let value = value.div_floor(divisor);
-            return self.int(value);
-        }
-        if *divisor == Integer::ONE {
-            return a;
-        }
-        self.intern(Node::Div(a, divisor.clone()))
-    }
-
-    /// What remains of a division by a positive constant, at least zero.
-    pub fn modulo(&mut self, a: TermId, divisor: &Integer) -> TermId {
-        debug_assert!(divisor.signum() > 0, "a divisor should be positive");
-        if let Some(value) = self.as_int(a) {
-            let value = value.mod_floor(divisor);
-            return self.int(value);
-        }
-        if *divisor == Integer::ONE {
-            return self.int(0i64);
-        }
-        // Multiples of the divisor do not count.
-        let (constant, parts) = self.to_linear(a);
-        let reduced = parts
-            .into_iter()
-            .map(|(part, times)| (part, times.mod_floor(divisor)));
-        let rest = self.linear(&constant.mod_floor(divisor), &reduced.collect::<Vec<_>>());
-        match self.node(rest) {
-            Node::Int(value) => {
-                let value = value.mod_floor(divisor);
-                self.int(value)
-            }
-            Node::Mod(_, other) if other == divisor => rest,
-            _ => self.intern(Node::Mod(rest, divisor.clone())),
-        }
-    }
-
-    /// For a sum of a constant and a multiple of a choice between two constants: the condition,
-    /// and the two values.
-    fn choice(&self, sum: &Linear) -> Option<(TermId, Integer, Integer)> {
-        let [(part, factor)] = &sum.1[..] else {
-            return None;
-        };
-        let Node::Ite(condition, then, otherwise) = self.node(*part) else {
-            return None;
-        };
-        let value = |term| Some(&(self.as_int(term)? * factor) + &sum.0);
-        Some((*condition, value(*then)?, value(*otherwise)?))
-    }
-
-    /// `a <= b`.
-    pub fn le(&mut self, a: TermId, b: TermId) -> TermId {
-        let difference = self.sub(a, b);
-        let (constant, parts) = self.to_linear(difference);
-        if parts.is_empty() {
-            return self.bool(constant.signum() <= 0);
-        }
-        let sum = (constant, parts);
-        if let Some((condition, then, otherwise)) = self.choice(&sum) {
-            let then = self.bool(then.signum() <= 0);
-            let otherwise = self.bool(otherwise.signum() <= 0);
-            return self.ite(condition, then, otherwise);
-        }
-        let (constant, parts) = sum;
-        let gcd = common_divisor(&parts);
-        let parts = divided(parts, &gcd);
-        let sum = self.of_linear((constant.div_ceil(&gcd), parts));
-        self.intern(Node::AtMostZero(sum))
-    }
-
-    /// `a < b`.
-    pub fn lt(&mut self, a: TermId, b: TermId) -> TermId {
-        let one = self.int(1i64);
-        let next = self.add(a, one);
-        self.le(next, b)
-    }
-
-    /// `a = b`, of integers or of truth values.
-    pub fn eq(&mut self, a: TermId, b: TermId) -> TermId {
-        if self.sort(a) == Sort::Bool {
-            let (not_a, not_b) = (self.not(a), self.not(b));
-            let (forth, back) = (self.or(&[not_a, b]), self.or(&[not_b, a]));
-            return self.and(&[forth, back]);
-        }
-        let difference = self.sub(a, b);
-        let sum = self.to_linear(difference);
-        if let Some((condition, then, otherwise)) = self.choice(&sum) {
-            let (then, otherwise) = (self.bool(then.is_zero()), self.bool(otherwise.is_zero()));
-            return self.ite(condition, then, otherwise);
-        }
-        let (constant, parts) = sum;
-        let Some((_, first)) = parts.first() else {
-            return self.bool(constant.is_zero());
-        };
-        let mut gcd = common_divisor(&parts);
-        if !constant.mod_floor(&gcd).is_zero() {
-            return self.bool(false);
-        }
-        if first.signum() < 0 {
-            gcd = -&gcd;
-        }
-        let parts = divided(parts, &gcd);
-        let sum = self.of_linear((constant.div_floor(&gcd), parts));
-        self.intern(Node::IsZero(sum))
-    }
-
     /// Negation.
     pub fn not(&mut self, a: TermId) -> TermId {
         match self.node(a) {
@@ -385,6 +323,12 @@ impl TermStore {
                 let one = self.int(1i64);
                 self.le(one, sum)
             }
+            Node::Divides(divisor, sum) if *divisor == Integer::from(2i64) => {
+                let sum = *sum;
+                let two = Integer::from(2i64);
+                let next = self.linear(&Integer::ONE, &[(sum, Integer::ONE)]);
+                self.divides(&two, next)
+            }
             _ => self.intern(Node::Not(a)),
         }
     }
@@ -396,12 +340,17 @@ impl TermStore {
             Node::AtMostZero(sum) => {
                 let (constant, parts) = self.to_linear(*sum);
                 let constant = &Integer::ONE - &constant;
-                let parts: Vec<_> = parts.iter().map(|(part, times)| (*part, -times)).collect();
-                let negated = match &parts[..] {
-                    [(part, times)] if constant.is_zero() && *times == Integer::ONE => *part,
-                    _ => *self.ids.get(&Node::Sum(constant, parts.into()))?,
-                };
+                let parts = parts.iter().map(|(part, times)| (*part, -times));
+                let negated = self.known_linear((constant, parts.collect()))?;
                 self.ids.get(&Node::AtMostZero(negated)).copied()
+            }
+            Node::Divides(divisor, sum) if *divisor == Integer::from(2i64) => {
+                let (constant, parts) = self.to_linear(*sum);
+                let negated = (&Integer::ONE - &constant, parts);
+                let negated = self.known_linear(negated)?;
+                self.ids
+                    .get(&Node::Divides(divisor.clone(), negated))
+                    .copied()
             }
             _ => self.ids.get(&Node::Not(a)).copied(),
         }
@@ -461,7 +410,7 @@ impl TermStore {
         self.or(&[not_a, b])
     }
 
-    /// `then` if the condition holds, else `otherwise`; of either sort.
+    /// `then` if the condition holds, else `otherwise`; of any sort.
     pub fn ite(&mut self, condition: TermId, then: TermId, otherwise: TermId) -> TermId {
         match self.as_bool(condition) {
             Some(true) => return then,
@@ -482,29 +431,4 @@ impl TermStore {
         }
         self.intern(Node::Ite(condition, then, otherwise))
     }
-}
-
-/// Sorted, each term once, no zero.
-fn collected((constant, mut parts): Linear) -> Linear {
-    parts.sort_by_key(|(part, _)| *part);
-    let mut merged: Vec<(TermId, Integer)> = Vec::new();
-    for (part, factor) in parts {
-        match merged.last_mut() {
-            Some((last, sum)) if *last == part => *sum = &*sum + &factor,
-            _ => merged.push((part, factor)),
-        }
-    }
-    merged.retain(|(_, factor)| !factor.is_zero());
-    (constant, merged)
-}
-
-fn common_divisor(parts: &[(TermId, Integer)]) -> Integer {
-    parts
-        .iter()
-        .fold(Integer::ZERO, |gcd, (_, factor)| gcd.gcd(factor))
-}
-
-fn divided(parts: Vec<(TermId, Integer)>, divisor: &Integer) -> Vec<(TermId, Integer)> {
-    let divide = |(part, factor): (TermId, Integer)| (part, factor.div_floor(divisor));
-    parts.into_iter().map(divide).collect()
 }

@@ -1,21 +1,11 @@
-//! Going through terms: free symbols, substitution, evaluation.
+//! Going through terms: free symbols, functions, substitution.
 //!
 //! None of it recurses: a term's parts have smaller ids, so the terms below one are gathered and
 //! then done in the order of their ids.
 
-use crate::Integer;
-use crate::term::{Node, Sort, SymbolId, TermId, TermStore};
+use crate::term::{FunctionId, Node, SymbolId, TermId, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
-
-/// The value of a term.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TermValue {
-    /// A truth value.
-    Bool(bool),
-    /// An integer.
-    Int(Integer),
-}
 
 impl TermStore {
     /// The terms that some terms are made of, and these, each after its parts.
@@ -41,6 +31,17 @@ impl TermStore {
         below
             .filter_map(|term| match self.node(term) {
                 Node::Symbol(symbol) => Some(*symbol),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The functions of some terms.
+    pub fn functions_of(&self, roots: &[TermId]) -> BTreeSet<FunctionId> {
+        let below = self.below(roots).into_iter();
+        below
+            .filter_map(|term| match self.node(term) {
+                Node::Apply(function, _) => Some(*function),
                 _ => None,
             })
             .collect()
@@ -103,127 +104,61 @@ impl TermStore {
         if self.parts(term).iter().all(|part| done[part] == *part) {
             return term;
         }
-        match self.node(term).clone() {
-            Node::Bool(_) | Node::Int(_) | Node::Symbol(_) => term,
-            Node::Sum(constant, parts) => {
-                let parts: Vec<_> = (parts.iter())
-                    .map(|(part, factor)| (done[part], factor.clone()))
-                    .collect();
-                self.linear(&constant, &parts)
+        let node = self.node(term).clone();
+        self.remade(&node, &|part| done[&part])
+    }
+
+    /// The term of a step whose parts are exchanged. Symbols and functions stay.
+    pub(crate) fn remade(&mut self, node: &Node, new: &dyn Fn(TermId) -> TermId) -> TermId {
+        let all = |parts: &[TermId]| -> Vec<TermId> { parts.iter().map(|&p| new(p)).collect() };
+        match node {
+            Node::Bool(_) | Node::Int(_) | Node::Real(_) | Node::Symbol(_) => {
+                self.intern(node.clone())
             }
-            Node::Div(a, divisor) => self.div(done[&a], &divisor),
-            Node::Mod(a, divisor) => self.modulo(done[&a], &divisor),
+            Node::Sum(constant, parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|(part, factor)| (new(*part), factor.clone()));
+                self.linear(constant, &parts.collect::<Vec<_>>())
+            }
+            Node::RealSum(constant, parts) => {
+                let parts = parts
+                    .iter()
+                    .map(|(part, factor)| (new(*part), factor.clone()));
+                self.real_linear(constant, &parts.collect::<Vec<_>>())
+            }
+            Node::Div(a, divisor) => self.div(new(*a), divisor),
+            Node::Mod(a, divisor) => self.modulo(new(*a), divisor),
             Node::Ite(condition, then, otherwise) => {
-                self.ite(done[&condition], done[&then], done[&otherwise])
+                self.ite(new(*condition), new(*then), new(*otherwise))
+            }
+            Node::ToReal(a) => self.to_real(new(*a)),
+            Node::Apply(function, arguments) => self.apply(*function, &all(arguments)),
+            Node::Select(array, index) => self.select(new(*array), new(*index)),
+            Node::Store(array, index, element) => {
+                self.store(new(*array), new(*index), new(*element))
             }
             Node::AtMostZero(sum) => {
                 let zero = self.int(0i64);
-                self.le(done[&sum], zero)
+                self.le(new(*sum), zero)
             }
             Node::IsZero(sum) => {
                 let zero = self.int(0i64);
-                self.eq(done[&sum], zero)
+                self.eq(new(*sum), zero)
             }
-            Node::Not(a) => self.not(done[&a]),
-            Node::And(parts) => {
-                let parts: Vec<_> = parts.iter().map(|part| done[part]).collect();
-                self.and(&parts)
+            Node::Divides(divisor, sum) => self.divides(divisor, new(*sum)),
+            Node::Below(sum) => {
+                let zero = self.real(0i64);
+                self.lt(new(*sum), zero)
             }
-            Node::Or(parts) => {
-                let parts: Vec<_> = parts.iter().map(|part| done[part]).collect();
-                self.or(&parts)
+            Node::RealIsZero(sum) => {
+                let zero = self.real(0i64);
+                self.eq(new(*sum), zero)
             }
+            Node::SameArray(a, b) => self.eq(new(*a), new(*b)),
+            Node::Not(a) => self.not(new(*a)),
+            Node::And(parts) => self.and(&all(parts)),
+            Node::Or(parts) => self.or(&all(parts)),
         }
     }
-
-    /// The value of a term, given those of its symbols; `None` if it needs one that is missing.
-    pub fn evaluate(
-        &self,
-        term: TermId,
-        value_of: &dyn Fn(SymbolId) -> Option<TermValue>,
-    ) -> Option<TermValue> {
-        self.evaluate_all(&[term], value_of).remove(&term).flatten()
-    }
-
-    /// The values of some terms and of all that they are made of.
-    pub fn evaluate_all(
-        &self,
-        roots: &[TermId],
-        value_of: &dyn Fn(SymbolId) -> Option<TermValue>,
-    ) -> FxHashMap<TermId, Option<TermValue>> {
-        let mut values: FxHashMap<TermId, Option<TermValue>> = FxHashMap::default();
-        for term in self.below(roots) {
-            let value = self.step(term, &values, value_of);
-            debug_assert!(
-                value
-                    .as_ref()
-                    .is_none_or(|value| value.sort() == self.sort(term))
-            );
-            values.insert(term, value);
-        }
-        values
-    }
-
-    fn step(
-        &self,
-        term: TermId,
-        values: &FxHashMap<TermId, Option<TermValue>>,
-        value_of: &dyn Fn(SymbolId) -> Option<TermValue>,
-    ) -> Option<TermValue> {
-        let int = |term: &TermId| match values[term].as_ref()? {
-            TermValue::Int(value) => Some(value),
-            TermValue::Bool(_) => None,
-        };
-        let truth = |term: &TermId| match values[term].as_ref()? {
-            TermValue::Bool(value) => Some(*value),
-            TermValue::Int(_) => None,
-        };
-        Some(match self.node(term) {
-            Node::Bool(value) => TermValue::Bool(*value),
-            Node::Int(value) => TermValue::Int(value.clone()),
-            Node::Symbol(symbol) => value_of(*symbol)?,
-            Node::Sum(constant, parts) => {
-                let mut sum = constant.clone();
-                for (part, factor) in parts {
-                    sum = &sum + &(int(part)? * factor);
-                }
-                TermValue::Int(sum)
-            }
-            Node::Div(a, divisor) => TermValue::Int(int(a)?.div_floor(divisor)),
-            Node::Mod(a, divisor) => TermValue::Int(int(a)?.mod_floor(divisor)),
-            // Only the branch taken need have a value.
-            Node::Ite(condition, then, otherwise) => {
-                let taken = if truth(condition)? { then } else { otherwise };
-                TermValue::Int(int(taken)?.clone())
-            }
-            Node::AtMostZero(sum) => TermValue::Bool(int(sum)?.signum() <= 0),
-            Node::IsZero(sum) => TermValue::Bool(int(sum)?.is_zero()),
-            Node::Not(a) => TermValue::Bool(!truth(a)?),
-            Node::And(parts) => TermValue::Bool(junction(parts.iter().map(truth), true)?),
-            Node::Or(parts) => TermValue::Bool(junction(parts.iter().map(truth), false)?),
-        })
-    }
-}
-
-impl TermValue {
-    /// Its sort.
-    pub fn sort(&self) -> Sort {
-        match self {
-            TermValue::Bool(_) => Sort::Bool,
-            TermValue::Int(_) => Sort::Int,
-        }
-    }
-}
-
-/// One member that is not `neutral` decides; otherwise all must be known.
-fn junction(members: impl Iterator<Item = Option<bool>>, neutral: bool) -> Option<bool> {
-    let mut known = true;
-    for member in members {
-        match member {
-            Some(value) if value != neutral => return Some(value),
-            Some(_) => {}
-            None => known = false,
-        }
-    }
-    known.then_some(neutral)
 }

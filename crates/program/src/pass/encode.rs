@@ -323,9 +323,18 @@ impl<'e> Encoder<'e> {
                 };
                 (both(a, c, Integer::min), both(b, d, Integer::max))
             }
+            Node::Select(..) | Node::Apply(..) => (None, None),
             Node::Bool(_)
+            | Node::Real(_)
+            | Node::RealSum(..)
+            | Node::ToReal(_)
+            | Node::Store(..)
             | Node::AtMostZero(_)
             | Node::IsZero(_)
+            | Node::Divides(..)
+            | Node::Below(_)
+            | Node::RealIsZero(_)
+            | Node::SameArray(..)
             | Node::Not(_)
             | Node::And(_)
             | Node::Or(_) => (None, None),

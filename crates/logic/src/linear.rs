@@ -1,0 +1,354 @@
+//! Sums, quotients and comparisons of integers.
+//!
+//! The comparisons and `add`, `sub`, `neg` and `scale` also take reals, which [`real`](crate::real)
+//! then does; all of them take two terms of the same sort.
+
+use crate::term::{Node, Sort, TermId, TermStore};
+use crate::{Integer, Rational};
+
+/// A constant and the multiples of terms that it is added to.
+pub(crate) type Linear = (Integer, Vec<(TermId, Integer)>);
+
+impl TermStore {
+    /// The sum of multiples.
+    pub fn linear(&mut self, constant: &Integer, parts: &[(TermId, Integer)]) -> TermId {
+        let mut sum: Linear = (constant.clone(), Vec::new());
+        for (part, factor) in parts {
+            self.add_to(&mut sum, *part, factor);
+        }
+        let sum = collected(sum);
+        self.of_linear(sum)
+    }
+
+    /// `a + b`.
+    pub fn add(&mut self, a: TermId, b: TermId) -> TermId {
+        if self.sort(a) == Sort::Real {
+            return self.real_add(a, b);
+        }
+        self.linear(&Integer::ZERO, &[(a, Integer::ONE), (b, Integer::ONE)])
+    }
+
+    /// `a - b`.
+    pub fn sub(&mut self, a: TermId, b: TermId) -> TermId {
+        if self.sort(a) == Sort::Real {
+            return self.real_sub(a, b);
+        }
+        self.linear(
+            &Integer::ZERO,
+            &[(a, Integer::ONE), (b, Integer::from(-1i64))],
+        )
+    }
+
+    /// `-a`.
+    pub fn neg(&mut self, a: TermId) -> TermId {
+        self.scale(&Integer::from(-1i64), a)
+    }
+
+    /// A multiple.
+    pub fn scale(&mut self, factor: &Integer, a: TermId) -> TermId {
+        if self.sort(a) == Sort::Real {
+            return self.real_scale(&Rational::from(factor), a);
+        }
+        self.linear(&Integer::ZERO, &[(a, factor.clone())])
+    }
+
+    fn add_to(&self, sum: &mut Linear, term: TermId, factor: &Integer) {
+        match self.node(term) {
+            Node::Int(value) => sum.0 = &sum.0 + &(value * factor),
+            Node::Sum(constant, parts) => {
+                sum.0 = &sum.0 + &(constant * factor);
+                let scaled = parts.iter().map(|(part, times)| (*part, times * factor));
+                sum.1.extend(scaled);
+            }
+            _ => sum.1.push((term, factor.clone())),
+        }
+    }
+
+    /// The sum, if there is such a term; makes none.
+    pub(crate) fn known_linear(&self, (constant, parts): Linear) -> Option<TermId> {
+        match &parts[..] {
+            [] => self.ids.get(&Node::Int(constant)).copied(),
+            [(part, factor)] if constant.is_zero() && factor.is_one() => Some(*part),
+            _ => self.ids.get(&Node::Sum(constant, parts.into())).copied(),
+        }
+    }
+
+    fn of_linear(&mut self, (constant, parts): Linear) -> TermId {
+        match &parts[..] {
+            [] => self.intern(Node::Int(constant)),
+            [(part, factor)] if constant.is_zero() && factor.is_one() => *part,
+            _ => self.intern(Node::Sum(constant, parts.into())),
+        }
+    }
+
+    /// The constant and the multiples that a term is the sum of.
+    pub fn to_linear(&self, term: TermId) -> (Integer, Vec<(TermId, Integer)>) {
+        let mut sum = (Integer::ZERO, Vec::new());
+        self.add_to(&mut sum, term, &Integer::ONE);
+        sum
+    }
+
+    /// The quotient by a positive constant, rounded down.
+    pub fn div(&mut self, a: TermId, divisor: &Integer) -> TermId {
+        debug_assert!(divisor.signum() > 0, "a divisor should be positive");
+        if let Some(value) = self.as_int(a) {
+            let value = value.div_floor(divisor);
+            return self.int(value);
+        }
+        if *divisor == Integer::ONE {
+            return a;
+        }
+        self.intern(Node::Div(a, divisor.clone()))
+    }
+
+    /// What remains of a division by a positive constant, at least zero.
+    pub fn modulo(&mut self, a: TermId, divisor: &Integer) -> TermId {
+        debug_assert!(divisor.signum() > 0, "a divisor should be positive");
+        if let Some(value) = self.as_int(a) {
+            let value = value.mod_floor(divisor);
+            return self.int(value);
+        }
+        if *divisor == Integer::ONE {
+            return self.int(0i64);
+        }
+        // Multiples of the divisor do not count.
+        let (constant, parts) = self.to_linear(a);
+        let reduced = parts
+            .into_iter()
+            .map(|(part, times)| (part, times.mod_floor(divisor)));
+        let rest = self.linear(&constant.mod_floor(divisor), &reduced.collect::<Vec<_>>());
+        match self.node(rest) {
+            Node::Int(value) => {
+                let value = value.mod_floor(divisor);
+                self.int(value)
+            }
+            Node::Mod(_, other) if other == divisor => rest,
+            _ => self.intern(Node::Mod(rest, divisor.clone())),
+        }
+    }
+
+    /// For a sum of a constant and a multiple of a choice between two constants: the condition,
+    /// and the two values.
+    fn choice(&self, sum: &Linear) -> Option<(TermId, Integer, Integer)> {
+        let [(part, factor)] = &sum.1[..] else {
+            return None;
+        };
+        let Node::Ite(condition, then, otherwise) = self.node(*part) else {
+            return None;
+        };
+        let value = |term| Some(&(self.as_int(term)? * factor) + &sum.0);
+        Some((*condition, value(*then)?, value(*otherwise)?))
+    }
+
+    /// `a <= b`.
+    pub fn le(&mut self, a: TermId, b: TermId) -> TermId {
+        if self.sort(a) == Sort::Real {
+            let below = self.real_below(b, a);
+            return self.not(below);
+        }
+        let difference = self.sub(a, b);
+        let (constant, parts) = self.to_linear(difference);
+        if parts.is_empty() {
+            return self.bool(constant.signum() <= 0);
+        }
+        let sum = (constant, parts);
+        if let Some((condition, then, otherwise)) = self.choice(&sum) {
+            let then = self.bool(then.signum() <= 0);
+            let otherwise = self.bool(otherwise.signum() <= 0);
+            return self.ite(condition, then, otherwise);
+        }
+        let (constant, parts) = sum;
+        let gcd = common_divisor(&parts);
+        let parts = divided(parts, &gcd);
+        let constant = constant.div_ceil(&gcd);
+        if let [(part, factor)] = &parts[..]
+            && let Node::Mod(inner, divisor) = self.node(*part)
+        {
+            let (inner, divisor, upwards) = (*inner, divisor.clone(), factor.signum() > 0);
+            if let Some(decided) = self.bounded_remainder(inner, &divisor, &constant, upwards) {
+                return decided;
+            }
+        }
+        let sum = self.of_linear((constant, parts));
+        self.intern(Node::AtMostZero(sum))
+    }
+
+    /// `a < b`.
+    pub fn lt(&mut self, a: TermId, b: TermId) -> TermId {
+        if self.sort(a) == Sort::Real {
+            return self.real_below(a, b);
+        }
+        let one = self.int(1i64);
+        let next = self.add(a, one);
+        self.le(next, b)
+    }
+
+    /// `a = b`, of any sort.
+    pub fn eq(&mut self, a: TermId, b: TermId) -> TermId {
+        debug_assert_eq!(self.sort(a), self.sort(b), "only like terms compare");
+        match self.sort(a) {
+            Sort::Bool => {
+                let (not_a, not_b) = (self.not(a), self.not(b));
+                let (forth, back) = (self.or(&[not_a, b]), self.or(&[not_b, a]));
+                self.and(&[forth, back])
+            }
+            Sort::Int => self.int_eq(a, b),
+            Sort::Real => self.real_eq(a, b),
+            Sort::Array => self.array_eq(a, b),
+        }
+    }
+
+    fn int_eq(&mut self, a: TermId, b: TermId) -> TermId {
+        let difference = self.sub(a, b);
+        let sum = self.to_linear(difference);
+        if let Some((condition, then, otherwise)) = self.choice(&sum) {
+            let (then, otherwise) = (self.bool(then.is_zero()), self.bool(otherwise.is_zero()));
+            return self.ite(condition, then, otherwise);
+        }
+        let (constant, parts) = sum;
+        let Some((_, first)) = parts.first() else {
+            return self.bool(constant.is_zero());
+        };
+        let mut gcd = common_divisor(&parts);
+        if !constant.mod_floor(&gcd).is_zero() {
+            return self.bool(false);
+        }
+        if first.signum() < 0 {
+            gcd = -&gcd;
+        }
+        let parts = divided(parts, &gcd);
+        let constant = constant.div_floor(&gcd);
+        if let [(part, _)] = &parts[..]
+            && let Node::Mod(inner, divisor) = self.node(*part)
+        {
+            let (inner, divisor) = (*inner, divisor.clone());
+            return self.remainder_is(inner, &divisor, &-&constant);
+        }
+        let sum = self.of_linear((constant, parts));
+        self.intern(Node::IsZero(sum))
+    }
+
+    /// Whether `a` is a multiple of a positive constant.
+    pub fn divides(&mut self, divisor: &Integer, a: TermId) -> TermId {
+        debug_assert!(divisor.signum() > 0, "a divisor should be positive");
+        let (mut a, mut divisor) = (a, divisor.clone());
+        loop {
+            let sum = self.to_linear(a);
+            let Some(sum) = residue(sum, &mut divisor) else {
+                return self.bool(false);
+            };
+            if sum.1.is_empty() {
+                return self.bool(sum.0.is_zero());
+            }
+            // What t mod km leaves is what t leaves, as far as multiples of k go.
+            let inner = |part: &TermId| match self.node(*part) {
+                Node::Mod(inner, other) if other.mod_floor(&divisor).is_zero() => Some(*inner),
+                _ => None,
+            };
+            if sum.1.iter().all(|(part, _)| inner(part).is_none()) {
+                let sum = self.of_linear(sum);
+                return self.intern(Node::Divides(divisor, sum));
+            }
+            let parts: Vec<_> = (sum.1.iter())
+                .map(|(part, factor)| (inner(part).unwrap_or(*part), factor.clone()))
+                .collect();
+            a = self.linear(&sum.0, &parts);
+        }
+    }
+
+    /// Whether a division of `a` leaves `rest`.
+    fn remainder_is(&mut self, a: TermId, divisor: &Integer, rest: &Integer) -> TermId {
+        if rest.signum() < 0 || rest >= divisor {
+            return self.bool(false);
+        }
+        let difference = self.linear(&-rest, &[(a, Integer::ONE)]);
+        self.divides(divisor, difference)
+    }
+
+    /// Whether `a mod divisor + constant <= 0`, or `constant <= a mod divisor` unless `upwards`,
+    /// where that is decided or is a divisibility.
+    fn bounded_remainder(
+        &mut self,
+        a: TermId,
+        divisor: &Integer,
+        constant: &Integer,
+        upwards: bool,
+    ) -> Option<TermId> {
+        let last = divisor - &Integer::ONE;
+        // The remainder is at most `most`, or it is not.
+        let most = if upwards {
+            -constant
+        } else {
+            constant - &Integer::ONE
+        };
+        if most.signum() < 0 || most >= last {
+            return Some(self.bool((most.signum() < 0) != upwards));
+        }
+        let at_most = if most.is_zero() {
+            self.remainder_is(a, divisor, &Integer::ZERO)
+        } else if &most + &Integer::ONE == last {
+            let is_last = self.remainder_is(a, divisor, &last);
+            self.not(is_last)
+        } else {
+            return None;
+        };
+        Some(if upwards { at_most } else { self.not(at_most) })
+    }
+}
+
+/// The normal form of a sum of which only the multiples of the divisor matter; the divisor gets
+/// smaller where all factors share a divisor with it. `None` if the sum is never a multiple.
+fn residue((constant, parts): Linear, divisor: &mut Integer) -> Option<Linear> {
+    let gcd = common_divisor(&parts).gcd(divisor);
+    if !constant.mod_floor(&gcd).is_zero() {
+        return None;
+    }
+    *divisor = divisor.div_floor(&gcd);
+    let mut sum = (constant.div_floor(&gcd), divided(parts, &gcd));
+    reduce(&mut sum, divisor);
+    // The first factor becomes one where a multiple of the sum can make it so.
+    if let Some((_, first)) = sum.1.first()
+        && let Some(inverse) = first.inverse_modulo(divisor)
+    {
+        sum.0 = &sum.0 * &inverse;
+        for (_, factor) in &mut sum.1 {
+            *factor = &*factor * &inverse;
+        }
+        reduce(&mut sum, divisor);
+    }
+    Some(sum)
+}
+
+/// Modulo a divisor.
+fn reduce(sum: &mut Linear, divisor: &Integer) {
+    sum.0 = sum.0.mod_floor(divisor);
+    for (_, factor) in &mut sum.1 {
+        *factor = factor.mod_floor(divisor);
+    }
+    sum.1.retain(|(_, factor)| !factor.is_zero());
+}
+
+/// Sorted, each term once, no zero.
+pub(crate) fn collected((constant, mut parts): Linear) -> Linear {
+    parts.sort_by_key(|(part, _)| *part);
+    let mut merged: Vec<(TermId, Integer)> = Vec::new();
+    for (part, factor) in parts {
+        match merged.last_mut() {
+            Some((last, sum)) if *last == part => *sum = &*sum + &factor,
+            _ => merged.push((part, factor)),
+        }
+    }
+    merged.retain(|(_, factor)| !factor.is_zero());
+    (constant, merged)
+}
+
+fn common_divisor(parts: &[(TermId, Integer)]) -> Integer {
+    parts
+        .iter()
+        .fold(Integer::ZERO, |gcd, (_, factor)| gcd.gcd(factor))
+}
+
+fn divided(parts: Vec<(TermId, Integer)>, divisor: &Integer) -> Vec<(TermId, Integer)> {
+    let divide = |(part, factor): (TermId, Integer)| (part, factor.div_floor(divisor));
+    parts.into_iter().map(divide).collect()
+}

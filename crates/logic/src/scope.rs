@@ -1,0 +1,115 @@
+//! Stores that do not grow: terms are dropped again, or taken over from another store.
+
+use crate::term::{FunctionId, Named, Node, SymbolId, TermId, TermStore};
+use base::Id;
+use rustc_hash::FxHashMap;
+
+/// How much a store had at some time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mark {
+    terms: usize,
+    symbols: usize,
+    functions: usize,
+}
+
+impl TermStore {
+    /// What the store has now.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            terms: self.nodes.len(),
+            symbols: self.symbols.len(),
+            functions: self.functions.len(),
+        }
+    }
+
+    /// Drops all terms, symbols and functions that were made after the mark. Their ids are no good
+    /// any more, and neither are later marks.
+    pub fn release(&mut self, mark: Mark) {
+        debug_assert!(
+            mark.terms <= self.nodes.len() && mark.symbols <= self.symbols.len(),
+            "a mark should be released once, the last one first"
+        );
+        while self.nodes.len() > mark.terms {
+            self.sorts.pop();
+            if let Some(node) = self.nodes.pop() {
+                self.ids.remove(&node);
+            }
+        }
+        while self.symbols.len() > mark.symbols {
+            if let Some(symbol) = self.symbols.pop() {
+                self.names.remove(&symbol.name);
+            }
+        }
+        while self.functions.len() > mark.functions {
+            if let Some(function) = self.functions.pop() {
+                self.names.remove(&function.name);
+            }
+        }
+    }
+
+    /// Whether a term was there at the mark.
+    pub fn is_before(&self, mark: Mark, term: TermId) -> bool {
+        term.index() < mark.terms
+    }
+
+    /// Takes a term over from another store. Symbols and functions are those of the same name and
+    /// sorts, or new ones. `memo` has what was taken over before, of the same two stores.
+    pub fn copy(
+        &mut self,
+        from: &TermStore,
+        term: TermId,
+        memo: &mut FxHashMap<TermId, TermId>,
+    ) -> TermId {
+        for part in from.missing(term, memo) {
+            let new = match from.node(part) {
+                Node::Symbol(symbol) => {
+                    let symbol = self.counterpart(from, *symbol);
+                    self.of_symbol(symbol)
+                }
+                Node::Apply(function, arguments) => {
+                    let arguments: Vec<TermId> = arguments.iter().map(|a| memo[a]).collect();
+                    let function = self.function_like(from, *function);
+                    self.apply(function, &arguments)
+                }
+                node => self.remade(node, &|part| memo[&part]),
+            };
+            memo.insert(part, new);
+        }
+        memo[&term]
+    }
+
+    /// What a term is made of as far as it is not in the memo, each after its parts.
+    fn missing(&self, term: TermId, memo: &FxHashMap<TermId, TermId>) -> Vec<TermId> {
+        let mut open = vec![term];
+        let mut all = Vec::new();
+        let mut seen: rustc_hash::FxHashSet<TermId> = Default::default();
+        while let Some(term) = open.pop() {
+            if !memo.contains_key(&term) && seen.insert(term) {
+                all.push(term);
+                open.extend(self.parts(term));
+            }
+        }
+        all.sort_unstable();
+        all
+    }
+
+    /// The symbol of the same name and sort as one of another store; a new one if there is none.
+    pub fn counterpart(&mut self, from: &TermStore, symbol: SymbolId) -> SymbolId {
+        let symbol = from.symbol(symbol);
+        match self.named(&symbol.name) {
+            Some(Named::Symbol(same)) if self.symbol(same).sort == symbol.sort => same,
+            Some(_) | None => self.new_symbol(&symbol.name, symbol.sort),
+        }
+    }
+
+    /// The function of the same name and sorts as one of another store, or a new one.
+    pub fn function_like(&mut self, from: &TermStore, function: FunctionId) -> FunctionId {
+        let function = from.function(function);
+        match self.named(&function.name) {
+            Some(Named::Function(same)) if self.function(same) == function => same,
+            Some(_) | None => {
+                self.new_function(&function.name, &function.arguments, function.result)
+            }
+        }
+    }
+}
