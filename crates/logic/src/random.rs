@@ -13,6 +13,7 @@
 
 mod builder;
 mod facts;
+mod functions;
 #[cfg(test)]
 mod tests;
 
@@ -35,19 +36,22 @@ pub enum Kind {
     Loop,
     /// The same, with values that wrap.
     Machine,
+    /// Equal arguments, but unequal values of functions.
+    Functions,
     /// Perhaps it is not.
     Free,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 7] = [
+    pub const ALL: [Kind; 8] = [
         Kind::Chain,
         Kind::Cases,
         Kind::Congruence,
         Kind::Run,
         Kind::Loop,
         Kind::Machine,
+        Kind::Functions,
         Kind::Free,
     ];
 
@@ -60,6 +64,7 @@ impl Kind {
             Kind::Run => "run",
             Kind::Loop => "loop",
             Kind::Machine => "machine",
+            Kind::Functions => "functions",
             Kind::Free => "free",
         }
     }
@@ -72,6 +77,8 @@ pub struct Options {
     pub parts: usize,
     /// Whether some problems are trees and no sequences.
     pub trees: bool,
+    /// Whether there are uninterpreted functions.
+    pub functions: bool,
 }
 
 impl Default for Options {
@@ -79,6 +86,7 @@ impl Default for Options {
         Options {
             parts: 12,
             trees: true,
+            functions: true,
         }
     }
 }
@@ -110,7 +118,12 @@ pub fn problem(store: &mut TermStore, seed: u64, options: &Options) -> Problem {
 /// The problem of a seed and the valuation it is made around.
 fn build(store: &mut TermStore, seed: u64, options: &Options) -> (Problem, Valuation) {
     let mut rng = Rng::new(seed);
-    let kind = rng.pick(&Kind::ALL);
+    let kind = loop {
+        let kind = rng.pick(&Kind::ALL);
+        if options.functions || kind != Kind::Functions {
+            break kind;
+        }
+    };
     let parents = if options.trees && kind != Kind::Loop && rng.one_in(8) {
         tree(&mut rng, options.parts)
     } else {

@@ -1,11 +1,29 @@
 //! The symbols of a problem, the valuation it is made around, and what hides the facts.
 
-use crate::{Integer, Sort, SymbolId, TermId, TermStore, TermValue};
+use crate::evaluate::Interpretation;
+use crate::{FunctionId, Integer, Sort, SymbolId, TermId, TermStore, TermValue};
 use base::Rng;
 use rustc_hash::FxHashMap;
 
-/// The values of symbols.
-pub(super) type Valuation = FxHashMap<SymbolId, TermValue>;
+/// The values of symbols; functions have some value that depends on the arguments.
+#[derive(Default)]
+pub(super) struct Valuation {
+    pub(super) symbols: FxHashMap<SymbolId, TermValue>,
+}
+
+impl Interpretation for Valuation {
+    fn symbol(&self, symbol: SymbolId) -> Option<TermValue> {
+        self.symbols.get(&symbol).cloned()
+    }
+
+    fn apply(&self, _: FunctionId, arguments: &[TermValue]) -> Option<TermValue> {
+        let mut sum = Integer::from(3i64);
+        for (index, argument) in arguments.iter().enumerate() {
+            sum = &sum + &(argument.as_int()? * &Integer::from(index as i64 + 2));
+        }
+        Some(TermValue::Int(sum.mod_floor(&Integer::from(17i64))))
+    }
+}
 
 /// A problem in the making.
 pub(super) struct Builder<'s> {
@@ -19,6 +37,8 @@ pub(super) struct Builder<'s> {
     pub(super) outs: Vec<Vec<TermId>>,
     /// Integers that every part may mention.
     pub(super) globals: Vec<TermId>,
+    /// Functions that atoms may apply, of one or two integers.
+    pub(super) functions: Vec<FunctionId>,
     /// Whether only conjunctions of comparisons are wanted.
     pub(super) plain: bool,
     conjuncts: Vec<Vec<TermId>>,
@@ -39,6 +59,7 @@ impl<'s> Builder<'s> {
             children,
             outs: vec![Vec::new(); count],
             globals: Vec::new(),
+            functions: Vec::new(),
             plain: false,
             conjuncts: vec![Vec::new(); count],
         }
@@ -59,14 +80,14 @@ impl<'s> Builder<'s> {
     /// A new integer.
     pub(super) fn integer(&mut self, name: &str, value: Integer) -> TermId {
         let symbol = self.store.new_symbol(name, Sort::Int);
-        self.values.insert(symbol, TermValue::Int(value));
+        self.values.symbols.insert(symbol, TermValue::Int(value));
         self.store.of_symbol(symbol)
     }
 
     /// A new truth value.
     pub(super) fn truth(&mut self, name: &str, value: bool) -> TermId {
         let symbol = self.store.new_symbol(name, Sort::Bool);
-        self.values.insert(symbol, TermValue::Bool(value));
+        self.values.symbols.insert(symbol, TermValue::Bool(value));
         self.store.of_symbol(symbol)
     }
 
@@ -87,10 +108,7 @@ impl<'s> Builder<'s> {
 
     /// The value of an integer term.
     pub(super) fn value(&self, term: TermId) -> Integer {
-        match self
-            .store
-            .evaluate(term, &|symbol| self.values.get(&symbol).cloned())
-        {
+        match self.store.evaluate_in(term, &self.values) {
             Some(TermValue::Int(value)) => value,
             other => panic!("an integer should have a value, not {other:?}"),
         }
@@ -98,8 +116,7 @@ impl<'s> Builder<'s> {
 
     /// Whether a formula holds in the valuation.
     pub(super) fn holds(&self, formula: TermId) -> bool {
-        let value_of = |symbol| self.values.get(&symbol).cloned();
-        self.store.evaluate(formula, &value_of) == Some(TermValue::Bool(true))
+        self.store.evaluate_in(formula, &self.values) == Some(TermValue::Bool(true))
     }
 
     /// A number, mostly small.
@@ -144,6 +161,16 @@ impl<'s> Builder<'s> {
         self.store.linear(&Integer::ZERO, &parts)
     }
 
+    /// A function of a term and, where it wants another, of one of some integers.
+    pub(super) fn applied(&mut self, term: TermId, over: &[TermId]) -> TermId {
+        let function = self.rng.pick(&self.functions);
+        let mut arguments = vec![term];
+        while arguments.len() < self.store.function(function).arguments.len() {
+            arguments.push(self.rng.pick(over));
+        }
+        self.store.apply(function, &arguments)
+    }
+
     /// The integers that a part may mention.
     pub(super) fn scope(&self, part: usize) -> Vec<TermId> {
         let below = self.children[part].iter().chain([&part]);
@@ -156,6 +183,9 @@ impl<'s> Builder<'s> {
     pub(super) fn atom(&mut self, part: usize) -> TermId {
         let scope = self.scope(part);
         let mut term = self.linear(&scope);
+        if !self.functions.is_empty() && self.rng.chance(30) {
+            term = self.applied(term, &scope);
+        }
         if !self.plain {
             let divisor = self.divisor();
             match self.rng.below(10) {

@@ -29,6 +29,7 @@ impl Builder<'_> {
                 self.add_noise(2);
             }
             Kind::Run | Kind::Loop | Kind::Machine => self.run(kind),
+            Kind::Functions => self.add_functions(),
             Kind::Free => self.free(),
         }
     }
@@ -294,19 +295,16 @@ impl Builder<'_> {
         loop {
             let mut known = Valuation::default();
             for (&(input, ..), &value) in inputs.iter().zip(&choice) {
-                known.insert(self.symbol_of(input), TermValue::Int(Integer::from(value)));
+                known
+                    .symbols
+                    .insert(self.symbol_of(input), TermValue::Int(Integer::from(value)));
             }
             for &(out, made) in definitions {
-                let value = self
-                    .store
-                    .evaluate(made, &|symbol| known.get(&symbol).cloned());
+                let value = self.store.evaluate_in(made, &known);
                 let value = value.expect("a definition should follow those it needs");
-                known.insert(self.symbol_of(out), value);
+                known.symbols.insert(self.symbol_of(out), value);
             }
-            match self
-                .store
-                .evaluate(term, &|symbol| known.get(&symbol).cloned())
-            {
+            match self.store.evaluate_in(term, &known) {
                 Some(TermValue::Int(value)) => values.push(value),
                 other => panic!("the term should have a value, not {other:?}"),
             }

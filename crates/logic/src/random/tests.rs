@@ -1,5 +1,5 @@
 use super::*;
-use crate::{SymbolId, TermValue};
+use crate::TermValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn sample(seed: u64) -> (TermStore, Problem, Valuation) {
@@ -12,9 +12,8 @@ fn sample(seed: u64) -> (TermStore, Problem, Valuation) {
 fn only_the_root_denies_the_valuation() {
     for seed in 0..400 {
         let (store, problem, values) = sample(seed);
-        let value_of = |symbol: SymbolId| values.get(&symbol).cloned();
         let holds: Vec<bool> = (problem.parts.iter())
-            .map(|&part| store.evaluate(part, &value_of) == Some(TermValue::Bool(true)))
+            .map(|&part| store.evaluate_in(part, &values) == Some(TermValue::Bool(true)))
             .collect();
         let (root, rest) = holds.split_last().expect("there should be parts");
         if problem.kind != Kind::Free {
