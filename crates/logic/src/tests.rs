@@ -1,5 +1,8 @@
 //! Terms against plain evaluation, on random formulas.
 
+mod mixed;
+mod sorts;
+
 use crate::{Integer, Node, Sort, SymbolId, TermId, TermStore, TermValue};
 use rustc_hash::FxHashMap;
 
