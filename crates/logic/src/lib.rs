@@ -3,16 +3,18 @@
 //! [`machine`] has C's integers, [`integer`] and [`rational`] exact numbers, [`term`] the
 //! hash-consed terms (their constructors also in [`linear`], [`real`] and [`array`]) with [`walk`]
 //! to go through them, [`evaluate`] for their values, [`scope`] to drop and to copy them and
-//! [`smtlib`] to print them.
+//! [`smtlib`] to print them. [`implicant`] and [`project`] make cubes of formulas that hold in a model.
 //!
 //! # Invariants
 //! - Knows no solver and no program; arithmetic is exact.
 
 pub mod array;
 pub mod evaluate;
+pub mod implicant;
 pub mod integer;
 pub mod linear;
 pub mod machine;
+pub mod project;
 pub mod random;
 pub mod rational;
 pub mod real;
@@ -22,8 +24,10 @@ pub mod term;
 pub mod walk;
 
 pub use evaluate::{ArrayValue, Assignment, FunctionValue, Interpretation, TermValue};
+pub use implicant::implicant;
 pub use integer::Integer;
 pub use machine::{IntType, IntValue};
+pub use project::{Stuck, project};
 pub use rational::Rational;
 pub use scope::Mark;
 pub use term::{Function, FunctionId, Named, Node, Sort, Symbol, SymbolId, TermId, TermStore};

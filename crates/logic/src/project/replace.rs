@@ -1,0 +1,117 @@
+//! Eliminating symbols from where there is no arithmetic: inside functions and arrays.
+//!
+//! Such a symbol can only be replaced by a term that equals it in the model: by one that the cube
+//! says is equal, or else by one of the cube's own terms.
+
+use super::{Stuck, occurring};
+use crate::evaluate::{Interpretation, TermValue};
+use crate::term::{Node, SymbolId, TermId, TermStore};
+use crate::{Integer, Rational};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// The literals without symbols to eliminate inside functions and arrays; they hold in the model
+/// and imply that these symbols exist.
+pub(super) fn replace(
+    store: &mut TermStore,
+    literals: Vec<TermId>,
+    eliminate: &BTreeSet<SymbolId>,
+    model: &dyn Interpretation,
+) -> Result<Vec<TermId>, Stuck> {
+    let mut literals = literals;
+    loop {
+        let occurring = occurring(store, &literals, eliminate);
+        let Some((term, inside)) = foreign(store, &literals, &occurring) else {
+            return Ok(literals);
+        };
+        let found = inside.iter().find_map(|&symbol| {
+            let by = equal_term(store, &literals, symbol, &occurring, model)?;
+            Some((symbol, by))
+        });
+        let (symbol, by) = found.ok_or(Stuck::Inside(term))?;
+        let map = FxHashMap::from_iter([(symbol, by)]);
+        literals = store.replace_all(&literals, &map);
+        literals.retain(|&literal| store.as_bool(literal).is_none());
+    }
+}
+
+/// A term without arithmetic that has symbols to be eliminated inside, and these.
+fn foreign(
+    store: &TermStore,
+    literals: &[TermId],
+    occurring: &FxHashSet<TermId>,
+) -> Option<(TermId, Vec<TermId>)> {
+    let below = store.below(literals).into_iter();
+    let mut inner = below.filter(|&term| {
+        let is_foreign = matches!(
+            store.node(term),
+            Node::Apply(..) | Node::Select(..) | Node::Store(..) | Node::SameArray(..)
+        );
+        is_foreign && occurring.contains(&term)
+    });
+    let term = inner.next()?;
+    let symbols = store
+        .below(&[term])
+        .into_iter()
+        .filter(|&part| matches!(store.node(part), Node::Symbol(_)) && occurring.contains(&part));
+    Some((term, symbols.collect()))
+}
+
+/// A term without the symbol that has its value in the model, best one that the cube says so of.
+fn equal_term(
+    store: &mut TermStore,
+    literals: &[TermId],
+    symbol: TermId,
+    occurring: &FxHashSet<TermId>,
+    model: &dyn Interpretation,
+) -> Option<TermId> {
+    let value = store.evaluate_in(symbol, model)?;
+    if let TermValue::Bool(value) = value {
+        return Some(store.bool(value));
+    }
+    let mut candidates: Vec<TermId> = Vec::new();
+    for &literal in literals {
+        candidates.extend(solution(store, literal, symbol));
+    }
+    candidates.retain(|&term| !store.below(&[term]).contains(&symbol));
+    // A solution without any symbol to eliminate makes an end.
+    let clean = |term: &&TermId| {
+        let below = store.below(&[**term]);
+        below.iter().all(|part| !occurring.contains(part))
+    };
+    if let Some(&term) = candidates.iter().find(clean).or(candidates.first()) {
+        return Some(term);
+    }
+    let sort = store.sort(symbol);
+    let others = store.below(literals).into_iter();
+    let mut others = others.filter(|&term| store.sort(term) == sort && !occurring.contains(&term));
+    others.find(|&term| store.evaluate_in(term, model).as_ref() == Some(&value))
+}
+
+/// What an equality says that a symbol is.
+fn solution(store: &mut TermStore, literal: TermId, symbol: TermId) -> Option<TermId> {
+    match *store.node(literal) {
+        Node::IsZero(sum) => {
+            let (constant, parts) = store.to_linear(sum);
+            let (_, factor) = parts.iter().find(|(part, _)| *part == symbol)?.clone();
+            if factor.abs() != Integer::ONE {
+                return None;
+            }
+            let minus = -&factor;
+            let others = parts.into_iter().filter(|(part, _)| *part != symbol);
+            let others: Vec<_> = others.map(|(part, f)| (part, &f * &minus)).collect();
+            Some(store.linear(&(&constant * &minus), &others))
+        }
+        Node::RealIsZero(sum) => {
+            let (constant, parts) = store.to_real_linear(sum);
+            let (_, factor) = parts.iter().find(|(part, _)| *part == symbol)?.clone();
+            let minus: Rational = -&factor.inverse();
+            let others = parts.into_iter().filter(|(part, _)| *part != symbol);
+            let others: Vec<_> = others.map(|(part, f)| (part, &f * &minus)).collect();
+            Some(store.real_linear(&(&constant * &minus), &others))
+        }
+        Node::SameArray(a, b) if a == symbol => Some(b),
+        Node::SameArray(a, b) if b == symbol => Some(a),
+        _ => None,
+    }
+}
