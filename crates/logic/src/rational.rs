@@ -171,6 +171,12 @@ impl Rational {
     }
 }
 
+impl Default for Rational {
+    fn default() -> Self {
+        Rational::ZERO
+    }
+}
+
 impl From<Integer> for Rational {
     #[inline]
     fn from(value: Integer) -> Self {

@@ -3,6 +3,23 @@
 //! # Invariants
 //! - Knows no other solver. What it cannot refute it gives up, with a reason.
 
+pub mod delta;
+pub mod encode;
+pub mod interpolant;
+pub mod lattice;
+pub mod linear;
+pub mod literal;
+pub mod parts;
+pub mod proof;
+pub mod refute;
+pub mod scope;
+pub mod search;
 pub mod shape;
+pub mod simplex;
+pub mod table;
 
+pub use refute::{Answer, Limits, Refutation, refute};
 pub use shape::Shape;
+
+#[cfg(test)]
+mod tests;

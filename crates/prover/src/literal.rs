@@ -1,7 +1,7 @@
 //! Atoms, literals and what they say of numbers.
 
 use crate::linear::VarId;
-use base::define_id;
+use base::{Id, define_id};
 use logic::{Rational, TermId};
 use std::fmt;
 

@@ -116,6 +116,19 @@ impl Search {
         self.head = self.head.min(self.trail.len());
     }
 
+    /// The level at which a clause has to be added so that what it forces lasts: the last one at
+    /// which a literal of it became false, if all but one are false.
+    pub fn level_to_add(&self, literals: &[Literal]) -> usize {
+        let is_false = |literal: &&Literal| self.value(**literal) == Some(false);
+        let others = literals.iter().filter(|literal| !is_false(literal)).count();
+        if others != 1 {
+            return self.level();
+        }
+        let levels = literals.iter().filter(is_false);
+        let levels = levels.map(|literal| self.atoms[literal.atom()].level);
+        levels.max().unwrap_or(0)
+    }
+
     /// Adds a clause; says so if it is false under the assignment.
     pub fn add(&mut self, mut literals: Vec<Literal>, step: StepId) -> Option<ClauseId> {
         // Watch what is not false, and of the false ones those that change first.

@@ -93,6 +93,16 @@ impl Simplex {
         basic
     }
 
+    /// How many variables there are.
+    pub fn len(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
     /// The value of a variable.
     pub fn value(&self, var: VarId) -> &Delta {
         &self.columns[var].value
@@ -104,11 +114,6 @@ impl Simplex {
         let (lower, upper) = (column.lower.as_ref()?, column.upper.as_ref()?);
         let same = lower.value == upper.value;
         same.then_some((&lower.value.main, lower.reason, upper.reason))
-    }
-
-    /// Whether a variable has a bound on each side.
-    pub fn is_bounded(&self, var: VarId) -> bool {
-        self.columns[var].lower.is_some() && self.columns[var].upper.is_some()
     }
 
     /// Where the trail of bounds stands; see [`undo`](Self::undo).
@@ -279,7 +284,9 @@ impl Simplex {
             } else {
                 &column.lower
             };
-            let bound = bound.as_ref().expect("a stuck variable should have a bound");
+            let bound = bound
+                .as_ref()
+                .expect("a stuck variable should have a bound");
             farkas.push((bound.reason, -&(&sign * coefficient)));
         }
         farkas
@@ -293,7 +300,9 @@ impl Simplex {
         let inverse = &Rational::ONE / &coefficient;
         let by = target.minus(&self.columns[leaving].value).times(&inverse);
         self.columns[leaving].value = target;
-        self.columns[entering].value.add_multiple(&Rational::ONE, &by);
+        self.columns[entering]
+            .value
+            .add_multiple(&Rational::ONE, &by);
         self.shift_users(entering, &by, Some(row));
         self.pivot(row, at, entering, leaving, &inverse);
         self.suspects.insert(entering);
@@ -349,6 +358,3 @@ impl Simplex {
         self.rows[row].parts = parts;
     }
 }
-
-#[cfg(test)]
-mod tests;

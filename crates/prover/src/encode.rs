@@ -1,0 +1,249 @@
+//! From formulas to clauses over atoms.
+//!
+//! Subformulas get names that only their part knows, one way only: the name implies the
+//! subformula. Remainders, quotients and choices get variables that stand for the very terms, with
+//! clauses that define them, so they may be spoken of wherever their symbols may.
+//!
+//! None of it recurses: what a name or a variable stands for is put on a list.
+
+use crate::linear::{Linear, VarId};
+use crate::literal::{Atom, Literal};
+use crate::scope::Scopes;
+use crate::table::{Claim, Table};
+use logic::{Integer, Node, Rational, Sort, TermId, TermStore};
+use rustc_hash::FxHashMap;
+
+/// A clause of a part.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PartClause {
+    /// One of them holds.
+    pub literals: Vec<Literal>,
+    /// The part that says so.
+    pub part: usize,
+}
+
+/// An application of a function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Application {
+    /// The function.
+    pub function: logic::SymbolId,
+    /// What it is applied to.
+    pub arguments: Vec<Linear>,
+    /// Its value.
+    pub result: VarId,
+}
+
+/// What is still to be defined.
+enum Open {
+    Formula(Literal, TermId, bool),
+    Var(VarId, TermId),
+}
+
+/// Turns the parts of a problem into clauses.
+pub struct Encoder<'a> {
+    store: &'a mut TermStore,
+    table: &'a mut Table,
+    scopes: &'a mut Scopes,
+    /// The clauses so far.
+    pub clauses: Vec<PartClause>,
+    /// The applications so far.
+    pub applications: Vec<Application>,
+    names: FxHashMap<(usize, TermId, bool), Literal>,
+    open: Vec<Open>,
+    part: usize,
+}
+
+impl<'a> Encoder<'a> {
+    /// Without clauses.
+    pub fn new(store: &'a mut TermStore, table: &'a mut Table, scopes: &'a mut Scopes) -> Self {
+        Encoder {
+            store,
+            table,
+            scopes,
+            clauses: Vec::new(),
+            applications: Vec::new(),
+            names: FxHashMap::default(),
+            open: Vec::new(),
+            part: 0,
+        }
+    }
+
+    /// Adds a part; `Err` names a term that the prover does not know.
+    pub fn part(&mut self, part: usize, formula: TermId) -> Result<(), TermId> {
+        self.part = part;
+        for conjunct in self.store.conjuncts(formula) {
+            let claims = self.disjuncts(conjunct, true)?;
+            self.clause(claims);
+        }
+        self.define_open()
+    }
+
+    fn define_open(&mut self) -> Result<(), TermId> {
+        while let Some(open) = self.open.pop() {
+            match open {
+                Open::Formula(name, formula, positive) => self.define(name, formula, positive)?,
+                Open::Var(var, term) => self.define_var(var, term)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a clause unless it is known to hold.
+    fn clause(&mut self, claims: Vec<Claim>) {
+        let mut literals = Vec::new();
+        for claim in claims {
+            match claim {
+                Claim::Known(true) => return,
+                Claim::Known(false) => {}
+                Claim::Open(literal) => literals.push(literal),
+            }
+        }
+        literals.sort_unstable();
+        literals.dedup();
+        if literals.windows(2).any(|pair| pair[0] == pair[1].negated()) {
+            return;
+        }
+        let part = self.part;
+        self.clauses.push(PartClause { literals, part });
+    }
+
+    /// The members of a disjunction, or of a negated conjunction; the formula itself if it is none.
+    fn disjuncts(&mut self, formula: TermId, positive: bool) -> Result<Vec<Claim>, TermId> {
+        let members = match (self.store.node(formula), positive) {
+            (Node::Or(members), true) | (Node::And(members), false) => members.clone(),
+            _ => Box::from([formula]),
+        };
+        let claims = members.iter().map(|&member| self.claim(member, positive));
+        claims.collect()
+    }
+
+    /// What implies a formula, or its negation.
+    fn claim(&mut self, formula: TermId, positive: bool) -> Result<Claim, TermId> {
+        let part = self.part;
+        let claim = match self.store.node(formula).clone() {
+            Node::Bool(value) => Claim::Known(value),
+            Node::Symbol(_) => {
+                let atom = self.table.atom(Atom::Truth(formula), Some(part));
+                Claim::Open(Literal::new(atom, true))
+            }
+            Node::AtMostZero(sum) => {
+                let linear = self.linear(sum)?;
+                self.table.at_most_zero(&linear, false, Some(part))
+            }
+            Node::IsZero(sum) => {
+                let linear = self.linear(sum)?;
+                self.table.is_zero(&linear, Some(part))
+            }
+            Node::Not(inner) => return self.claim(inner, !positive),
+            Node::And(_) | Node::Or(_) => return Ok(Claim::Open(self.name(formula, positive))),
+            _ => return Err(formula),
+        };
+        Ok(if positive { claim } else { claim.negated() })
+    }
+
+    /// A literal that implies a conjunction or disjunction, or its negation.
+    fn name(&mut self, formula: TermId, positive: bool) -> Literal {
+        let key = (self.part, formula, positive);
+        if let Some(name) = self.names.get(&key) {
+            return *name;
+        }
+        let atom = Atom::Name(self.names.len());
+        let name = Literal::new(self.table.atom(atom, Some(self.part)), true);
+        self.names.insert(key, name);
+        self.open.push(Open::Formula(name, formula, positive));
+        name
+    }
+
+    fn define(&mut self, name: Literal, formula: TermId, positive: bool) -> Result<(), TermId> {
+        let unless = Claim::Open(name.negated());
+        let is_conjunction = matches!(self.store.node(formula), Node::And(_)) == positive;
+        if !is_conjunction {
+            let mut claims = self.disjuncts(formula, positive)?;
+            claims.push(unless);
+            self.clause(claims);
+            return Ok(());
+        }
+        for member in self.store.parts(formula) {
+            let mut claims = self.disjuncts(member, positive)?;
+            claims.push(unless);
+            self.clause(claims);
+        }
+        Ok(())
+    }
+
+    /// A term of numbers as an expression.
+    fn linear(&mut self, term: TermId) -> Result<Linear, TermId> {
+        let (constant, parts) = self.store.to_linear(term);
+        let mut linear = Linear::of_constant(Rational::from(constant));
+        for (part, factor) in parts {
+            let var = self.var(part)?;
+            linear.add_multiple(&Rational::from(factor), &Linear::of_var(var));
+        }
+        Ok(linear)
+    }
+
+    fn var(&mut self, term: TermId) -> Result<VarId, TermId> {
+        if let Some(var) = self.table.var_of(term) {
+            return Ok(var);
+        }
+        match self.store.node(term) {
+            Node::Symbol(_) | Node::Div(..) | Node::Mod(..) | Node::Ite(..) => {}
+            _ => return Err(term),
+        }
+        let is_int = self.store.sort(term) == Sort::Int;
+        let scope = self.scopes.of_term(self.store, term);
+        let var = self.table.new_var(term, is_int, scope);
+        self.open.push(Open::Var(var, term));
+        Ok(var)
+    }
+
+    fn define_var(&mut self, var: VarId, term: TermId) -> Result<(), TermId> {
+        match self.store.node(term).clone() {
+            Node::Div(a, divisor) => {
+                let quotient = Linear::of_var(var);
+                let rest = self.rest(a, &divisor, &quotient)?;
+                self.within(&rest, &divisor);
+            }
+            Node::Mod(a, divisor) => {
+                let quotient = self.store.div(a, &divisor);
+                let quotient = self.linear(quotient)?;
+                let mut rest = self.rest(a, &divisor, &quotient)?;
+                self.within(&Linear::of_var(var), &divisor);
+                rest.add_multiple(&Rational::from(-1i64), &Linear::of_var(var));
+                let claim = self.table.is_zero(&rest, Some(self.part));
+                self.clause(vec![claim]);
+            }
+            Node::Ite(condition, then, otherwise) => {
+                for (value, taken) in [(then, true), (otherwise, false)] {
+                    let mut difference = self.linear(value)?;
+                    difference.add_multiple(&Rational::from(-1i64), &Linear::of_var(var));
+                    let claim = self.table.is_zero(&difference, Some(self.part));
+                    let mut claims = self.disjuncts(condition, !taken)?;
+                    claims.push(claim);
+                    self.clause(claims);
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// What a quotient leaves.
+    fn rest(&mut self, a: TermId, divisor: &Integer, by: &Linear) -> Result<Linear, TermId> {
+        let mut rest = self.linear(a)?;
+        rest.add_multiple(&Rational::from(-divisor), by);
+        Ok(rest)
+    }
+
+    /// At least zero and below a number.
+    fn within(&mut self, rest: &Linear, divisor: &Integer) {
+        let mut above = rest.clone();
+        above.scale(&Rational::from(-1i64));
+        let mut below = rest.clone();
+        below.constant = &(&below.constant - &Rational::from(divisor)) + &Rational::ONE;
+        for linear in [above, below] {
+            let claim = self.table.at_most_zero(&linear, false, Some(self.part));
+            self.clause(vec![claim]);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Interpolants, read off a proof.
+//!
+//! For a cut, every step gets a formula that follows from the inner parts unless an inner literal
+//! of its clause holds, and that with the outer parts implies one of its outer literals. That of
+//! the empty clause is the interpolant. An atom is inner if all parts that it belongs to are.
+//!
+//! # Paper
+//! [henzinger2004abstractions], section 3: the interpolated sequents of HYP, COMB, CONTRA and RES.
+//! We carry the formula without the disjunction of inner literals of their invariant 2.
+//!
+//! # Invariants
+//! - The formulas along a sequence are chained, since a growing inner side only makes more atoms
+//!   inner: the sums of COMB grow by what the next part adds.
+
+use crate::linear::{Linear, VarId, lcm};
+use crate::literal::{Atom, AtomId, Limit, Literal};
+use crate::parts::PartSet;
+use crate::proof::{Because, Proof, Rule, Step, StepId};
+use crate::table::{Meaning, Table};
+use logic::{Integer, Rational, TermId, TermStore};
+use rustc_hash::FxHashMap;
+
+/// Reads formulas off a proof, for one cut.
+pub struct Reader<'a> {
+    /// Where the formulas are made.
+    pub store: &'a mut TermStore,
+    /// What the atoms of the proof mean.
+    pub table: &'a Table,
+    /// The inner side of the cut.
+    pub inside: &'a PartSet,
+}
+
+impl Reader<'_> {
+    /// The interpolant of a proof of the empty clause whose steps are given in order.
+    pub fn interpolant(&mut self, proof: &Proof, needed: &[StepId]) -> TermId {
+        let mut formulas: FxHashMap<StepId, TermId> = FxHashMap::default();
+        let mut last = self.store.bool(true);
+        for &id in needed {
+            last = self.formula(&proof.steps()[id], &formulas);
+            formulas.insert(id, last);
+        }
+        last
+    }
+
+    /// The formula of a step, given those of the steps before it.
+    pub fn formula(&mut self, step: &Step, formulas: &FxHashMap<StepId, TermId>) -> TermId {
+        match &step.rule {
+            Rule::Hyp { part } if self.inside.contains(*part) => {
+                let outer = step.clause.iter().filter(|it| !self.is_inner(it.atom()));
+                let outer: Vec<Literal> = outer.copied().collect();
+                let outer: Vec<TermId> = outer.iter().map(|&it| self.literal(it)).collect();
+                self.store.or(&outer)
+            }
+            Rule::Hyp { .. } => self.store.bool(true),
+            Rule::Contra(because) => self.contradiction(&step.clause, because),
+            Rule::Res { first, others } => {
+                let mut formula = formulas[first];
+                for (atom, other) in others {
+                    let both = [formula, formulas[other]];
+                    formula = if self.is_inner(*atom) {
+                        self.store.or(&both)
+                    } else {
+                        self.store.and(&both)
+                    };
+                }
+                formula
+            }
+        }
+    }
+
+    fn is_inner(&self, atom: AtomId) -> bool {
+        self.table.home(atom).is_subset(self.inside)
+    }
+
+    /// What the inner ones of contradicting literals say to the outer ones.
+    fn contradiction(&mut self, clause: &[Literal], because: &Because) -> TermId {
+        let inner = clause.iter().filter(|it| self.is_inner(it.atom())).count();
+        if inner == 0 || inner == clause.len() {
+            return self.store.bool(inner == 0);
+        }
+        match because {
+            Because::Farkas(farkas) => {
+                let (sum, strict) = self.inner_sum(farkas);
+                self.at_most_zero(sum, strict)
+            }
+            Because::Lattice(farkas) => {
+                let (sum, _) = self.inner_sum(farkas);
+                self.whole(sum)
+            }
+            Because::Sides => self.said(clause, true),
+            Because::Congruence(result) if self.is_inner(result.atom()) => {
+                let said = self.said(clause, false);
+                self.store.not(said)
+            }
+            Because::Congruence(_) => self.said(clause, true),
+        }
+    }
+
+    /// The conjunction of the negated inner, or outer, literals of a clause.
+    fn said(&mut self, clause: &[Literal], inner: bool) -> TermId {
+        let chosen = clause.iter().filter(|it| self.is_inner(it.atom()) == inner);
+        let chosen: Vec<Literal> = chosen.copied().collect();
+        let said: Vec<TermId> = chosen.iter().map(|it| self.literal(it.negated())).collect();
+        self.store.and(&said)
+    }
+
+    /// The sum of the inner inequalities, and whether one of them is strict.
+    fn inner_sum(&self, farkas: &[(Literal, Rational)]) -> (Linear, bool) {
+        let inner = farkas.iter().filter(|(it, _)| self.is_inner(it.atom()));
+        sum(self.table, inner)
+    }
+
+    /// That a sum is whole: multiples of its inner variables are, so they do not matter.
+    fn whole(&mut self, mut sum: Linear) -> TermId {
+        let is_inner = |var: VarId| self.table.vars()[var].scope.is_subset(self.inside);
+        sum.parts.retain(|(var, _)| !is_inner(*var));
+        let mut divisor = sum.constant.denominator().clone();
+        for (_, coefficient) in &sum.parts {
+            divisor = lcm(&divisor, coefficient.denominator());
+        }
+        sum.scale(&Rational::from(&divisor));
+        let term = self.linear(&sum);
+        let rest = self.store.modulo(term, &divisor);
+        let zero = self.store.int(0i64);
+        self.store.eq(rest, zero)
+    }
+
+    /// A literal as a formula.
+    pub fn literal(&mut self, literal: Literal) -> TermId {
+        let atom = match &self.table.atoms()[literal.atom()] {
+            Atom::Truth(term) => *term,
+            Atom::Name(_) => unreachable!("a name should not leave its part"),
+            Atom::AtMost { var, bound, strict } => {
+                let mut linear = self.table.expand(*var);
+                linear.constant = -bound;
+                self.at_most_zero(linear, *strict)
+            }
+            Atom::Equal { var, bound } => {
+                let mut linear = self.table.expand(*var);
+                linear.constant = -bound;
+                linear.scale(&denominators(&linear));
+                let term = self.linear(&linear);
+                let zero = self.store.int(0i64);
+                self.store.eq(term, zero)
+            }
+        };
+        if literal.is_positive() {
+            atom
+        } else {
+            self.store.not(atom)
+        }
+    }
+
+    fn at_most_zero(&mut self, mut linear: Linear, strict: bool) -> TermId {
+        linear.scale(&denominators(&linear));
+        let term = self.linear(&linear);
+        let zero = self.store.int(0i64);
+        if strict {
+            self.store.lt(term, zero)
+        } else {
+            self.store.le(term, zero)
+        }
+    }
+
+    /// An expression with whole coefficients as a term.
+    fn linear(&mut self, linear: &Linear) -> TermId {
+        let mut parts = Vec::new();
+        for (var, coefficient) in &linear.parts {
+            let Meaning::Term(term) = self.table.vars()[*var].meaning else {
+                unreachable!("forms should be expanded");
+            };
+            parts.push((term, coefficient.numerator().clone()));
+        }
+        self.store.linear(linear.constant.numerator(), &parts)
+    }
+}
+
+/// The number that makes all coefficients and the constant whole.
+fn denominators(linear: &Linear) -> Rational {
+    let start: Integer = linear.constant.denominator().clone();
+    let parts = linear.parts.iter();
+    let all = parts.fold(start, |all, (_, it)| lcm(&all, it.denominator()));
+    Rational::from(all)
+}
+
+/// The sum of multiples of inequalities, each as an expression that is at most zero, and whether
+/// one of them is strict.
+pub(crate) fn sum<'f>(
+    table: &Table,
+    inequalities: impl Iterator<Item = &'f (Literal, Rational)>,
+) -> (Linear, bool) {
+    let mut sum = Linear::default();
+    let mut any_strict = false;
+    for (literal, multiple) in inequalities {
+        let limit = table.limit(*literal);
+        let (var, bound) = match limit.expect("only bounds should be added up") {
+            Limit::Upper(var, bound, strict) | Limit::Lower(var, bound, strict) => {
+                any_strict |= strict;
+                (var, bound)
+            }
+            Limit::Exactly(var, bound) | Limit::Except(var, bound) => (var, bound),
+        };
+        let mut difference = table.expand(var);
+        difference.constant = -&bound;
+        sum.add_multiple(multiple, &difference);
+    }
+    (sum, any_strict)
+}

@@ -1,0 +1,423 @@
+//! The search for a refutation: guesses, clauses, and arithmetic.
+//!
+//! A conflict-driven search over the clauses, with the simplex asked after every propagation. When
+//! all atoms have a value, what the simplex does not know is looked at, and what is wrong becomes a
+//! clause or a new atom to guess: numbers that must not be equal, integers that are not whole,
+//! functions with two values. New atoms only speak of what some part can speak of, so that the
+//! proof has interpolants.
+//!
+//! # Paper
+//! [dutertre2006fast] for the arithmetic, and splitting on demand for integers.
+
+use crate::encode::{Application, Encoder};
+use crate::interpolant::Reader;
+use crate::lattice;
+use crate::linear::VarId;
+use crate::literal::{Atom, AtomId, Limit, Literal};
+use crate::parts::PartSet;
+use crate::proof::{Because, Proof, StepId};
+use crate::scope::Scopes;
+use crate::search::{ClauseId, Search};
+use crate::shape::Shape;
+use crate::simplex::{Farkas, Simplex};
+use crate::table::{Meaning, Table};
+use base::{Budget, Id};
+use logic::{Node, Rational, TermId, TermStore};
+use std::collections::BTreeMap;
+
+/// When the search gives up.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Conflicts, of guesses or of arithmetic.
+    pub conflicts: u64,
+    /// Guesses where an integer that is not whole lies.
+    pub splits: u64,
+    /// Pivots of the simplex.
+    pub pivots: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            conflicts: 2_000,
+            splits: 500,
+            pivots: 50_000,
+        }
+    }
+}
+
+/// What the search found.
+pub enum Answer {
+    /// The parts are inconsistent.
+    Refuted(Refutation),
+    /// They seem to be consistent: nothing is left to do.
+    Consistent,
+    /// The search gave up.
+    GaveUp(String),
+}
+
+/// A proof that the parts are inconsistent.
+pub struct Refutation {
+    /// What the atoms mean.
+    pub table: Table,
+    /// The steps.
+    pub proof: Proof,
+    /// The step that derives the empty clause.
+    pub root: StepId,
+}
+
+/// Looks for a refutation of some parts.
+pub fn refute(
+    store: &mut TermStore,
+    parts: &[TermId],
+    shape: &Shape,
+    limits: Limits,
+    budget: &Budget,
+) -> Answer {
+    let mut table = Table::default();
+    let mut scopes = Scopes::new(store, parts, shape);
+    let mut encoder = Encoder::new(store, &mut table, &mut scopes);
+    for (number, &part) in parts.iter().enumerate() {
+        if let Err(unknown) = encoder.part(number, part) {
+            let term = store.smtlib(unknown);
+            return Answer::GaveUp(format!("the prover does not know {term}"));
+        }
+    }
+    let Encoder {
+        clauses,
+        applications,
+        ..
+    } = encoder;
+    let mut prover = Prover {
+        store,
+        table,
+        applications,
+        simplex: Simplex::default(),
+        search: Search::default(),
+        proof: Proof::default(),
+        asserted: 0,
+        marks: Vec::new(),
+        conflicts: 0,
+        splits: 0,
+    };
+    let mut conflict = None;
+    prover.sync();
+    for clause in clauses {
+        let step = prover
+            .proof
+            .hypothesis(clause.literals.clone(), clause.part);
+        conflict = conflict.or(prover.search.add(clause.literals, step));
+    }
+    prover.run(conflict, limits, budget)
+}
+
+struct Prover<'a> {
+    store: &'a mut TermStore,
+    table: Table,
+    applications: Vec<Application>,
+    simplex: Simplex,
+    search: Search,
+    proof: Proof,
+    /// How much of the trail the simplex knows.
+    asserted: usize,
+    /// The bounds that stood before each guess.
+    marks: Vec<usize>,
+    conflicts: u64,
+    splits: u64,
+}
+
+/// What to do when all atoms have a value.
+enum Next {
+    /// Go on with the search.
+    Search,
+    /// A clause is false.
+    Conflict(ClauseId),
+    /// There is nothing to do.
+    Done,
+}
+
+impl Prover<'_> {
+    fn run(mut self, mut conflict: Option<ClauseId>, limits: Limits, budget: &Budget) -> Answer {
+        loop {
+            if let Some(clause) = conflict.take().or_else(|| self.propagate()) {
+                let level = self.search.conflict_level(clause);
+                self.backtrack(level);
+                if level == 0 {
+                    let root = self.search.refute(clause, &mut self.proof);
+                    return Answer::Refuted(Refutation {
+                        table: self.table,
+                        proof: self.proof,
+                        root,
+                    });
+                }
+                self.conflicts += 1;
+                let learned = self.search.analyse(clause, &mut self.proof);
+                self.backtrack(learned.level);
+                self.search.add(learned.literals, learned.step);
+            } else if let Some(atom) = self.search.undecided() {
+                self.marks.push(self.simplex.mark());
+                self.search.decide(Literal::new(atom, self.phase(atom)));
+            } else {
+                match self.complete() {
+                    Next::Search => {}
+                    Next::Conflict(clause) => conflict = Some(clause),
+                    Next::Done => return Answer::Consistent,
+                }
+            }
+            if let Some(reason) = self.exhausted(limits, budget) {
+                return Answer::GaveUp(reason);
+            }
+        }
+    }
+
+    fn exhausted(&self, limits: Limits, budget: &Budget) -> Option<String> {
+        let past = [
+            (self.conflicts, limits.conflicts, "conflicts"),
+            (self.splits, limits.splits, "splits of integers"),
+            (self.simplex.pivots, limits.pivots, "pivots"),
+        ];
+        let met = past.iter().find(|(count, limit, _)| count > limit);
+        if let Some((_, limit, what)) = met {
+            return Some(format!("the prover gave up after {limit} {what}"));
+        }
+        let stopped = budget.check().is_err();
+        stopped.then(|| "the prover ran out of time".to_owned())
+    }
+
+    fn backtrack(&mut self, level: usize) {
+        if level >= self.search.level() {
+            return;
+        }
+        self.search.backtrack(level);
+        self.simplex.undo(self.marks[level]);
+        self.marks.truncate(level);
+        self.asserted = self.asserted.min(self.search.trail().len());
+    }
+
+    /// Makes the simplex and the search know all variables and atoms.
+    fn sync(&mut self) {
+        for var in self.table.vars().ids().skip(self.simplex.len()) {
+            match &self.table.vars()[var].meaning {
+                Meaning::Term(_) => self.simplex.new_var(),
+                Meaning::Form(form) => self.simplex.define(form),
+            };
+        }
+        self.search.grow(self.table.atoms().len());
+    }
+
+    /// Makes true what has to be; a clause that is false, if there is one.
+    fn propagate(&mut self) -> Option<ClauseId> {
+        loop {
+            if let Some(conflict) = self.search.propagate() {
+                return Some(conflict);
+            }
+            if self.asserted == self.search.trail().len() {
+                return None;
+            }
+            while let Some(&literal) = self.search.trail().get(self.asserted) {
+                self.asserted += 1;
+                if let Some(limit) = self.table.limit(literal)
+                    && let Err(farkas) = self.simplex.assert(&limit, literal)
+                {
+                    return self.contradiction(farkas);
+                }
+            }
+            if let Err(farkas) = self.simplex.check() {
+                return self.contradiction(farkas);
+            }
+        }
+    }
+
+    /// Adds the clause that a contradiction of inequalities stands for.
+    fn contradiction(&mut self, farkas: Farkas) -> Option<ClauseId> {
+        let mut multiples: BTreeMap<Literal, Rational> = BTreeMap::new();
+        for (literal, multiple) in farkas {
+            let sum = multiples.entry(literal).or_insert(Rational::ZERO);
+            *sum = &*sum + &multiple;
+        }
+        multiples.retain(|_, multiple| !multiple.is_zero());
+        let farkas: Farkas = multiples.into_iter().collect();
+        self.lemma_of(farkas, Because::Farkas)
+    }
+
+    fn lemma_of(&mut self, farkas: Farkas, because: fn(Farkas) -> Because) -> Option<ClauseId> {
+        let clause = farkas.iter().map(|(literal, _)| literal.negated());
+        self.lemma(clause.collect(), because(farkas))
+    }
+
+    /// Adds a clause that holds by itself; says so if it is false.
+    fn lemma(&mut self, clause: Vec<Literal>, because: Because) -> Option<ClauseId> {
+        self.sync();
+        let step = self.proof.contradiction(clause.clone(), because);
+        let level = self.search.level_to_add(&clause);
+        self.backtrack(level);
+        self.search.add(clause, step)
+    }
+
+    /// The value to guess: the one that the numbers have now.
+    fn phase(&self, atom: AtomId) -> bool {
+        match &self.table.atoms()[atom] {
+            Atom::Truth(_) | Atom::Name(_) => false,
+            Atom::AtMost { var, bound, strict } => {
+                let order = self.simplex.value(*var).compare(bound);
+                order.is_lt() || (order.is_eq() && !strict)
+            }
+            Atom::Equal { var, bound } => self.simplex.value(*var).compare(bound).is_eq(),
+        }
+    }
+
+    /// Looks for what the simplex does not know to be wrong.
+    fn complete(&mut self) -> Next {
+        self.sides()
+            .or_else(|| self.integers())
+            .unwrap_or(Next::Done)
+    }
+
+    fn after_lemma(conflict: Option<ClauseId>) -> Option<Next> {
+        Some(conflict.map_or(Next::Search, Next::Conflict))
+    }
+
+    /// A number that is what it must not be has to be below or above.
+    fn sides(&mut self) -> Option<Next> {
+        let excluded = |literal: &&Literal| {
+            let limit = self.table.limit(**literal);
+            let Some(Limit::Except(var, bound)) = limit else {
+                return false;
+            };
+            self.simplex.value(var).compare(&bound).is_eq()
+        };
+        let literal = *self.search.trail().iter().find(excluded)?;
+        let Some(Limit::Except(var, bound)) = self.table.limit(literal) else {
+            return None;
+        };
+        let clause = self.sides_of(literal.negated(), var, &bound);
+        let conflict = self.lemma(clause, Because::Sides);
+        Self::after_lemma(conflict)
+    }
+
+    /// A number is a constant, below it or above it; `equal` says that it is.
+    fn sides_of(&mut self, equal: Literal, var: VarId, bound: &Rational) -> Vec<Literal> {
+        let home = self.table.home(equal.atom()).first();
+        let is_int = self.table.vars()[var].is_int;
+        let mut at_most = |bound: Rational, strict: bool| {
+            let atom = Atom::AtMost { var, bound, strict };
+            let atom = self.table.atom(atom, None);
+            if let Some(home) = home {
+                self.table.settle(atom, home);
+            }
+            atom
+        };
+        let above = at_most(bound.clone(), false);
+        let below = if is_int {
+            at_most(bound - &Rational::ONE, false)
+        } else {
+            at_most(bound.clone(), true)
+        };
+        vec![equal, Literal::new(below, true), Literal::new(above, false)]
+    }
+
+    /// An integer that is not whole: a contradiction of equalities, or a guess.
+    fn integers(&mut self) -> Option<Next> {
+        let broken = self.broken()?;
+        if let Some(next) = self.lattice() {
+            return Some(next);
+        }
+        self.splits += 1;
+        let bound = self.simplex.value(broken).main.floor();
+        let atom = Atom::AtMost {
+            var: broken,
+            bound: Rational::from(bound),
+            strict: false,
+        };
+        let atom = self.table.atom(atom, None);
+        let part = self.table.vars()[broken].scope.first();
+        self.table.settle(atom, part.unwrap_or(0));
+        self.sync();
+        Some(Next::Search)
+    }
+
+    /// An integer variable that is not whole; quotients first, since the rest hangs on them.
+    fn broken(&self) -> Option<VarId> {
+        let vars = self.table.vars().iter_enumerated();
+        let mut broken = vars.filter_map(|(var, row)| {
+            let Meaning::Term(term) = row.meaning else {
+                return None;
+            };
+            let is_broken = row.is_int && !self.simplex.value(var).main.is_integer();
+            is_broken.then_some((var, term))
+        });
+        let first = broken.next()?;
+        let is_quotient = |term: TermId| matches!(self.store.node(term), Node::Div(..));
+        if is_quotient(first.1) {
+            return Some(first.0);
+        }
+        let quotient = broken.find(|(_, term)| is_quotient(*term));
+        Some(quotient.unwrap_or(first).0)
+    }
+
+    /// A contradiction between the equalities that hold now.
+    fn lattice(&mut self) -> Option<Next> {
+        let mut fixed = Vec::new();
+        let mut equations = Vec::new();
+        for (var, row) in self.table.vars().iter_enumerated() {
+            if let Some((value, lower, upper)) = self.simplex.fixed(var)
+                && row.is_int
+            {
+                let mut equation = self.table.expand(var);
+                equation.constant = -value;
+                equations.push(equation);
+                fixed.push((var, value.clone(), lower, upper));
+            }
+        }
+        let fresh = VarId::from_index(self.table.vars().len());
+        let multiples = lattice::contradiction(&equations, fresh)?;
+        let mut farkas = Vec::new();
+        for (number, multiple) in multiples {
+            let (var, value, lower, upper) = fixed[number].clone();
+            let equal = Atom::Equal { var, bound: value };
+            match self.equality(equal, lower, upper) {
+                Ok(literal) => farkas.push((literal, multiple)),
+                Err(next) => return Some(next),
+            }
+        }
+        let conflict = self.lemma_of(farkas, Because::Lattice);
+        Self::after_lemma(conflict)
+    }
+
+    /// The literal that says that a number is a constant, which two literals imply; if it does not
+    /// hold yet, the clause that makes it hold is added.
+    fn equality(&mut self, equal: Atom, lower: Literal, upper: Literal) -> Result<Literal, Next> {
+        if lower == upper {
+            return Ok(lower);
+        }
+        let part = self.table.home(lower.atom()).first();
+        let atom = self.table.atom(equal, None);
+        self.table.settle(atom, part.unwrap_or(0));
+        self.sync();
+        let literal = Literal::new(atom, true);
+        if self.search.value(literal) == Some(true) {
+            return Ok(literal);
+        }
+        let clause = vec![literal, lower.negated(), upper.negated()];
+        let conflict = self.lemma(clause, Because::Sides);
+        Err(conflict.map_or(Next::Search, Next::Conflict))
+    }
+}
+
+impl Refutation {
+    /// The interpolants: one for each part but the last, for the cut above it.
+    pub fn interpolants(&self, store: &mut TermStore, shape: &Shape) -> Vec<TermId> {
+        let needed = self.proof.needed(self.root);
+        let cuts = 0..shape.len() - 1;
+        let read = |cut: usize| {
+            let inside = PartSet::from_fn(shape.len(), |part| shape.is_inside(cut, part));
+            let mut reader = Reader {
+                store,
+                table: &self.table,
+                inside: &inside,
+            };
+            reader.interpolant(&self.proof, &needed)
+        };
+        cuts.map(read).collect()
+    }
+}

@@ -1,0 +1,93 @@
+//! Which symbols can be spoken of in which part.
+//!
+//! A symbol that occurs in two parts can be spoken of in all parts between them: on every cut that
+//! separates such a part from one of its occurrences, it is shared. So what is said there of such
+//! symbols never hinders an interpolant.
+
+use crate::parts::PartSet;
+use crate::shape::Shape;
+use logic::{SymbolId, TermId, TermStore};
+use rustc_hash::FxHashMap;
+
+/// The parts in which each symbol can be spoken of.
+#[derive(Clone, Debug)]
+pub struct Scopes {
+    all: PartSet,
+    symbols: FxHashMap<SymbolId, PartSet>,
+    terms: FxHashMap<TermId, PartSet>,
+}
+
+impl Scopes {
+    /// Of the symbols of some parts.
+    pub fn new(store: &TermStore, parts: &[TermId], shape: &Shape) -> Scopes {
+        let mut symbols: FxHashMap<SymbolId, PartSet> = FxHashMap::default();
+        for (part, &formula) in parts.iter().enumerate() {
+            for symbol in store.symbols_of(&[formula]) {
+                symbols.entry(symbol).or_default().insert(part);
+            }
+        }
+        for occurrences in symbols.values_mut() {
+            *occurrences = between(shape, occurrences);
+        }
+        Scopes {
+            all: PartSet::from_fn(parts.len(), |_| true),
+            symbols,
+            terms: FxHashMap::default(),
+        }
+    }
+
+    /// The parts in which a term can be spoken of.
+    pub fn of_term(&mut self, store: &TermStore, term: TermId) -> PartSet {
+        if let Some(known) = self.terms.get(&term) {
+            return known.clone();
+        }
+        let mut common = self.all.clone();
+        for symbol in store.symbols_of(&[term]) {
+            match self.symbols.get(&symbol) {
+                Some(scope) => common.intersect(scope),
+                None => common = PartSet::default(),
+            }
+        }
+        self.terms.insert(term, common.clone());
+        common
+    }
+}
+
+/// The parts on the ways between some parts.
+fn between(shape: &Shape, ends: &PartSet) -> PartSet {
+    let count = shape.len();
+    let total = (0..count).filter(|&part| ends.contains(part)).count();
+    let mut below = vec![0; count];
+    let mut branches = vec![0; count];
+    for part in 0..count {
+        below[part] += usize::from(ends.contains(part));
+        if let Some(parent) = shape.parent(part) {
+            below[parent] += below[part];
+            branches[parent] += usize::from(below[part] > 0);
+        }
+    }
+    PartSet::from_fn(count, |part| {
+        let passes = below[part] > 0 && below[part] < total;
+        ends.contains(part) || passes || branches[part] > 1
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_lies_between_is_in_scope() {
+        let shape = Shape::tree(&[2, 2, 5, 4, 5]).expect("it should be in order");
+        let scope = |ends: &[usize]| {
+            let scope = between(&shape, &PartSet::from_fn(6, |part| ends.contains(&part)));
+            (0..6)
+                .filter(|&part| scope.contains(part))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(scope(&[0, 1]), [0, 1, 2]);
+        assert_eq!(scope(&[0, 3]), [0, 2, 3, 4, 5]);
+        assert_eq!(scope(&[3]), [3]);
+        assert_eq!(scope(&[0, 2]), [0, 2]);
+    }
+}

@@ -1,0 +1,201 @@
+//! The figures of the papers, and random problems against brute force.
+
+use crate::{Answer, Limits, Refutation, Shape, refute};
+use base::{Budget, Rng};
+use logic::{Integer, Sort, SymbolId, TermId, TermStore, TermValue};
+use rustc_hash::FxHashMap;
+
+fn refutation(store: &mut TermStore, parts: &[TermId], shape: &Shape) -> Refutation {
+    match refute(store, parts, shape, Limits::default(), &Budget::unlimited()) {
+        Answer::Refuted(refutation) => refutation,
+        Answer::Consistent => panic!("consistent"),
+        Answer::GaveUp(reason) => panic!("{reason}"),
+    }
+}
+
+fn interpolants(store: &mut TermStore, parts: &[TermId]) -> Vec<String> {
+    let shape = Shape::sequence(parts.len());
+    let refutation = refutation(store, parts, &shape);
+    let interpolants = refutation.interpolants(store, &shape);
+    interpolants.iter().map(|&it| store.smtlib(it)).collect()
+}
+
+#[test]
+fn figure_4_adds_inequalities_up() {
+    let mut store = TermStore::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| store.fresh(name, Sort::Int));
+    let (first, second) = (store.le(x, y), store.le(y, z));
+    let inner = store.and(&[first, second]);
+    let outer = store.lt(z, x);
+    let expected = store.le(x, z);
+    let expected = store.smtlib(expected);
+    assert_eq!(interpolants(&mut store, &[inner, outer]), [expected]);
+}
+
+#[test]
+fn figure_5_resolves_clauses() {
+    let mut store = TermStore::new();
+    let [b, c] = ["b", "c"].map(|name| store.fresh(name, Sort::Bool));
+    let implies = store.implies(b, c);
+    let inner = store.and(&[b, implies]);
+    let outer = store.not(c);
+    assert_eq!(interpolants(&mut store, &[inner, outer]), ["c"]);
+}
+
+/// The search space of the brute force: every symbol from -2 to 3.
+const LOW: i64 = -2;
+const HIGH: i64 = 3;
+
+fn holds(store: &TermStore, formula: TermId, point: &FxHashMap<SymbolId, i64>) -> bool {
+    let value_of = |symbol| {
+        let value = point.get(&symbol).copied()?;
+        Some(TermValue::Int(Integer::from(value)))
+    };
+    store.evaluate(formula, &value_of) == Some(TermValue::Bool(true))
+}
+
+fn points(symbols: &[SymbolId]) -> Vec<FxHashMap<SymbolId, i64>> {
+    let mut all = vec![FxHashMap::default()];
+    for &symbol in symbols {
+        all = (all.iter())
+            .flat_map(|point: &FxHashMap<SymbolId, i64>| {
+                (LOW..=HIGH).map(move |value| {
+                    let mut point = point.clone();
+                    point.insert(symbol, value);
+                    point
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+fn random_formula(rng: &mut Rng, store: &mut TermStore, vars: &[TermId], depth: usize) -> TermId {
+    if depth > 0 && rng.below(3) > 0 {
+        let count = 2 + rng.below(2);
+        let members: Vec<TermId> = (0..count)
+            .map(|_| random_formula(rng, store, vars, depth - 1))
+            .collect();
+        return if rng.below(2) == 0 {
+            store.and(&members)
+        } else {
+            store.or(&members)
+        };
+    }
+    let mut parts = Vec::new();
+    for _ in 0..1 + rng.below(3) {
+        let var = vars[rng.below(vars.len())];
+        parts.push((var, Integer::from(rng.below(7) as i64 - 3)));
+    }
+    let sum = store.linear(&Integer::from(rng.below(9) as i64 - 4), &parts);
+    let sum = match rng.below(6) {
+        0 => store.modulo(sum, &Integer::from(2 + rng.below(3) as i64)),
+        1 => store.div(sum, &Integer::from(2 + rng.below(3) as i64)),
+        _ => sum,
+    };
+    let constant = store.int(rng.below(5) as i64 - 2);
+    match rng.below(4) {
+        0 => store.eq(sum, constant),
+        1 => {
+            let equal = store.eq(sum, constant);
+            store.not(equal)
+        }
+        2 => {
+            let condition = store.le(vars[0], constant);
+            let chosen = store.ite(condition, sum, vars[0]);
+            store.le(chosen, constant)
+        }
+        _ => store.le(sum, constant),
+    }
+}
+
+/// Every answer is right, and every interpolant passes the three checks.
+#[test]
+fn random_problems_agree_with_brute_force() {
+    let mut rng = Rng::new(7);
+    let (mut refuted, mut gave_up) = (0, 0);
+    for round in 0..300 {
+        let mut store = TermStore::new();
+        let vars: Vec<TermId> = (0..4)
+            .map(|i| store.fresh(&format!("v{i}"), Sort::Int))
+            .collect();
+        let symbols: Vec<SymbolId> = store.symbols_of(&vars).into_iter().collect();
+        let count = 2 + rng.below(3);
+        let shape = if count == 4 && rng.below(2) == 0 {
+            Shape::tree(&[2, 2, 3]).expect("it should be in order")
+        } else {
+            Shape::sequence(count)
+        };
+        let parts: Vec<TermId> = (0..count)
+            .map(|part| {
+                let at = part.min(2);
+                let mut formulas = vec![random_formula(&mut rng, &mut store, &vars[at..at + 2], 2)];
+                for &var in &vars[at..at + 2] {
+                    let (low, high) = (store.int(LOW), store.int(HIGH));
+                    formulas.extend([store.le(low, var), store.le(var, high)]);
+                }
+                store.and(&formulas)
+            })
+            .collect();
+        let all = points(&symbols);
+        let is_consistent = all
+            .iter()
+            .any(|point| parts.iter().all(|&part| holds(&store, part, point)));
+        let answer = refute(
+            &mut store,
+            &parts,
+            &shape,
+            Limits::default(),
+            &Budget::unlimited(),
+        );
+        let refutation = match answer {
+            Answer::Consistent => {
+                assert!(is_consistent, "round {round}");
+                continue;
+            }
+            Answer::GaveUp(_) => {
+                gave_up += 1;
+                continue;
+            }
+            Answer::Refuted(refutation) => refutation,
+        };
+        assert!(!is_consistent, "round {round}");
+        refuted += 1;
+        let interpolants = refutation.interpolants(&mut store, &shape);
+        for part in 0..count {
+            let mut inner: Vec<TermId> = shape
+                .children(part)
+                .map(|child| interpolants[child])
+                .collect();
+            inner.push(parts[part]);
+            let inner = store.and(&inner);
+            let goal = match interpolants.get(part) {
+                Some(&interpolant) => interpolant,
+                None => store.bool(false),
+            };
+            let wrong = all
+                .iter()
+                .find(|point| holds(&store, inner, point) && !holds(&store, goal, point));
+            assert!(
+                wrong.is_none(),
+                "round {round}, part {part}: {}",
+                store.smtlib(goal)
+            );
+            if part + 1 < count {
+                let is_inside = |other: &usize| shape.is_inside(part, *other);
+                let (inside, outside): (Vec<usize>, Vec<usize>) = (0..count).partition(is_inside);
+                let symbols = |side: &[usize]| {
+                    let terms: Vec<TermId> = side.iter().map(|&part| parts[part]).collect();
+                    store.symbols_of(&terms)
+                };
+                let shared = &symbols(&inside) & &symbols(&outside);
+                assert!(
+                    store.symbols_of(&[goal]).is_subset(&shared),
+                    "round {round}, part {part}"
+                );
+            }
+        }
+    }
+    assert!(refuted > 60, "only {refuted} were inconsistent");
+    assert!(gave_up < 5, "{gave_up} were given up");
+}
