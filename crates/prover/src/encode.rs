@@ -10,7 +10,7 @@ use crate::linear::{Linear, VarId};
 use crate::literal::{Atom, Literal};
 use crate::scope::Scopes;
 use crate::table::{Claim, Table};
-use logic::{Integer, Node, Rational, Sort, TermId, TermStore};
+use logic::{FunctionId, Integer, Node, Rational, Sort, TermId, TermStore};
 use rustc_hash::FxHashMap;
 
 /// A clause of a part.
@@ -22,13 +22,24 @@ pub struct PartClause {
     pub part: usize,
 }
 
-/// An application of a function.
+/// What gives equal results for equal arguments.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Callee {
+    /// A function.
+    Function(FunctionId),
+    /// An array, which is a function of its index.
+    Array(TermId),
+}
+
+/// An application of a function, or an element of an array.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Application {
-    /// The function.
-    pub function: logic::SymbolId,
+    /// The function or array.
+    pub callee: Callee,
     /// What it is applied to.
     pub arguments: Vec<Linear>,
+    /// The arguments as terms.
+    pub terms: Vec<TermId>,
     /// Its value.
     pub result: VarId,
 }
@@ -134,9 +145,41 @@ impl<'a> Encoder<'a> {
                 let linear = self.linear(sum)?;
                 self.table.is_zero(&linear, Some(part))
             }
+            Node::Divides(divisor, a) => {
+                let rest = self.store.modulo(a, &divisor);
+                let linear = self.linear(rest)?;
+                self.table.is_zero(&linear, Some(part))
+            }
+            Node::Below(sum) => {
+                let linear = self.linear(sum)?;
+                self.table.at_most_zero(&linear, true, Some(part))
+            }
+            Node::RealIsZero(sum) => {
+                let linear = self.linear(sum)?;
+                self.table.is_zero(&linear, Some(part))
+            }
+            Node::Apply(..) => {
+                let value = self.truth_value(formula);
+                let mut linear = self.linear(value)?;
+                linear.constant = Rational::from(-1i64);
+                self.table.is_zero(&linear, Some(part))
+            }
+            Node::SameArray(..) => {
+                let atom = self.table.atom(Atom::Truth(formula), Some(part));
+                Claim::Open(Literal::new(atom, true))
+            }
             Node::Not(inner) => return self.claim(inner, !positive),
             Node::And(_) | Node::Or(_) => return Ok(Claim::Open(self.name(formula, positive))),
-            _ => return Err(formula),
+            Node::Int(_)
+            | Node::Real(_)
+            | Node::Sum(..)
+            | Node::Div(..)
+            | Node::Mod(..)
+            | Node::Ite(..)
+            | Node::RealSum(..)
+            | Node::ToReal(_)
+            | Node::Select(..)
+            | Node::Store(..) => return Err(formula),
         };
         Ok(if positive { claim } else { claim.negated() })
     }
@@ -171,8 +214,19 @@ impl<'a> Encoder<'a> {
         Ok(())
     }
 
+    /// A truth value as a number.
+    fn truth_value(&mut self, formula: TermId) -> TermId {
+        let (one, zero) = (self.store.int(1i64), self.store.int(0i64));
+        self.store.ite(formula, one, zero)
+    }
+
     /// A term of numbers as an expression.
-    fn linear(&mut self, term: TermId) -> Result<Linear, TermId> {
+    pub fn linear(&mut self, term: TermId) -> Result<Linear, TermId> {
+        match self.store.sort(term) {
+            Sort::Int => {}
+            Sort::Real => return self.real(term),
+            Sort::Bool | Sort::Array => return Err(term),
+        }
         let (constant, parts) = self.store.to_linear(term);
         let mut linear = Linear::of_constant(Rational::from(constant));
         for (part, factor) in parts {
@@ -182,13 +236,23 @@ impl<'a> Encoder<'a> {
         Ok(linear)
     }
 
+    fn real(&mut self, term: TermId) -> Result<Linear, TermId> {
+        let (constant, parts) = self.store.to_real_linear(term);
+        let mut linear = Linear::of_constant(constant);
+        for (part, factor) in parts {
+            // An integer is a real as it is.
+            let part = match self.store.node(part) {
+                Node::ToReal(integer) => self.linear(*integer)?,
+                _ => Linear::of_var(self.var(part)?),
+            };
+            linear.add_multiple(&factor, &part);
+        }
+        Ok(linear)
+    }
+
     fn var(&mut self, term: TermId) -> Result<VarId, TermId> {
         if let Some(var) = self.table.var_of(term) {
             return Ok(var);
-        }
-        match self.store.node(term) {
-            Node::Symbol(_) | Node::Div(..) | Node::Mod(..) | Node::Ite(..) => {}
-            _ => return Err(term),
         }
         let is_int = self.store.sort(term) == Sort::Int;
         let scope = self.scopes.of_term(self.store, term);
@@ -199,6 +263,13 @@ impl<'a> Encoder<'a> {
 
     fn define_var(&mut self, var: VarId, term: TermId) -> Result<(), TermId> {
         match self.store.node(term).clone() {
+            Node::Symbol(_) => {}
+            Node::Apply(function, arguments) => {
+                self.application(Callee::Function(function), &arguments, var)?;
+            }
+            Node::Select(array, index) => {
+                self.application(Callee::Array(array), &[index], var)?;
+            }
             Node::Div(a, divisor) => {
                 let quotient = Linear::of_var(var);
                 let rest = self.rest(a, &divisor, &quotient)?;
@@ -214,6 +285,12 @@ impl<'a> Encoder<'a> {
                 self.clause(vec![claim]);
             }
             Node::Ite(condition, then, otherwise) => {
+                if let Node::Apply(function, arguments) = self.store.node(condition).clone()
+                    && self.truth_value(condition) == term
+                {
+                    self.within(&Linear::of_var(var), &Integer::from(2i64));
+                    return self.application(Callee::Function(function), &arguments, var);
+                }
                 for (value, taken) in [(then, true), (otherwise, false)] {
                     let mut difference = self.linear(value)?;
                     difference.add_multiple(&Rational::from(-1i64), &Linear::of_var(var));
@@ -223,8 +300,42 @@ impl<'a> Encoder<'a> {
                     self.clause(claims);
                 }
             }
-            _ => {}
+            Node::Bool(_)
+            | Node::Int(_)
+            | Node::Real(_)
+            | Node::Sum(..)
+            | Node::RealSum(..)
+            | Node::ToReal(_)
+            | Node::Store(..)
+            | Node::AtMostZero(_)
+            | Node::IsZero(_)
+            | Node::Divides(..)
+            | Node::Below(_)
+            | Node::RealIsZero(_)
+            | Node::SameArray(..)
+            | Node::Not(_)
+            | Node::And(_)
+            | Node::Or(_) => return Err(term),
         }
+        Ok(())
+    }
+
+    fn application(
+        &mut self,
+        callee: Callee,
+        terms: &[TermId],
+        result: VarId,
+    ) -> Result<(), TermId> {
+        let arguments = terms
+            .iter()
+            .map(|&it| self.linear(it))
+            .collect::<Result<_, _>>()?;
+        self.applications.push(Application {
+            callee,
+            arguments,
+            terms: terms.to_vec(),
+            result,
+        });
         Ok(())
     }
 

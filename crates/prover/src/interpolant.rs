@@ -119,10 +119,8 @@ impl Reader<'_> {
             divisor = lcm(&divisor, coefficient.denominator());
         }
         sum.scale(&Rational::from(&divisor));
-        let term = self.linear(&sum);
-        let rest = self.store.modulo(term, &divisor);
-        let zero = self.store.int(0i64);
-        self.store.eq(rest, zero)
+        let (term, _) = self.linear(sum);
+        self.store.divides(&divisor, term)
     }
 
     /// A literal as a formula.
@@ -138,9 +136,7 @@ impl Reader<'_> {
             Atom::Equal { var, bound } => {
                 let mut linear = self.table.expand(*var);
                 linear.constant = -bound;
-                linear.scale(&denominators(&linear));
-                let term = self.linear(&linear);
-                let zero = self.store.int(0i64);
+                let (term, zero) = self.linear(linear);
                 self.store.eq(term, zero)
             }
         };
@@ -151,10 +147,8 @@ impl Reader<'_> {
         }
     }
 
-    fn at_most_zero(&mut self, mut linear: Linear, strict: bool) -> TermId {
-        linear.scale(&denominators(&linear));
-        let term = self.linear(&linear);
-        let zero = self.store.int(0i64);
+    fn at_most_zero(&mut self, linear: Linear, strict: bool) -> TermId {
+        let (term, zero) = self.linear(linear);
         if strict {
             self.store.lt(term, zero)
         } else {
@@ -162,16 +156,27 @@ impl Reader<'_> {
         }
     }
 
-    /// An expression with whole coefficients as a term.
-    fn linear(&mut self, linear: &Linear) -> TermId {
-        let mut parts = Vec::new();
-        for (var, coefficient) in &linear.parts {
+    /// A multiple of an expression as a term, and zero.
+    fn linear(&mut self, mut linear: Linear) -> (TermId, TermId) {
+        linear.scale(&denominators(&linear));
+        let is_int = |(var, _): &(VarId, Rational)| self.table.vars()[*var].is_int;
+        let all_int = linear.parts.iter().all(is_int);
+        let parts = linear.parts.iter().map(|(var, coefficient)| {
             let Meaning::Term(term) = self.table.vars()[*var].meaning else {
                 unreachable!("forms should be expanded");
             };
-            parts.push((term, coefficient.numerator().clone()));
+            (term, coefficient)
+        });
+        if all_int {
+            let parts = parts.map(|(term, it)| (term, it.numerator().clone()));
+            let parts: Vec<_> = parts.collect();
+            let term = self.store.linear(linear.constant.numerator(), &parts);
+            return (term, self.store.int(0i64));
         }
-        self.store.linear(linear.constant.numerator(), &parts)
+        let parts = parts.map(|(term, it)| (self.store.to_real(term), it.clone()));
+        let parts: Vec<_> = parts.collect();
+        let term = self.store.real_linear(&linear.constant, &parts);
+        (term, self.store.real(Rational::ZERO))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Which symbols can be spoken of in which part.
+//! Which symbols and functions can be spoken of in which part.
 //!
 //! A symbol that occurs in two parts can be spoken of in all parts between them: on every cut that
 //! separates such a part from one of its occurrences, it is shared. So what is said there of such
@@ -6,32 +6,39 @@
 
 use crate::parts::PartSet;
 use crate::shape::Shape;
-use logic::{SymbolId, TermId, TermStore};
+use logic::{FunctionId, SymbolId, TermId, TermStore};
 use rustc_hash::FxHashMap;
 
-/// The parts in which each symbol can be spoken of.
+/// What a term is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Name {
+    Symbol(SymbolId),
+    Function(FunctionId),
+}
+
+/// The parts in which each symbol and function can be spoken of.
 #[derive(Clone, Debug)]
 pub struct Scopes {
     all: PartSet,
-    symbols: FxHashMap<SymbolId, PartSet>,
+    names: FxHashMap<Name, PartSet>,
     terms: FxHashMap<TermId, PartSet>,
 }
 
 impl Scopes {
     /// Of the symbols of some parts.
     pub fn new(store: &TermStore, parts: &[TermId], shape: &Shape) -> Scopes {
-        let mut symbols: FxHashMap<SymbolId, PartSet> = FxHashMap::default();
+        let mut names: FxHashMap<Name, PartSet> = FxHashMap::default();
         for (part, &formula) in parts.iter().enumerate() {
-            for symbol in store.symbols_of(&[formula]) {
-                symbols.entry(symbol).or_default().insert(part);
+            for name in names_of(store, formula) {
+                names.entry(name).or_default().insert(part);
             }
         }
-        for occurrences in symbols.values_mut() {
+        for occurrences in names.values_mut() {
             *occurrences = between(shape, occurrences);
         }
         Scopes {
             all: PartSet::from_fn(parts.len(), |_| true),
-            symbols,
+            names,
             terms: FxHashMap::default(),
         }
     }
@@ -42,8 +49,8 @@ impl Scopes {
             return known.clone();
         }
         let mut common = self.all.clone();
-        for symbol in store.symbols_of(&[term]) {
-            match self.symbols.get(&symbol) {
+        for name in names_of(store, term) {
+            match self.names.get(&name) {
                 Some(scope) => common.intersect(scope),
                 None => common = PartSet::default(),
             }
@@ -51,6 +58,19 @@ impl Scopes {
         self.terms.insert(term, common.clone());
         common
     }
+
+    /// Makes a symbol known to a single part.
+    pub fn declare(&mut self, symbol: SymbolId, part: usize) {
+        let mut scope = PartSet::default();
+        scope.insert(part);
+        self.names.insert(Name::Symbol(symbol), scope);
+    }
+}
+
+fn names_of(store: &TermStore, term: TermId) -> Vec<Name> {
+    let symbols = store.symbols_of(&[term]).into_iter().map(Name::Symbol);
+    let functions = store.functions_of(&[term]).into_iter().map(Name::Function);
+    symbols.chain(functions).collect()
 }
 
 /// The parts on the ways between some parts.
