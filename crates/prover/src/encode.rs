@@ -12,6 +12,7 @@ use crate::scope::Scopes;
 use crate::table::{Claim, Table};
 use logic::{FunctionId, Integer, Node, Rational, Sort, TermId, TermStore};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A clause of a part.
 #[derive(Clone, PartialEq, Debug)]
@@ -79,8 +80,22 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Adds a part; `Err` names a term that the prover does not know.
-    pub fn part(&mut self, part: usize, formula: TermId) -> Result<(), TermId> {
+    /// Adds all parts, and terms that each belong to any part that can speak of them; `Err` names a
+    /// term that the prover does not know.
+    pub fn parts(&mut self, parts: &[TermId], terms: &BTreeSet<TermId>) -> Result<(), TermId> {
+        for (number, &part) in parts.iter().enumerate() {
+            self.part(number, part)?;
+        }
+        for &term in terms {
+            let scope = self.scopes.of_term(self.store, term);
+            self.part = scope.first().unwrap_or(0);
+            self.linear(term)?;
+            self.define_open()?;
+        }
+        Ok(())
+    }
+
+    fn part(&mut self, part: usize, formula: TermId) -> Result<(), TermId> {
         self.part = part;
         for conjunct in self.store.conjuncts(formula) {
             let claims = self.disjuncts(conjunct, true)?;

@@ -9,6 +9,7 @@
 //! # Paper
 //! [dutertre2006fast] for the arithmetic, and splitting on demand for integers.
 
+use crate::congruence::{self, Pair};
 use crate::encode::{Application, Encoder};
 use crate::interpolant::Reader;
 use crate::lattice;
@@ -23,7 +24,7 @@ use crate::simplex::{Farkas, Simplex};
 use crate::table::{Meaning, Table};
 use base::{Budget, Id};
 use logic::{Node, Rational, TermId, TermStore};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// When the search gives up.
 #[derive(Clone, Copy, Debug)]
@@ -74,47 +75,133 @@ pub fn refute(
     limits: Limits,
     budget: &Budget,
 ) -> Answer {
-    let mut table = Table::default();
-    let mut scopes = Scopes::new(store, parts, shape);
-    let mut encoder = Encoder::new(store, &mut table, &mut scopes);
-    for (number, &part) in parts.iter().enumerate() {
-        if let Err(unknown) = encoder.part(number, part) {
-            let term = store.smtlib(unknown);
-            return Answer::GaveUp(format!("the prover does not know {term}"));
+    let mut between = BTreeSet::new();
+    // Nested applications need a round each.
+    for _ in 0..ROUNDS {
+        let strict = Attempt {
+            parts,
+            shape,
+            between: &between,
+            far: false,
+        };
+        let (answer, _, far) = strict.run(store, limits, budget);
+        if far.is_empty() {
+            return answer;
+        }
+        let free = Attempt {
+            far: true,
+            ..strict
+        };
+        let (answer, applications, far) = free.run(store, limits, budget);
+        let Answer::Refuted(refutation) = answer else {
+            return answer;
+        };
+        let needed = refutation.proof.needed(refutation.root);
+        let is_needed = |(step, _): &&(StepId, Pair)| needed.binary_search(step).is_ok();
+        let pairs: Vec<Pair> = far
+            .iter()
+            .filter(is_needed)
+            .map(|(_, pair)| *pair)
+            .collect();
+        let known = between.len();
+        between.extend(congruence::between(
+            store,
+            &refutation,
+            &applications,
+            &pairs,
+            shape,
+        ));
+        if between.len() == known {
+            break;
         }
     }
-    let Encoder {
-        clauses,
-        applications,
-        ..
-    } = encoder;
-    let mut prover = Prover {
-        store,
-        table,
-        applications,
-        simplex: Simplex::default(),
-        search: Search::default(),
-        proof: Proof::default(),
-        asserted: 0,
-        marks: Vec::new(),
-        conflicts: 0,
-        splits: 0,
-    };
-    let mut conflict = None;
-    prover.sync();
-    for clause in clauses {
-        let step = prover
-            .proof
-            .hypothesis(clause.literals.clone(), clause.part);
-        conflict = conflict.or(prover.search.add(clause.literals, step));
+    Answer::GaveUp("no term was found between two applications of a function".to_owned())
+}
+
+/// How often terms are looked for between applications.
+const ROUNDS: usize = 4;
+
+/// One search.
+#[derive(Clone, Copy)]
+struct Attempt<'a> {
+    parts: &'a [TermId],
+    shape: &'a Shape,
+    /// Applications that stand between others.
+    between: &'a BTreeSet<TermId>,
+    /// Whether to speak of applications that no part can speak of together.
+    far: bool,
+}
+
+impl Attempt<'_> {
+    /// The answer, the applications, and the clauses about applications that are far apart; those
+    /// have no step if they were only missed.
+    fn run(
+        &self,
+        store: &mut TermStore,
+        limits: Limits,
+        budget: &Budget,
+    ) -> (Answer, Vec<Application>, Vec<(StepId, Pair)>) {
+        let mut table = Table::default();
+        let mut scopes = Scopes::new(store, self.parts, self.shape);
+        let mut encoder = Encoder::new(store, &mut table, &mut scopes);
+        let encoded = encoder.parts(self.parts, self.between);
+        let Encoder {
+            clauses,
+            applications,
+            ..
+        } = encoder;
+        if let Err(unknown) = encoded {
+            let term = store.smtlib(unknown);
+            let reason = format!("the prover does not know {term}");
+            return (Answer::GaveUp(reason), applications, Vec::new());
+        }
+        let mut prover = Prover {
+            store,
+            table,
+            applications,
+            speaks_of_far: self.far,
+            far: Vec::new(),
+            simplex: Simplex::default(),
+            search: Search::default(),
+            proof: Proof::default(),
+            asserted: 0,
+            marks: Vec::new(),
+            conflicts: 0,
+            splits: 0,
+        };
+        let mut conflict = None;
+        prover.sync();
+        for clause in clauses {
+            let step = (prover.proof).hypothesis(clause.literals.clone(), clause.part);
+            conflict = conflict.or(prover.search.add(clause.literals, step));
+        }
+        let answer = prover.run(conflict, limits, budget);
+        let answer = match answer {
+            Found::Refuted(root) => Answer::Refuted(Refutation {
+                table: prover.table,
+                proof: prover.proof,
+                root,
+            }),
+            Found::Consistent => Answer::Consistent,
+            Found::GaveUp(reason) => Answer::GaveUp(reason),
+        };
+        (answer, prover.applications, prover.far)
     }
-    prover.run(conflict, limits, budget)
+}
+
+/// How the search ended.
+enum Found {
+    Refuted(StepId),
+    Consistent,
+    GaveUp(String),
 }
 
 struct Prover<'a> {
     store: &'a mut TermStore,
     table: Table,
     applications: Vec<Application>,
+    speaks_of_far: bool,
+    far: Vec<(StepId, Pair)>,
     simplex: Simplex,
     search: Search,
     proof: Proof,
@@ -137,18 +224,13 @@ enum Next {
 }
 
 impl Prover<'_> {
-    fn run(mut self, mut conflict: Option<ClauseId>, limits: Limits, budget: &Budget) -> Answer {
+    fn run(&mut self, mut conflict: Option<ClauseId>, limits: Limits, budget: &Budget) -> Found {
         loop {
             if let Some(clause) = conflict.take().or_else(|| self.propagate()) {
                 let level = self.search.conflict_level(clause);
                 self.backtrack(level);
                 if level == 0 {
-                    let root = self.search.refute(clause, &mut self.proof);
-                    return Answer::Refuted(Refutation {
-                        table: self.table,
-                        proof: self.proof,
-                        root,
-                    });
+                    return Found::Refuted(self.search.refute(clause, &mut self.proof));
                 }
                 self.conflicts += 1;
                 let learned = self.search.analyse(clause, &mut self.proof);
@@ -161,11 +243,11 @@ impl Prover<'_> {
                 match self.complete() {
                     Next::Search => {}
                     Next::Conflict(clause) => conflict = Some(clause),
-                    Next::Done => return Answer::Consistent,
+                    Next::Done => return Found::Consistent,
                 }
             }
             if let Some(reason) = self.exhausted(limits, budget) {
-                return Answer::GaveUp(reason);
+                return Found::GaveUp(reason);
             }
         }
     }
@@ -270,7 +352,24 @@ impl Prover<'_> {
     fn complete(&mut self) -> Next {
         self.sides()
             .or_else(|| self.integers())
+            .or_else(|| self.congruence())
             .unwrap_or(Next::Done)
+    }
+
+    /// A function with two values for equal arguments.
+    fn congruence(&mut self) -> Option<Next> {
+        let (near, far) = congruence::violated(&self.applications, &self.table, &self.simplex);
+        let pair = *near.first().or(far.first())?;
+        if near.is_empty() {
+            self.far.push((self.proof.steps().next_id(), pair));
+            if !self.speaks_of_far {
+                return None;
+            }
+        }
+        let [first, second] = [pair.0, pair.1].map(|it| &self.applications[it]);
+        let (clause, result) = congruence::clause(first, second, &mut self.table);
+        let conflict = self.lemma(clause, Because::Congruence(result));
+        Self::after_lemma(conflict)
     }
 
     fn after_lemma(conflict: Option<ClauseId>) -> Option<Next> {

@@ -42,6 +42,38 @@ fn figure_5_resolves_clauses() {
     assert_eq!(interpolants(&mut store, &[inner, outer]), ["c"]);
 }
 
+fn shows(store: &mut TermStore, parts: &[TermId], expected: &[TermId]) {
+    let expected: Vec<String> = expected.iter().map(|&it| store.smtlib(it)).collect();
+    assert_eq!(interpolants(store, parts), expected);
+}
+
+#[test]
+fn functions_of_things_far_apart_meet_at_shared_terms() {
+    let mut store = TermStore::new();
+    let [x, y, a, b] = ["x", "y", "a", "b"].map(|name| store.fresh(name, Sort::Int));
+    let f = store.new_function("f", &[Sort::Int], Sort::Int);
+    // a = x + 1 and f(a) = 0; y = x; b = y + 1 and f(b) > 0.
+    let one = store.int(1i64);
+    let zero = store.int(0i64);
+    let (next, fa, fb) = (
+        store.add(x, one),
+        store.apply(f, &[a]),
+        store.apply(f, &[b]),
+    );
+    let first = [store.eq(a, next), store.eq(fa, zero)];
+    let first = store.and(&first);
+    let second = store.eq(y, x);
+    let next = store.add(y, one);
+    let third = [store.eq(b, next), store.lt(zero, fb)];
+    let third = store.and(&third);
+    let expected = [x, y].map(|at| {
+        let next = store.add(at, one);
+        let value = store.apply(f, &[next]);
+        store.le(value, zero)
+    });
+    shows(&mut store, &[first, second, third], &expected);
+}
+
 /// The search space of the brute force: every symbol from -2 to 3.
 const LOW: i64 = -2;
 const HIGH: i64 = 3;
