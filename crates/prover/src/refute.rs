@@ -23,7 +23,7 @@ use crate::shape::Shape;
 use crate::simplex::{Farkas, Simplex};
 use crate::table::{Meaning, Table};
 use base::{Budget, Id};
-use logic::{Node, Rational, TermId, TermStore};
+use logic::{Integer, Node, Rational, TermId, TermStore};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// When the search gives up.
@@ -78,36 +78,23 @@ pub fn refute(
     let mut between = BTreeSet::new();
     // Nested applications need a round each.
     for _ in 0..ROUNDS {
-        let strict = Attempt {
-            parts,
-            shape,
-            between: &between,
-            far: false,
-        };
-        let (answer, _, far) = strict.run(store, limits, budget);
-        if far.is_empty() {
-            return answer;
-        }
-        let free = Attempt {
-            far: true,
-            ..strict
-        };
-        let (answer, applications, far) = free.run(store, limits, budget);
-        let Answer::Refuted(refutation) = answer else {
-            return answer;
+        let search = search(store, parts, shape, &between, limits, budget);
+        let Answer::Refuted(refutation) = search.answer else {
+            return search.answer;
         };
         let needed = refutation.proof.needed(refutation.root);
         let is_needed = |(step, _): &&(StepId, Pair)| needed.binary_search(step).is_ok();
-        let pairs: Vec<Pair> = far
-            .iter()
-            .filter(is_needed)
-            .map(|(_, pair)| *pair)
-            .collect();
+        let pairs = search.far.iter().filter(is_needed).map(|(_, pair)| *pair);
+        let pairs: Vec<Pair> = pairs.collect();
+        if pairs.is_empty() {
+            return Answer::Refuted(refutation);
+        }
         let known = between.len();
+        let applications = &search.applications;
         between.extend(congruence::between(
             store,
             &refutation,
-            &applications,
+            applications,
             &pairs,
             shape,
         ));
@@ -121,71 +108,75 @@ pub fn refute(
 /// How often terms are looked for between applications.
 const ROUNDS: usize = 4;
 
-/// One search.
-#[derive(Clone, Copy)]
-struct Attempt<'a> {
-    parts: &'a [TermId],
-    shape: &'a Shape,
-    /// Applications that stand between others.
-    between: &'a BTreeSet<TermId>,
-    /// Whether to speak of applications that no part can speak of together.
-    far: bool,
+/// Ranges up to this width have few values.
+const NARROW: i128 = 64;
+
+/// How one search went.
+struct Searched {
+    answer: Answer,
+    applications: Vec<Application>,
+    /// The clauses about applications that no part can speak of together.
+    far: Vec<(StepId, Pair)>,
 }
 
-impl Attempt<'_> {
-    /// The answer, the applications, and the clauses about applications that are far apart; those
-    /// have no step if they were only missed.
-    fn run(
-        &self,
-        store: &mut TermStore,
-        limits: Limits,
-        budget: &Budget,
-    ) -> (Answer, Vec<Application>, Vec<(StepId, Pair)>) {
-        let mut table = Table::default();
-        let mut scopes = Scopes::new(store, self.parts, self.shape);
-        let mut encoder = Encoder::new(store, &mut table, &mut scopes);
-        let encoded = encoder.parts(self.parts, self.between);
-        let Encoder {
-            clauses,
+/// One search, with some applications that stand between others.
+fn search(
+    store: &mut TermStore,
+    parts: &[TermId],
+    shape: &Shape,
+    between: &BTreeSet<TermId>,
+    limits: Limits,
+    budget: &Budget,
+) -> Searched {
+    let mut table = Table::default();
+    let mut scopes = Scopes::new(store, parts, shape);
+    let mut encoder = Encoder::new(store, &mut table, &mut scopes);
+    let encoded = encoder.parts(parts, between);
+    let Encoder {
+        clauses,
+        applications,
+        ..
+    } = encoder;
+    if let Err(unknown) = encoded {
+        let term = store.smtlib(unknown);
+        return Searched {
+            answer: Answer::GaveUp(format!("the prover does not know {term}")),
             applications,
-            ..
-        } = encoder;
-        if let Err(unknown) = encoded {
-            let term = store.smtlib(unknown);
-            let reason = format!("the prover does not know {term}");
-            return (Answer::GaveUp(reason), applications, Vec::new());
-        }
-        let mut prover = Prover {
-            store,
-            table,
-            applications,
-            speaks_of_far: self.far,
             far: Vec::new(),
-            simplex: Simplex::default(),
-            search: Search::default(),
-            proof: Proof::default(),
-            asserted: 0,
-            marks: Vec::new(),
-            conflicts: 0,
-            splits: 0,
         };
-        let mut conflict = None;
-        prover.sync();
-        for clause in clauses {
-            let step = (prover.proof).hypothesis(clause.literals.clone(), clause.part);
-            conflict = conflict.or(prover.search.add(clause.literals, step));
-        }
-        let answer = prover.run(conflict, limits, budget);
-        let answer = match answer {
-            Found::Refuted(root) => Answer::Refuted(Refutation {
-                table: prover.table,
-                proof: prover.proof,
-                root,
-            }),
-            Found::Consistent => Answer::Consistent,
-            Found::GaveUp(reason) => Answer::GaveUp(reason),
-        };
-        (answer, prover.applications, prover.far)
+    }
+    let mut prover = Prover {
+        store,
+        table,
+        applications,
+        far: Vec::new(),
+        simplex: Simplex::default(),
+        search: Search::default(),
+        proof: Proof::default(),
+        asserted: 0,
+        marks: Vec::new(),
+        conflicts: 0,
+        splits: 0,
+    };
+    let mut conflict = None;
+    prover.sync();
+    for clause in clauses {
+        let step = (prover.proof).hypothesis(clause.literals.clone(), clause.part);
+        conflict = conflict.or(prover.search.add(clause.literals, step));
+    }
+    let answer = match prover.run(conflict, limits, budget) {
+        Found::Refuted(root) => Answer::Refuted(Refutation {
+            table: prover.table,
+            proof: prover.proof,
+            root,
+        }),
+        Found::Consistent => Answer::Consistent,
+        Found::GaveUp(reason) => Answer::GaveUp(reason),
+    };
+    Searched {
+        answer,
+        applications: prover.applications,
+        far: prover.far,
     }
 }
 
@@ -200,7 +191,6 @@ struct Prover<'a> {
     store: &'a mut TermStore,
     table: Table,
     applications: Vec<Application>,
-    speaks_of_far: bool,
     far: Vec<(StepId, Pair)>,
     simplex: Simplex,
     search: Search,
@@ -351,8 +341,8 @@ impl Prover<'_> {
     /// Looks for what the simplex does not know to be wrong.
     fn complete(&mut self) -> Next {
         self.sides()
-            .or_else(|| self.integers())
             .or_else(|| self.congruence())
+            .or_else(|| self.integers())
             .unwrap_or(Next::Done)
     }
 
@@ -362,9 +352,6 @@ impl Prover<'_> {
         let pair = *near.first().or(far.first())?;
         if near.is_empty() {
             self.far.push((self.proof.steps().next_id(), pair));
-            if !self.speaks_of_far {
-                return None;
-            }
         }
         let [first, second] = [pair.0, pair.1].map(|it| &self.applications[it]);
         let (clause, result) = congruence::clause(first, second, &mut self.table);
@@ -417,41 +404,65 @@ impl Prover<'_> {
 
     /// An integer that is not whole: a contradiction of equalities, or a guess.
     fn integers(&mut self) -> Option<Next> {
-        let broken = self.broken()?;
+        let broken = self.broken();
+        if broken.is_empty() {
+            return None;
+        }
         if let Some(next) = self.lattice() {
             return Some(next);
         }
         self.splits += 1;
-        let bound = self.simplex.value(broken).main.floor();
-        let atom = Atom::AtMost {
-            var: broken,
-            bound: Rational::from(bound),
-            strict: false,
-        };
-        let atom = self.table.atom(atom, None);
-        let part = self.table.vars()[broken].scope.first();
+        let (var, bound) = self.split(&broken);
+        let bound = Rational::from(bound);
+        let strict = false;
+        let atom = self.table.atom(Atom::AtMost { var, bound, strict }, None);
+        let part = self.table.vars()[var].scope.first();
         self.table.settle(atom, part.unwrap_or(0));
         self.sync();
         Some(Next::Search)
     }
 
-    /// An integer variable that is not whole; quotients first, since the rest hangs on them.
-    fn broken(&self) -> Option<VarId> {
+    /// The integers that are not whole.
+    fn broken(&self) -> Vec<VarId> {
         let vars = self.table.vars().iter_enumerated();
-        let mut broken = vars.filter_map(|(var, row)| {
-            let Meaning::Term(term) = row.meaning else {
-                return None;
-            };
-            let is_broken = row.is_int && !self.simplex.value(var).main.is_integer();
-            is_broken.then_some((var, term))
+        let broken = vars.filter(|(var, row)| {
+            let is_term = matches!(row.meaning, Meaning::Term(_));
+            is_term && row.is_int && !self.simplex.value(*var).main.is_integer()
         });
-        let first = broken.next()?;
-        let is_quotient = |term: TermId| matches!(self.store.node(term), Node::Div(..));
-        if is_quotient(first.1) {
-            return Some(first.0);
+        broken.map(|(var, _)| var).collect()
+    }
+
+    /// An integer to guess about, and the bound to guess. What has few values comes first: when it
+    /// is fixed, equalities may contradict each other. Without bounds there may be no end to it.
+    fn split(&self, broken: &[VarId]) -> (VarId, Integer) {
+        let below = |var: VarId| self.simplex.value(var).main.floor();
+        let narrow = |var: VarId| {
+            let (low, high) = self.simplex.range(var)?;
+            let width = (high - low).to_integer()?.to_i128()?;
+            (0 < width && width <= NARROW).then_some((width, var))
+        };
+        if let Some((_, var)) = broken.iter().filter_map(|&var| narrow(var)).min() {
+            return (var, below(var));
         }
-        let quotient = broken.find(|(_, term)| is_quotient(*term));
-        Some(quotient.unwrap_or(first).0)
+        let kinds = |is: fn(&Node) -> bool| {
+            let vars = self.table.vars().iter_enumerated();
+            vars.filter(move |(_, row)| {
+                matches!(row.meaning, Meaning::Term(term) if is(self.store.node(term)))
+            })
+        };
+        let rests = kinds(|node| matches!(node, Node::Mod(..)));
+        if let Some((_, var)) = rests.filter_map(|(var, _)| narrow(var)).min() {
+            let value = below(var);
+            let top = (self.simplex.range(var)).and_then(|(_, high)| high.to_integer());
+            if top == Some(&value) {
+                return (var, &value - &Integer::ONE);
+            }
+            return (var, value);
+        }
+        let mut quotients = kinds(|node| matches!(node, Node::Div(..)));
+        let quotient = quotients.find(|(var, _)| broken.contains(var));
+        let var = quotient.map_or(broken[0], |(var, _)| var);
+        (var, below(var))
     }
 
     /// A contradiction between the equalities that hold now.

@@ -116,6 +116,13 @@ impl Simplex {
         same.then_some((&lower.value.main, lower.reason, upper.reason))
     }
 
+    /// The bounds of a variable that has one on each side.
+    pub fn range(&self, var: VarId) -> Option<(&Rational, &Rational)> {
+        let column = &self.columns[var];
+        let (lower, upper) = (column.lower.as_ref()?, column.upper.as_ref()?);
+        Some((&lower.value.main, &upper.value.main))
+    }
+
     /// Where the trail of bounds stands; see [`undo`](Self::undo).
     pub fn mark(&self) -> usize {
         self.trail.len()
