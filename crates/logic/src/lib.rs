@@ -3,7 +3,8 @@
 //! [`machine`] has C's integers, [`integer`] and [`rational`] exact numbers, [`term`] the
 //! hash-consed terms (their constructors also in [`linear`], [`real`] and [`array`]) with [`walk`]
 //! to go through them, [`evaluate`] for their values, [`scope`] to drop and to copy them and
-//! [`smtlib`] to print them. [`implicant`] and [`project`] make cubes of formulas that hold in a model.
+//! [`smtlib`] to print them; [`read`] reads them back, and scripts. [`implicant`] and [`project`]
+//! make cubes of formulas that hold in a model.
 //!
 //! # Invariants
 //! - Knows no solver and no program; arithmetic is exact.
@@ -17,6 +18,7 @@ pub mod machine;
 pub mod project;
 pub mod random;
 pub mod rational;
+pub mod read;
 pub mod real;
 pub mod scope;
 pub mod smtlib;

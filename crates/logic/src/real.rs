@@ -135,16 +135,16 @@ impl TermStore {
         sum.1.iter().map(integer).collect()
     }
 
-    /// The greatest integer not above a real term, if the term is made of integers only.
-    pub fn floor_of_integers(&mut self, a: TermId) -> Option<TermId> {
+    /// An integer term and a positive constant whose quotient a real term is, if it is made of
+    /// integers only.
+    pub fn to_fraction(&mut self, a: TermId) -> Option<(TermId, Integer)> {
         let sum = self.to_real_linear(a);
         let common = (sum.1.iter()).fold(sum.0.denominator().clone(), |common, (_, factor)| {
             common.lcm(factor.denominator())
         });
         let sum = multiplied(sum, &Rational::from(&common));
         let integers = self.as_integers(&sum)?;
-        let sum = self.linear(&sum.0.floor(), &integers);
-        Some(self.div(sum, &common))
+        Some((self.linear(&sum.0.floor(), &integers), common))
     }
 }
 

@@ -53,26 +53,50 @@ impl TermStore {
             uses.get(term).is_some_and(|&count| count > 1) && !self.parts(*term).is_empty()
         };
         let shared: Vec<TermId> = below.iter().copied().filter(is_shared).collect();
+        let prefix = self.let_prefix(&below);
+        let name = |term: TermId| format!("{prefix}{term}");
         let mut out = String::new();
         for &shared in &shared {
-            out.push_str(&format!("(let (({} ", let_name(shared)));
-            self.write_smtlib(&mut out, shared, &is_shared);
+            out.push_str(&format!("(let (({} ", name(shared)));
+            self.write_smtlib(&mut out, shared, &is_shared, &name);
             out.push_str(")) ");
         }
-        self.write_smtlib(&mut out, term, &is_shared);
+        self.write_smtlib(&mut out, term, &is_shared, &name);
         out.push_str(&")".repeat(shared.len()));
         out
     }
 
+    /// How the names of shared terms start: as no symbol or function among some terms does.
+    fn let_prefix(&self, terms: &[TermId]) -> String {
+        let mut prefix = String::from("?");
+        let name = |term: &TermId| match self.node(*term) {
+            Node::Symbol(symbol) => Some(&self.symbol(*symbol).name),
+            Node::Apply(function, _) => Some(&self.function(*function).name),
+            _ => None,
+        };
+        for name in terms.iter().filter_map(name) {
+            while name.starts_with(&prefix) {
+                prefix.push('?');
+            }
+        }
+        prefix
+    }
+
     /// Writes a term whose shared parts have names by now. A list of what is still to write
     /// stands for the stack.
-    fn write_smtlib(&self, out: &mut String, root: TermId, is_shared: &dyn Fn(&TermId) -> bool) {
+    fn write_smtlib(
+        &self,
+        out: &mut String,
+        root: TermId,
+        is_shared: &dyn Fn(&TermId) -> bool,
+        name: &dyn Fn(TermId) -> String,
+    ) {
         let mut open = vec![Piece::Term(root)];
         let mut first = true;
         while let Some(piece) = open.pop() {
             match piece {
                 Piece::Text(text) => out.push_str(&text),
-                Piece::Term(term) if !first && is_shared(&term) => out.push_str(&let_name(term)),
+                Piece::Term(term) if !first && is_shared(&term) => out.push_str(&name(term)),
                 Piece::Term(term) => open.extend(self.pieces(term).into_iter().rev()),
             }
             first = false;
@@ -203,10 +227,6 @@ impl fmt::Display for Sort {
             Sort::Array => "(Array Int Int)",
         })
     }
-}
-
-fn let_name(term: TermId) -> String {
-    format!("?{term}")
 }
 
 /// What is still to be written.

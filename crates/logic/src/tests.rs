@@ -1,6 +1,7 @@
 //! Terms against plain evaluation, on random formulas.
 
 mod mixed;
+mod reading;
 mod sorts;
 
 use crate::{Integer, Node, Sort, SymbolId, TermId, TermStore, TermValue};

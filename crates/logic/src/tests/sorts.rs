@@ -214,11 +214,8 @@ fn reals_have_a_normal_form_and_integers_among_them_stay_integers() {
     assert_eq!(store.eq(doubled, real_one), store.bool(false));
     let halved = store.real_scale(&half, as_real);
     assert_eq!(store.le(half_term, halved), store.le(one, x));
-    let floor = store
-        .floor_of_integers(halved)
-        .expect("it is made of integers");
-    assert_eq!(floor, store.div(x, &Integer::from(2i64)));
-    assert_eq!(store.floor_of_integers(r), None);
+    assert_eq!(store.to_fraction(halved), Some((x, Integer::from(2i64))));
+    assert_eq!(store.to_fraction(r), None);
 }
 
 #[test]
