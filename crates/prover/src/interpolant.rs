@@ -45,12 +45,7 @@ impl Reader<'_> {
     /// The formula of a step, given those of the steps before it.
     pub fn formula(&mut self, step: &Step, formulas: &FxHashMap<StepId, TermId>) -> TermId {
         match &step.rule {
-            Rule::Hyp { part } if self.inside.contains(*part) => {
-                let outer = step.clause.iter().filter(|it| !self.is_inner(it.atom()));
-                let outer: Vec<Literal> = outer.copied().collect();
-                let outer: Vec<TermId> = outer.iter().map(|&it| self.literal(it)).collect();
-                self.store.or(&outer)
-            }
+            Rule::Hyp { part } if self.inside.contains(*part) => self.outer(&step.clause),
             Rule::Hyp { .. } => self.store.bool(true),
             Rule::Contra(because) => self.contradiction(&step.clause, because),
             Rule::Res { first, others } => {
@@ -68,7 +63,8 @@ impl Reader<'_> {
         }
     }
 
-    fn is_inner(&self, atom: AtomId) -> bool {
+    /// Whether an atom is on the inner side.
+    pub fn is_inner(&self, atom: AtomId) -> bool {
         self.table.home(atom).is_subset(self.inside)
     }
 
@@ -87,21 +83,31 @@ impl Reader<'_> {
                 let (sum, _) = self.inner_sum(farkas);
                 self.whole(sum)
             }
-            Because::Sides => self.said(clause, true),
-            Because::Congruence(result) if self.is_inner(result.atom()) => {
-                let said = self.said(clause, false);
-                self.store.not(said)
-            }
-            Because::Congruence(_) => self.said(clause, true),
+            Because::Sides => self.said(clause),
+            Because::Congruence(result) if self.is_inner(result.atom()) => self.outer(clause),
+            Because::Congruence(_) => self.said(clause),
         }
     }
 
-    /// The conjunction of the negated inner, or outer, literals of a clause.
-    fn said(&mut self, clause: &[Literal], inner: bool) -> TermId {
-        let chosen = clause.iter().filter(|it| self.is_inner(it.atom()) == inner);
-        let chosen: Vec<Literal> = chosen.copied().collect();
-        let said: Vec<TermId> = chosen.iter().map(|it| self.literal(it.negated())).collect();
+    /// The conjunction of the negated inner literals of a clause.
+    fn said(&mut self, clause: &[Literal]) -> TermId {
+        let inner = clause.iter().filter(|it| self.is_inner(it.atom()));
+        let inner: Vec<Literal> = inner.copied().collect();
+        let said: Vec<TermId> = inner.iter().map(|it| self.literal(it.negated())).collect();
         self.store.and(&said)
+    }
+
+    /// The disjunction of the outer literals of a clause.
+    fn outer(&mut self, clause: &[Literal]) -> TermId {
+        let outer = clause.iter().filter(|it| !self.is_inner(it.atom()));
+        let outer: Vec<Literal> = outer.copied().collect();
+        self.clause(&outer)
+    }
+
+    /// A clause as a formula.
+    pub fn clause(&mut self, clause: &[Literal]) -> TermId {
+        let literals: Vec<TermId> = clause.iter().map(|&it| self.literal(it)).collect();
+        self.store.or(&literals)
     }
 
     /// The sum of the inner inequalities, and whether one of them is strict.

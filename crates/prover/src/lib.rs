@@ -6,6 +6,7 @@
 pub mod congruence;
 pub mod delta;
 pub mod encode;
+pub mod explain;
 pub mod interpolant;
 pub mod lattice;
 pub mod linear;

@@ -47,6 +47,61 @@ fn shows(store: &mut TermStore, parts: &[TermId], expected: &[TermId]) {
     assert_eq!(interpolants(store, parts), expected);
 }
 
+/// The trace of figure 2: the interpolants are its predicates, and every part is needed.
+#[test]
+fn figure_2_gives_its_predicates() {
+    let mut store = TermStore::new();
+    let names = ["x1", "ctr0", "ctr1", "y2", "m0"];
+    let [x, ctr0, ctr1, y, m] = names.map(|name| store.fresh(name, Sort::Int));
+    let one = store.int(1i64);
+    let (next, after_m) = (store.add(ctr0, one), store.add(m, one));
+    let differs = store.eq(y, after_m);
+    let parts = [
+        store.eq(x, ctr0),
+        store.eq(ctr1, next),
+        store.eq(y, ctr1),
+        store.eq(x, m),
+        store.not(differs),
+    ];
+    let (before_ctr, before_y) = (store.sub(ctr1, one), store.sub(y, one));
+    let predicates = [(x, ctr0), (x, before_ctr), (x, before_y), (y, after_m)];
+    let expected = predicates.map(|(a, b)| {
+        let both = [store.le(a, b), store.le(b, a)];
+        store.and(&both)
+    });
+    shows(&mut store, &parts, &expected);
+}
+
+#[test]
+fn a_derivation_can_be_read() {
+    let mut store = TermStore::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| store.fresh(name, Sort::Int));
+    let inner = [store.le(x, y), store.le(y, z)];
+    let inner = store.and(&inner);
+    let outer = store.lt(z, x);
+    let shape = Shape::sequence(2);
+    let refutation = refutation(&mut store, &[inner, outer], &shape);
+    let text = refutation.explain(&mut store, &shape, 0);
+    let expected = "\
+p0: |- (<= (+ x (* (- 1) y)) 0)  [false]
+    HYP-A: part 0
+p1: |- (<= (+ y (* (- 1) z)) 0)  [false]
+    HYP-A: part 0
+p2: |- (<= (+ (* (- 1) x) z 1) 0)  [true]
+    HYP-B: part 1
+p3: |- (<= (+ (* (- 1) x) y 1) 0), (<= (+ (* (- 1) y) z 1) 0), (<= (+ x (* (- 1) z)) 0)  \
+[(<= (+ x (* (- 1) z)) 0)]
+    COMB: 1 * (<= (+ x (* (- 1) y)) 0) + 1 * (<= (+ y (* (- 1) z)) 0) + \
+1 * (<= (+ (* (- 1) x) z 1) 0) gives 1 <= 0
+    CONTRA
+p4: |- false  [(<= (+ x (* (- 1) z)) 0)]
+    RES-A: p3 with p0 on (<= (+ x (* (- 1) y)) 0)
+    RES-A: it with p1 on (<= (+ y (* (- 1) z)) 0)
+    RES-B: it with p2 on (<= (+ x (* (- 1) z)) 0)
+";
+    assert_eq!(text, expected);
+}
+
 #[test]
 fn functions_of_things_far_apart_meet_at_shared_terms() {
     let mut store = TermStore::new();
