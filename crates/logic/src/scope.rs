@@ -1,5 +1,6 @@
 //! Stores that do not grow: terms are dropped again, or taken over from another store.
 
+use crate::lineage::Moment;
 use crate::term::{FunctionId, Named, Node, SymbolId, TermId, TermStore};
 use base::Id;
 use rustc_hash::FxHashMap;
@@ -29,6 +30,7 @@ impl TermStore {
             mark.terms <= self.nodes.len() && mark.symbols <= self.symbols.len(),
             "a mark should be released once, the last one first"
         );
+        self.lineage.released(mark.terms);
         while self.nodes.len() > mark.terms {
             self.sorts.pop();
             if let Some(node) = self.nodes.pop() {
@@ -45,6 +47,17 @@ impl TermStore {
                 self.names.remove(&function.name);
             }
         }
+    }
+
+    /// The present moment in the life of the store.
+    pub fn moment(&self) -> Moment {
+        self.lineage.now()
+    }
+
+    /// How many of the terms of a moment still stand: those with smaller indices. None if the
+    /// moment is another store's.
+    pub fn kept_since(&self, moment: Moment) -> usize {
+        self.lineage.floor(moment).unwrap_or(self.nodes.len())
     }
 
     /// Whether a term was there at the mark.

@@ -21,6 +21,7 @@
 //! - A conjunction or disjunction has at least two members, sorted, none constant, none of its own
 //!   kind, none beside its negation.
 
+use crate::lineage::Lineage;
 use crate::smtlib;
 use crate::{Integer, Rational};
 use base::{IdVec, define_id};
@@ -137,6 +138,7 @@ pub struct TermStore {
     pub(crate) symbols: IdVec<SymbolId, Symbol>,
     pub(crate) functions: IdVec<FunctionId, Function>,
     pub(crate) names: FxHashMap<Arc<str>, Named>,
+    pub(crate) lineage: Lineage,
 }
 
 impl TermStore {
