@@ -1,10 +1,28 @@
 //! The solver: Z3 in the process, projection, and interpolation on top of it and of the prover.
 //!
+//! [`Solver`] is the way in: it keeps what is asserted, answers from models it remembers where it
+//! can, and else asks Z3 through `session`, which translates terms and follows the scopes.
+//!
 //! # Invariants
 //! - The only crate that knows Z3.
+//! - An error, a panic or an "unknown" on the way to an answer is [`Answer::Unknown`].
 
 #![allow(unsafe_code, reason = "Z3 is a C library; only `z3` calls it")]
 
+pub mod core;
+pub mod log;
+pub mod model;
+pub mod optimise;
+mod recall;
+mod session;
+pub mod solver;
+pub mod statistics;
+mod translate;
 mod z3;
 
+pub use log::QueryLog;
+pub use model::Model;
+pub use optimise::Bound;
+pub use solver::{Answer, Solver};
+pub use statistics::Statistics;
 pub use z3::version::version;

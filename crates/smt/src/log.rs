@@ -1,0 +1,95 @@
+//! The query log: every query as a file of its own that `z3` can replay.
+
+use crate::Answer;
+use logic::{TermId, TermStore};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Writes queries into a folder.
+#[derive(Debug)]
+pub struct QueryLog {
+    folder: PathBuf,
+    count: AtomicU64,
+    /// The first file that could not be written.
+    failure: Mutex<Option<String>>,
+}
+
+/// The log that new solvers write to.
+static INSTALLED: Mutex<Option<Arc<QueryLog>>> = Mutex::new(None);
+
+impl QueryLog {
+    /// A log in a folder, which is made if need be.
+    pub fn new(folder: &Path) -> io::Result<Arc<QueryLog>> {
+        std::fs::create_dir_all(folder)?;
+        Ok(Arc::new(QueryLog {
+            folder: folder.to_owned(),
+            count: AtomicU64::new(0),
+            failure: Mutex::new(None),
+        }))
+    }
+
+    /// Makes every solver of the process that is made from now on write here.
+    pub fn install(self: Arc<Self>) {
+        *INSTALLED.lock().unwrap_or_else(PoisonError::into_inner) = Some(self);
+    }
+
+    pub(crate) fn installed() -> Option<Arc<QueryLog>> {
+        let installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
+        installed.clone()
+    }
+
+    /// How many queries there are.
+    pub fn count(&self) -> u64 {
+        self.count.load(Ordering::Relaxed)
+    }
+
+    /// What went wrong first, if a file could not be written.
+    pub fn failure(&self) -> Option<String> {
+        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+        failure.clone()
+    }
+
+    /// Writes a check and its answer.
+    pub(crate) fn check(
+        &self,
+        store: &TermStore,
+        asserted: &[TermId],
+        assumptions: &[TermId],
+        answer: &Answer,
+        core: &[TermId],
+    ) {
+        let mut text = String::from("(set-logic ALL)\n");
+        match answer {
+            Answer::Sat => text.push_str("(set-info :status sat)\n"),
+            Answer::Unsat => text.push_str("(set-info :status unsat)\n"),
+            Answer::Unknown(why) => {
+                let why = why.replace(['\n', '\r'], " ");
+                text.push_str(&format!("; unknown: {why}\n(set-info :status unknown)\n"));
+            }
+        }
+        text.push_str(&format!(
+            "; {} assertions, then {} assumptions\n",
+            asserted.len(),
+            assumptions.len()
+        ));
+        let places = (assumptions.iter().enumerate()).filter(|(_, term)| core.contains(term));
+        let places: Vec<String> = places.map(|(place, _)| (place + 1).to_string()).collect();
+        if !places.is_empty() {
+            text.push_str(&format!("; core: assumptions {}\n", places.join(" ")));
+        }
+        let all: Vec<TermId> = asserted.iter().chain(assumptions).copied().collect();
+        text.push_str(&store.smtlib_query(&all));
+        self.write(&text);
+    }
+
+    fn write(&self, text: &str) {
+        let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
+        let path = self.folder.join(format!("{number:06}.smt2"));
+        if let Err(error) = std::fs::write(&path, text) {
+            let mut failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner);
+            failure.get_or_insert_with(|| format!("{}: {error}", path.display()));
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The incremental solver over our terms.
+//!
+//! Assertions are only noted; Z3 hears of them when it is asked. Before that, the answer may be at
+//! hand: a constant, or a model of an earlier check that fits.
+//!
+//! A solver is for the terms of one store. A term that it holds must not be released before it is
+//! popped.
+//!
+//! # Invariants
+//! - `frames` is sorted and none of it is beyond the assertions.
+//! - A core is a part of the assumptions of the last check.
+
+use crate::recall::Recall;
+use crate::session::Session;
+use crate::z3::context::Error;
+use crate::z3::effort::reason;
+use crate::z3::engine::Verdict;
+use crate::{Model, QueryLog, Statistics};
+use base::Budget;
+use logic::{TermId, TermStore};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What a check says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// There is a model.
+    Sat,
+    /// There is none.
+    Unsat,
+    /// Nobody knows; why.
+    Unknown(String),
+}
+
+/// An incremental solver.
+#[derive(Default)]
+pub struct Solver {
+    asserted: Vec<TermId>,
+    /// The first assertion of each open scope.
+    frames: Vec<usize>,
+    session: Option<Session>,
+    recall: Recall,
+    is_forgetful: bool,
+    model: Option<Rc<Model>>,
+    core: Vec<TermId>,
+    statistics: Statistics,
+    log: Option<Arc<QueryLog>>,
+}
+
+impl Solver {
+    /// A solver without assertions. Its queries are logged if [`QueryLog::install`] says so.
+    pub fn new() -> Solver {
+        Solver {
+            log: QueryLog::installed(),
+            ..Solver::default()
+        }
+    }
+
+    /// This solver, with its queries logged there.
+    pub fn with_log(mut self, log: Arc<QueryLog>) -> Solver {
+        self.log = Some(log);
+        self
+    }
+
+    /// This solver, asking Z3 every time: models of earlier checks are not tried.
+    pub fn without_recall(mut self) -> Solver {
+        self.is_forgetful = true;
+        self
+    }
+
+    /// Opens a scope.
+    pub fn push(&mut self) {
+        self.frames.push(self.asserted.len());
+    }
+
+    /// Closes the last scope and drops what was asserted in it.
+    pub fn pop(&mut self) {
+        let asserted = self.frames.pop().expect("a scope should be open");
+        self.asserted.truncate(asserted);
+        self.recall.pop(asserted);
+        let frames = self.frames.len();
+        if let Some(session) = &mut self.session
+            && session.pop(frames, asserted).is_err()
+        {
+            self.session = None;
+        }
+    }
+
+    /// How many scopes are open.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Asserts a formula in the last scope.
+    pub fn assert(&mut self, store: &TermStore, formula: TermId) {
+        if store.as_bool(formula) != Some(true) {
+            self.asserted.push(formula);
+        }
+    }
+
+    /// What is asserted.
+    pub fn asserted(&self) -> &[TermId] {
+        &self.asserted
+    }
+
+    /// Whether the assertions have a model in which the assumptions hold as well.
+    pub fn check(&mut self, store: &TermStore, assumptions: &[TermId], budget: &Budget) -> Answer {
+        let start = Instant::now();
+        self.model = None;
+        self.core.clear();
+        let answer = match self.at_hand(store, assumptions) {
+            Some(answer) => {
+                self.statistics.without_z3 += 1;
+                answer
+            }
+            None => self.ask(store, assumptions, budget),
+        };
+        self.statistics.queries += 1;
+        match answer {
+            Answer::Sat => self.statistics.sat += 1,
+            Answer::Unsat => self.statistics.unsat += 1,
+            Answer::Unknown(_) => self.statistics.unknown += 1,
+        }
+        self.statistics.time += start.elapsed();
+        if let Some(log) = &self.log {
+            log.check(store, &self.asserted, assumptions, &answer, &self.core);
+        }
+        answer
+    }
+
+    /// After [`Answer::Sat`]: the model.
+    pub fn model(&self) -> Option<&Model> {
+        self.model.as_deref()
+    }
+
+    /// After [`Answer::Unsat`]: assumptions that are inconsistent with the assertions.
+    pub fn core(&self) -> &[TermId] {
+        &self.core
+    }
+
+    /// What was done so far.
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
+    }
+
+    /// The answer where Z3 need not be asked.
+    fn at_hand(&mut self, store: &TermStore, assumptions: &[TermId]) -> Option<Answer> {
+        let is_false = |term: &&TermId| store.as_bool(**term) == Some(false);
+        if self.asserted.iter().any(|term| is_false(&term)) {
+            return Some(Answer::Unsat);
+        }
+        if let Some(&term) = assumptions.iter().find(is_false) {
+            self.core.push(term);
+            return Some(Answer::Unsat);
+        }
+        if self.is_forgetful {
+            return None;
+        }
+        let model = self.recall.find(store, &self.asserted, assumptions)?;
+        self.model = Some(model);
+        Some(Answer::Sat)
+    }
+
+    /// Z3's answer.
+    fn ask(&mut self, store: &TermStore, assumptions: &[TermId], budget: &Budget) -> Answer {
+        if let Err(exhausted) = budget.check() {
+            return Answer::Unknown(reason(exhausted).into());
+        }
+        let asked = catch_unwind(AssertUnwindSafe(|| {
+            self.ask_session(store, assumptions, budget)
+        }));
+        match asked {
+            Ok(Ok(answer)) => answer,
+            // What Z3 knows by now is not clear: start anew next time.
+            Ok(Err(error)) => {
+                self.session = None;
+                Answer::Unknown(error)
+            }
+            Err(_) => {
+                self.session = None;
+                Answer::Unknown("a panic in the solver".into())
+            }
+        }
+    }
+
+    fn ask_session(
+        &mut self,
+        store: &TermStore,
+        assumptions: &[TermId],
+        budget: &Budget,
+    ) -> Result<Answer, Error> {
+        let (asserted, frames) = (&self.asserted, &self.frames);
+        let session = fresh(&mut self.session, &mut self.statistics)?;
+        session.send(store, asserted, frames)?;
+        let (verdict, core) = session.check(store, assumptions, budget)?;
+        Ok(match verdict {
+            Verdict::Sat => {
+                let model = Rc::new(Model::of_z3(&session.model()?)?);
+                debug_assert!(
+                    (asserted.iter().chain(assumptions)).all(|&term| model.satisfies(store, term)),
+                    "a model should satisfy the query"
+                );
+                self.recall.add(model.clone(), asserted.len());
+                self.model = Some(model);
+                Answer::Sat
+            }
+            Verdict::Unsat => {
+                self.core
+                    .extend(core.iter().map(|&place| assumptions[place]));
+                Answer::Unsat
+            }
+            Verdict::Unknown(why) => Answer::Unknown(why),
+        })
+    }
+
+    /// Forgets what Z3 was told, since it is not clear what it knows.
+    pub(crate) fn forget_session(&mut self) {
+        self.session = None;
+    }
+
+    /// Z3's side, up to date with the assertions.
+    pub(crate) fn session(&mut self, store: &TermStore) -> Result<&mut Session, Error> {
+        let session = fresh(&mut self.session, &mut self.statistics)?;
+        session.send(store, &self.asserted, &self.frames)?;
+        Ok(session)
+    }
+}
+
+/// The session, or a new one if there is none or it is spent.
+fn fresh<'a>(
+    session: &'a mut Option<Session>,
+    statistics: &mut Statistics,
+) -> Result<&'a mut Session, Error> {
+    if session.as_ref().is_none_or(Session::is_spent) {
+        *session = None;
+        statistics.sessions += 1;
+    }
+    match session {
+        Some(session) => Ok(session),
+        None => Ok(session.insert(Session::new()?)),
+    }
+}

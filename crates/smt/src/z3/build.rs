@@ -1,0 +1,199 @@
+//! Making Z3's terms.
+
+use super::context::{Ast, Context, Counted, Error};
+use logic::{Function, Integer, Rational, Sort};
+use std::ffi::CString;
+use std::rc::Rc;
+use z3_sys::*;
+
+/// What a constant or function of Z3's stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Name {
+    /// The symbol of that number.
+    Symbol(usize),
+    /// The function of that number.
+    Function(usize),
+    /// Marks an assumption.
+    Mark(usize),
+}
+
+/// How many kinds of names there are.
+const KINDS: usize = 3;
+
+impl Name {
+    /// The number that Z3 has for a name.
+    fn number(self) -> Option<i32> {
+        let (index, kind) = match self {
+            Name::Symbol(index) => (index, 0),
+            Name::Function(index) => (index, 1),
+            Name::Mark(index) => (index, 2),
+        };
+        let number = index.checked_mul(KINDS)?.checked_add(kind)?;
+        // Z3 has thirty bits for it.
+        i32::try_from(number)
+            .ok()
+            .filter(|&number| number < 1 << 30)
+    }
+
+    /// The name of a number.
+    pub(super) fn of_number(number: i32) -> Option<Name> {
+        let number = usize::try_from(number).ok()?;
+        let index = number / KINDS;
+        Some(match number % KINDS {
+            0 => Name::Symbol(index),
+            1 => Name::Function(index),
+            _ => Name::Mark(index),
+        })
+    }
+
+    fn raw(self, context: &Rc<Context>) -> Result<Z3_symbol, Error> {
+        let number = self.number().ok_or("too many symbols for Z3")?;
+        // SAFETY: the context is alive; a number's symbol needs no counting.
+        context.made(unsafe { Z3_mk_int_symbol(context.raw(), number) })
+    }
+}
+
+fn raw_sort(context: &Context, sort: Sort) -> Z3_sort {
+    match sort {
+        Sort::Bool => context.bool_sort,
+        Sort::Int => context.int_sort,
+        Sort::Real => context.real_sort,
+        Sort::Array => context.array_sort,
+    }
+}
+
+/// A constant without a value of its own.
+pub(crate) fn constant(context: &Rc<Context>, name: Name, sort: Sort) -> Result<Ast, Error> {
+    let symbol = name.raw(context)?;
+    // SAFETY: symbol and sort live in the context.
+    Counted::new(context, unsafe {
+        Z3_mk_const(context.raw(), symbol, raw_sort(context, sort))
+    })
+}
+
+/// A function of some arguments.
+pub(crate) fn apply(
+    context: &Rc<Context>,
+    name: Name,
+    function: &Function,
+    arguments: &[&Ast],
+) -> Result<Ast, Error> {
+    let symbol = name.raw(context)?;
+    let sorts: Vec<Z3_sort> = (function.arguments.iter())
+        .map(|&sort| raw_sort(context, sort))
+        .collect();
+    let arguments: Vec<Z3_ast> = arguments.iter().map(|argument| argument.raw()).collect();
+    let raw = context.raw();
+    // SAFETY: all of it lives in the context; the declaration is held while it is used.
+    unsafe {
+        let (count, result) = (sorts.len() as u32, raw_sort(context, function.result));
+        let decl = Z3_mk_func_decl(raw, symbol, count, sorts.as_ptr(), result);
+        let decl = context.made(decl)?;
+        let _held = Counted::new(context, Z3_func_decl_to_ast(raw, decl))?;
+        let made = Z3_mk_app(raw, decl, arguments.len() as u32, arguments.as_ptr());
+        Counted::new(context, made)
+    }
+}
+
+/// A truth value.
+pub(crate) fn truth(context: &Rc<Context>, value: bool) -> Result<Ast, Error> {
+    // SAFETY: the context is alive.
+    Counted::new(context, unsafe {
+        if value {
+            Z3_mk_true(context.raw())
+        } else {
+            Z3_mk_false(context.raw())
+        }
+    })
+}
+
+/// An integer.
+pub(crate) fn integer(context: &Rc<Context>, value: &Integer) -> Result<Ast, Error> {
+    let small = value.to_i128().and_then(|value| i64::try_from(value).ok());
+    match small {
+        // SAFETY: the sort lives in the context.
+        Some(value) => Counted::new(context, unsafe {
+            Z3_mk_int64(context.raw(), value, context.int_sort)
+        }),
+        None => numeral(context, &value.to_string(), context.int_sort),
+    }
+}
+
+/// A real number.
+pub(crate) fn real(context: &Rc<Context>, value: &Rational) -> Result<Ast, Error> {
+    let text = format!("{}/{}", value.numerator(), value.denominator());
+    numeral(context, &text, context.real_sort)
+}
+
+fn numeral(context: &Rc<Context>, text: &str, sort: Z3_sort) -> Result<Ast, Error> {
+    let text = CString::new(text).map_err(|error| error.to_string())?;
+    // SAFETY: the sort lives in the context; the text ends with a zero.
+    Counted::new(context, unsafe {
+        Z3_mk_numeral(context.raw(), text.as_ptr(), sort)
+    })
+}
+
+/// How terms make another term.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    /// The sum of any number.
+    Add,
+    /// The product of two.
+    Times,
+    /// The quotient of two, rounded as SMT-LIB does.
+    Div,
+    /// What it leaves.
+    Mod,
+    /// An integer as a real.
+    ToReal,
+    /// The first is at most the second.
+    AtMost,
+    /// The first is below the second.
+    Below,
+    /// The two are equal.
+    Equal,
+    /// A choice: condition, then, otherwise.
+    Choice,
+    /// The element: array, index.
+    Select,
+    /// Another element: array, index, element.
+    Store,
+    /// Negation of one.
+    Not,
+    /// The conjunction of any number.
+    And,
+    /// The disjunction of any number.
+    Or,
+    /// The first implies the second.
+    Implies,
+}
+
+/// The term that a step makes.
+pub(crate) fn step(context: &Rc<Context>, step: Step, parts: &[&Ast]) -> Result<Ast, Error> {
+    let raw: Vec<Z3_ast> = parts.iter().map(|part| part.raw()).collect();
+    let (c, count) = (context.raw(), raw.len() as u32);
+    // SAFETY: all parts live in the context and are held by the caller; Z3 checks their sorts.
+    let made = unsafe {
+        match (step, &raw[..]) {
+            (Step::Add, _) => Z3_mk_add(c, count, raw.as_ptr()),
+            (Step::Times, _) => Z3_mk_mul(c, count, raw.as_ptr()),
+            (Step::And, _) => Z3_mk_and(c, count, raw.as_ptr()),
+            (Step::Or, _) => Z3_mk_or(c, count, raw.as_ptr()),
+            (Step::Div, [a, b]) => Z3_mk_div(c, *a, *b),
+            (Step::Mod, [a, b]) => Z3_mk_mod(c, *a, *b),
+            (Step::AtMost, [a, b]) => Z3_mk_le(c, *a, *b),
+            (Step::Below, [a, b]) => Z3_mk_lt(c, *a, *b),
+            (Step::Equal, [a, b]) => Z3_mk_eq(c, *a, *b),
+            (Step::Implies, [a, b]) => Z3_mk_implies(c, *a, *b),
+            (Step::Select, [array, index]) => Z3_mk_select(c, *array, *index),
+            (Step::Store, [array, index, element]) => Z3_mk_store(c, *array, *index, *element),
+            (Step::Choice, [condition, then, otherwise]) => {
+                Z3_mk_ite(c, *condition, *then, *otherwise)
+            }
+            (Step::Not, [a]) => Z3_mk_not(c, *a),
+            (Step::ToReal, [a]) => Z3_mk_int2real(c, *a),
+            _ => return Err(format!("{step:?} of {count} terms")),
+        }
+    };
+    Counted::new(context, made)
+}

@@ -1,0 +1,183 @@
+//! One of Z3's solvers: scopes, assertions, checks under marks.
+//!
+//! The "simple" solver is taken: it is several times cheaper to make than the one that chooses
+//! among tactics, and with scopes both do the same.
+//!
+//! A check is first made on the spot with a small limit on its effort, which almost all need. What
+//! is harder goes on in [`effort`](super::effort), where it can be stopped.
+
+use super::context::{Ast, Context, Counted, Error, text};
+use super::effort::{Lent, guarded, reason};
+use super::read::Z3Model;
+use base::Budget;
+use std::rc::Rc;
+use z3_sys::*;
+
+/// The effort on the spot, in Z3's units: some tens of milliseconds.
+const SMALL_EFFORT: u32 = 10_000;
+const NO_LIMIT: u32 = 0;
+
+/// What Z3 says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    /// There is a model.
+    Sat,
+    /// There is none.
+    Unsat,
+    /// It does not know; its reason.
+    Unknown(String),
+}
+
+/// A solver of Z3's.
+pub(crate) struct Engine {
+    solver: Counted<Z3_solver>,
+}
+
+impl Engine {
+    /// A solver without assertions.
+    pub(crate) fn new(context: &Rc<Context>) -> Result<Engine, Error> {
+        // SAFETY: the context is alive.
+        let solver = Counted::new(context, unsafe { Z3_mk_simple_solver(context.raw()) })?;
+        let engine = Engine { solver };
+        engine.limit_effort(SMALL_EFFORT)?;
+        Ok(engine)
+    }
+
+    /// Where it lives.
+    pub(crate) fn context(&self) -> &Rc<Context> {
+        self.solver.context()
+    }
+
+    fn limit_effort(&self, limit: u32) -> Result<(), Error> {
+        let context = self.context();
+        let raw = context.raw();
+        // SAFETY: the context is alive; name and parameters live in it.
+        unsafe {
+            let params = Counted::new(context, Z3_mk_params(raw))?;
+            let name = context.made(Z3_mk_string_symbol(raw, c"rlimit".as_ptr()))?;
+            Z3_params_set_uint(raw, params.raw(), name, limit);
+            Z3_solver_set_params(raw, self.solver.raw(), params.raw());
+        }
+        context.done()
+    }
+
+    /// Opens a scope.
+    pub(crate) fn push(&self) -> Result<(), Error> {
+        // SAFETY: solver and context are alive, here and below.
+        unsafe { Z3_solver_push(self.context().raw(), self.solver.raw()) };
+        self.context().done()
+    }
+
+    /// Closes scopes.
+    pub(crate) fn pop(&self, count: usize) -> Result<(), Error> {
+        // SAFETY: see `push`.
+        unsafe { Z3_solver_pop(self.context().raw(), self.solver.raw(), count as u32) };
+        self.context().done()
+    }
+
+    /// Asserts a formula.
+    pub(crate) fn assert(&self, formula: &Ast) -> Result<(), Error> {
+        // SAFETY: see `push`; the solver keeps the formula itself.
+        unsafe { Z3_solver_assert(self.context().raw(), self.solver.raw(), formula.raw()) };
+        self.context().done()
+    }
+
+    /// Whether the assertions have a model in which the literals hold.
+    pub(crate) fn check(&self, literals: &[Ast], budget: &Budget) -> Result<Verdict, Error> {
+        let raw: Vec<Z3_ast> = literals.iter().map(Ast::raw).collect();
+        // SAFETY: see `push`; the caller holds the literals.
+        let answer = unsafe { check(self.context().raw(), self.solver.raw(), &raw) };
+        let verdict = self.verdict(answer)?;
+        match verdict {
+            Verdict::Sat | Verdict::Unsat => Ok(verdict),
+            Verdict::Unknown(why) if is_limit(&why) => self.check_long(raw, budget),
+            Verdict::Unknown(_) => Ok(verdict),
+        }
+    }
+
+    /// The same with as much effort as the budget gives.
+    fn check_long(&self, literals: Vec<Z3_ast>, budget: &Budget) -> Result<Verdict, Error> {
+        if let Err(exhausted) = budget.check() {
+            return Ok(Verdict::Unknown(reason(exhausted).into()));
+        }
+        self.limit_effort(NO_LIMIT)?;
+        let (context, solver) = (self.context().raw(), self.solver.raw());
+        let lent = Lent::new((context, solver, literals));
+        let call = move || {
+            let (context, solver, literals) = lent.take();
+            // SAFETY: the caller waits, or gives the context up with all that lives in it.
+            unsafe { check(context, solver, &literals) }
+        };
+        // SAFETY: this call is made for another thread than the one that checks.
+        let interrupt = || unsafe { Z3_solver_interrupt(context, solver) };
+        let answer = match guarded(self.context(), budget, interrupt, call) {
+            Ok(answer) => answer,
+            Err(why) => return Ok(Verdict::Unknown(why)),
+        };
+        let verdict = self.verdict(answer)?;
+        self.limit_effort(SMALL_EFFORT)?;
+        Ok(match (verdict, budget.check()) {
+            // Z3 says "canceled" to both.
+            (Verdict::Unknown(_), Err(exhausted)) => Verdict::Unknown(reason(exhausted).into()),
+            (verdict, _) => verdict,
+        })
+    }
+
+    fn verdict(&self, answer: Z3_lbool) -> Result<Verdict, Error> {
+        Ok(match answer {
+            Z3_L_TRUE => Verdict::Sat,
+            Z3_L_FALSE => Verdict::Unsat,
+            _ => {
+                if let Some(error) = self.context().error() {
+                    return Ok(Verdict::Unknown(error));
+                }
+                // SAFETY: see `push`.
+                Verdict::Unknown(text(unsafe {
+                    Z3_solver_get_reason_unknown(self.context().raw(), self.solver.raw())
+                }))
+            }
+        })
+    }
+
+    /// After unsat: which of the literals of the check were needed, as positions.
+    pub(crate) fn core(&self, literals: &[Ast]) -> Result<Vec<usize>, Error> {
+        let context = self.context();
+        let raw = context.raw();
+        // SAFETY: the vector is held while it is read, and its members with it.
+        unsafe {
+            let core = Z3_solver_get_unsat_core(raw, self.solver.raw());
+            let core = Counted::new(context, core)?;
+            let size = Z3_ast_vector_size(raw, core.raw());
+            let mut places = Vec::with_capacity(size as usize);
+            for index in 0..size {
+                let member = context.made(Z3_ast_vector_get(raw, core.raw(), index))?;
+                let place = literals.iter().position(|literal| literal.raw() == member);
+                places.push(place.ok_or("a core with a stranger in it")?);
+            }
+            places.sort_unstable();
+            places.dedup();
+            Ok(places)
+        }
+    }
+
+    /// After sat: the model.
+    pub(crate) fn model(&self) -> Result<Z3Model, Error> {
+        // SAFETY: see `push`.
+        let model = unsafe { Z3_solver_get_model(self.context().raw(), self.solver.raw()) };
+        Ok(Z3Model::new(Counted::new(self.context(), model)?))
+    }
+}
+
+/// # Safety
+/// All of it lives in the context and no other thread uses it.
+unsafe fn check(context: Z3_context, solver: Z3_solver, literals: &[Z3_ast]) -> Z3_lbool {
+    // SAFETY: as the caller says.
+    unsafe {
+        Z3_solver_check_assumptions(context, solver, literals.len() as u32, literals.as_ptr())
+    }
+}
+
+/// Whether more effort may help.
+fn is_limit(reason: &str) -> bool {
+    reason.contains("resource") || reason.contains("cancel")
+}
