@@ -3,7 +3,8 @@
 //! [`machine`] has C's integers, [`integer`] and [`rational`] exact numbers, [`term`] the
 //! hash-consed terms (their constructors also in [`linear`], [`real`] and [`array`]) with [`walk`]
 //! to go through them, [`evaluate`] for their values, [`scope`] to drop and to copy them and
-//! [`smtlib`] to print them; [`read`] reads them back, and scripts. [`implicant`] and [`project`]
+//! [`smtlib`] to print them; [`read`] reads them back, and scripts. [`normal`]
+//! has normal forms and [`simplify`] makes formulas smaller. [`implicant`] and [`project`]
 //! make cubes of formulas that hold in a model.
 //!
 //! # Invariants
@@ -16,12 +17,14 @@ pub mod integer;
 pub mod lineage;
 pub mod linear;
 pub mod machine;
+pub mod normal;
 pub mod project;
 pub mod random;
 pub mod rational;
 pub mod read;
 pub mod real;
 pub mod scope;
+pub mod simplify;
 pub mod smtlib;
 pub mod term;
 pub mod walk;

@@ -336,7 +336,7 @@ impl TermStore {
     }
 
     /// The negation, if there is such a term; makes none.
-    fn known_negation(&self, a: TermId) -> Option<TermId> {
+    pub(crate) fn known_negation(&self, a: TermId) -> Option<TermId> {
         match self.node(a) {
             Node::Not(inner) => Some(*inner),
             Node::AtMostZero(sum) => {
@@ -378,7 +378,7 @@ impl TermStore {
     }
 
     /// A conjunction or, if `neutral` is false, a disjunction.
-    fn junction(&mut self, parts: &[TermId], neutral: bool) -> TermId {
+    pub(crate) fn junction(&mut self, parts: &[TermId], neutral: bool) -> TermId {
         let mut members = Vec::new();
         for &part in parts {
             match self.node(part) {

@@ -2,6 +2,7 @@
 
 mod mixed;
 mod reading;
+mod simplifying;
 mod sorts;
 
 use crate::{Integer, Node, Sort, SymbolId, TermId, TermStore, TermValue};

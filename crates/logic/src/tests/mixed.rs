@@ -270,6 +270,15 @@ impl Mixed {
         }
     }
 
+    /// Other values for the symbols.
+    pub(super) fn shuffle(&mut self) {
+        let symbols: Vec<SymbolId> = self.store.symbols.ids().collect();
+        for symbol in symbols {
+            let value = any(&mut self.rng, self.store.symbol(symbol).sort);
+            self.values.symbols.insert(symbol, value);
+        }
+    }
+
     pub(super) fn truth(&self, formula: TermId) -> bool {
         let value = self.store.evaluate_in(formula, &self.values);
         value

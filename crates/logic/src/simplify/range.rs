@@ -1,0 +1,281 @@
+//! Comparisons with constants, and what several of them come to.
+
+use crate::term::{Node, Sort, TermId, TermStore};
+use crate::{Integer, Rational};
+
+/// Multiples of terms, the first of them positive.
+pub type Form = Vec<(TermId, Rational)>;
+
+/// How a form compares with a number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Relation {
+    /// At most the number, or below it if strict.
+    AtMost(Limit),
+    /// At least the number, or above it if strict.
+    AtLeast(Limit),
+    /// The number.
+    Is(Rational),
+    /// Another number.
+    IsNot(Rational),
+}
+
+/// An end of a range.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Limit {
+    /// The number.
+    pub value: Rational,
+    /// Whether the number itself is outside.
+    pub strict: bool,
+}
+
+/// The numbers that a form can be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Range {
+    is_int: bool,
+    low: Option<Limit>,
+    high: Option<Limit>,
+    excluded: Vec<Rational>,
+}
+
+/// No number is left.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) struct Empty;
+
+impl TermStore {
+    /// What a comparison of numbers or its negation says, as a form and how it compares; `None`
+    /// for other formulas.
+    pub fn comparison(&self, literal: TermId) -> Option<(Form, Relation)> {
+        let (atom, truth) = match self.node(literal) {
+            Node::Not(inner) => (*inner, false),
+            _ => (literal, true),
+        };
+        let (sum, strict) = match self.node(atom) {
+            Node::AtMostZero(sum) => (*sum, Some(false)),
+            Node::Below(sum) => (*sum, Some(true)),
+            Node::IsZero(sum) | Node::RealIsZero(sum) => (*sum, None),
+            _ => return None,
+        };
+        let (constant, form) = self.rational_linear(sum);
+        let value = -&constant;
+        let relation = match (strict, truth) {
+            (None, true) => Relation::Is(value),
+            (None, false) => Relation::IsNot(value),
+            (Some(strict), true) => Relation::AtMost(Limit { value, strict }),
+            (Some(true), false) => Relation::AtLeast(Limit {
+                value,
+                strict: false,
+            }),
+            // Not at most an integer is at least the next one.
+            (Some(false), false) => Relation::AtLeast(Limit {
+                value: &value + &Rational::ONE,
+                strict: false,
+            }),
+        };
+        Some(upright(form, relation))
+    }
+
+    /// The constant and the multiples that a number is the sum of.
+    pub fn rational_linear(&self, sum: TermId) -> (Rational, Form) {
+        if self.sort(sum) == Sort::Real {
+            return self.to_real_linear(sum);
+        }
+        let (constant, parts) = self.to_linear(sum);
+        let parts = parts
+            .into_iter()
+            .map(|(part, factor)| (part, factor.into()));
+        (constant.into(), parts.collect())
+    }
+
+    fn of_form(&mut self, form: &Form) -> TermId {
+        if self.sort(form[0].0) == Sort::Real {
+            return self.real_linear(&Rational::ZERO, form);
+        }
+        let integer = |(part, factor): &(TermId, Rational)| (*part, factor.floor());
+        let parts: Vec<(TermId, Integer)> = form.iter().map(integer).collect();
+        self.linear(&Integer::ZERO, &parts)
+    }
+
+    fn number(&mut self, value: &Rational, sort: Sort) -> TermId {
+        match sort {
+            Sort::Int => self.int(value.floor()),
+            _ => self.real(value.clone()),
+        }
+    }
+
+    /// The comparisons that say that a form is in a range.
+    pub(super) fn of_range(&mut self, form: &Form, range: &Range) -> Vec<TermId> {
+        let (term, sort) = (self.of_form(form), self.sort(form[0].0));
+        if let Some(value) = range.single() {
+            let value = self.number(&value.clone(), sort);
+            return vec![self.eq(term, value)];
+        }
+        let mut members = Vec::new();
+        for (limit, is_low) in [(&range.low, true), (&range.high, false)] {
+            let Some(Limit { value, strict }) = limit else {
+                continue;
+            };
+            let value = self.number(value, sort);
+            let (a, b) = if is_low { (value, term) } else { (term, value) };
+            members.push(if *strict {
+                self.lt(a, b)
+            } else {
+                self.le(a, b)
+            });
+        }
+        for value in &range.excluded {
+            let value = self.number(value, sort);
+            let equal = self.eq(term, value);
+            members.push(self.not(equal));
+        }
+        members
+    }
+}
+
+/// With a positive first factor.
+fn upright(form: Form, relation: Relation) -> (Form, Relation) {
+    if form.first().is_none_or(|(_, factor)| factor.signum() > 0) {
+        return (form, relation);
+    }
+    let form = form.into_iter().map(|(part, factor)| (part, -&factor));
+    let minus = |limit: Limit| Limit {
+        value: -&limit.value,
+        strict: limit.strict,
+    };
+    let relation = match relation {
+        Relation::AtMost(limit) => Relation::AtLeast(minus(limit)),
+        Relation::AtLeast(limit) => Relation::AtMost(minus(limit)),
+        Relation::Is(value) => Relation::Is(-&value),
+        Relation::IsNot(value) => Relation::IsNot(-&value),
+    };
+    (form.collect(), relation)
+}
+
+impl Range {
+    /// All numbers of a sort.
+    pub(super) fn all(sort: Sort) -> Range {
+        Range {
+            is_int: sort == Sort::Int,
+            low: None,
+            high: None,
+            excluded: Vec::new(),
+        }
+    }
+
+    /// The only number, if there is only one.
+    fn single(&self) -> Option<&Rational> {
+        match (&self.low, &self.high) {
+            (Some(low), Some(high)) if low.value == high.value => Some(&low.value),
+            _ => None,
+        }
+    }
+
+    fn contains(&self, value: &Rational) -> bool {
+        let above = self.low.as_ref().is_none_or(|low| match low.strict {
+            true => *value > low.value,
+            false => *value >= low.value,
+        });
+        let below = self.high.as_ref().is_none_or(|high| match high.strict {
+            true => *value < high.value,
+            false => *value <= high.value,
+        });
+        above && below && !self.excluded.contains(value)
+    }
+
+    /// Leaves the numbers for which the relation holds.
+    pub(super) fn restrict(&mut self, relation: &Relation) -> Result<(), Empty> {
+        match relation {
+            Relation::AtMost(limit) => self.lower_high(limit),
+            Relation::AtLeast(limit) => self.raise_low(limit),
+            Relation::Is(value) => {
+                if !self.contains(value) {
+                    return Err(Empty);
+                }
+                let limit = Limit {
+                    value: value.clone(),
+                    strict: false,
+                };
+                self.lower_high(&limit);
+                self.raise_low(&limit);
+            }
+            Relation::IsNot(value) => {
+                if self.contains(value) {
+                    self.excluded.push(value.clone());
+                }
+            }
+        }
+        self.settle()
+    }
+
+    fn lower_high(&mut self, limit: &Limit) {
+        let is_lower = self.high.as_ref().is_none_or(|high| {
+            limit.value < high.value || (limit.value == high.value && limit.strict)
+        });
+        if is_lower {
+            self.high = Some(limit.clone());
+        }
+    }
+
+    fn raise_low(&mut self, limit: &Limit) {
+        let is_higher = self.low.as_ref().is_none_or(|low| {
+            limit.value > low.value || (limit.value == low.value && limit.strict)
+        });
+        if is_higher {
+            self.low = Some(limit.clone());
+        }
+    }
+
+    /// Moves the ends off excluded numbers, and sees whether anything is left.
+    fn settle(&mut self) -> Result<(), Empty> {
+        let mut excluded = std::mem::take(&mut self.excluded);
+        excluded.sort();
+        excluded.dedup();
+        for value in &excluded {
+            self.move_low(value);
+        }
+        for value in excluded.iter().rev() {
+            self.move_high(value);
+        }
+        // Nothing is excluded now, so this asks for the ends only.
+        excluded.retain(|value| self.contains(value));
+        self.excluded = excluded;
+        match (&self.low, &self.high) {
+            (Some(low), Some(high)) => match low.value.cmp(&high.value) {
+                std::cmp::Ordering::Greater => Err(Empty),
+                std::cmp::Ordering::Equal if low.strict || high.strict => Err(Empty),
+                std::cmp::Ordering::Equal | std::cmp::Ordering::Less => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+
+    fn move_low(&mut self, excluded: &Rational) {
+        if let Some(low) = &mut self.low
+            && low.value == *excluded
+        {
+            match self.is_int {
+                true => low.value = &low.value + &Rational::ONE,
+                false => low.strict = true,
+            }
+        }
+    }
+
+    fn move_high(&mut self, excluded: &Rational) {
+        if let Some(high) = &mut self.high
+            && high.value == *excluded
+        {
+            match self.is_int {
+                true => high.value = &high.value - &Rational::ONE,
+                false => high.strict = true,
+            }
+        }
+    }
+
+    /// Whether the relation holds for all of these numbers, or for none.
+    pub(super) fn decides(&self, relation: &Relation) -> Option<bool> {
+        let mut restricted = self.clone();
+        if restricted.restrict(relation).is_err() {
+            return Some(false);
+        }
+        (restricted == *self).then_some(true)
+    }
+}
