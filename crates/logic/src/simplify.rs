@@ -87,17 +87,8 @@ impl Simplifier<'_> {
 
     /// A literal, with the choices inside it made as far as they are known.
     fn literal(&mut self, literal: TermId, depth: usize) -> TermId {
-        let choices = match self.choices.get(&literal) {
-            Some(choices) => choices.clone(),
-            None => {
-                let mut below = self.store.below(&[literal]);
-                below.retain(|&term| matches!(self.store.node(term), Node::Ite(..)));
-                self.choices.insert(literal, below.clone());
-                below
-            }
-        };
         let mut made: FxHashMap<TermId, TermId> = FxHashMap::default();
-        for choice in choices {
+        for choice in self.choices_of(literal) {
             let Node::Ite(condition, then, otherwise) = *self.store.node(choice) else {
                 continue;
             };
@@ -115,6 +106,16 @@ impl Simplifier<'_> {
             Some(truth) => self.store.bool(truth),
             None => new,
         }
+    }
+
+    fn choices_of(&mut self, literal: TermId) -> Vec<TermId> {
+        if let Some(choices) = self.choices.get(&literal) {
+            return choices.clone();
+        }
+        let mut choices = self.store.below(&[literal]);
+        choices.retain(|&term| matches!(self.store.node(term), Node::Ite(..)));
+        self.choices.insert(literal, choices.clone());
+        choices
     }
 
     /// The member as it holds: in a conjunction itself, in a disjunction its negation. The same
@@ -147,8 +148,9 @@ impl Simplifier<'_> {
         let mut members = members;
         let mark = self.facts.mark();
         for _ in 0..ROUNDS {
-            let (literals, others): (Vec<_>, Vec<_>) =
-                (members.iter().copied()).partition(|&member| self.store.is_literal(member));
+            // What is still to be chosen inside a literal may depend on the other members.
+            let (literals, others): (Vec<_>, Vec<_>) = (members.iter().copied())
+                .partition(|&m| self.store.is_literal(m) && self.choices_of(m).is_empty());
             let Some(literals) = self.merged(&literals, neutral, depth) else {
                 return self.store.bool(!neutral);
             };
