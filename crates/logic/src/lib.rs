@@ -34,7 +34,7 @@ pub use implicant::implicant;
 pub use integer::Integer;
 pub use lineage::Moment;
 pub use machine::{IntType, IntValue};
-pub use project::{Stuck, project};
+pub use project::{Stuck, project, solution};
 pub use rational::Rational;
 pub use scope::Mark;
 pub use term::{Function, FunctionId, Named, Node, Sort, Symbol, SymbolId, TermId, TermStore};

@@ -10,6 +10,8 @@
 #![allow(unsafe_code, reason = "Z3 is a C library; only `z3` calls it")]
 
 pub mod core;
+pub mod eliminate;
+pub mod interpolate;
 pub mod log;
 pub mod model;
 pub mod optimise;
@@ -20,6 +22,7 @@ pub mod statistics;
 mod translate;
 mod z3;
 
+pub use eliminate::eliminate;
 pub use log::QueryLog;
 pub use model::Model;
 pub use optimise::Bound;

@@ -4,7 +4,8 @@
 //! loses nothing. Neither does a variable without lower or without upper bounds. Otherwise each
 //! lower bound `l <= a*x` is put against each upper bound `b*x <= u`: there is an `x` of the right
 //! remainder modulo M in between if `a*u - b*l` is at least `(a*M-1)*(b*M-1)/M`, and only if,
-//! where a or b and M are 1. If that does not hold in the model, `x` is set beside its greatest
+//! where a or b and M are 1. If that is not so, but two bounds leave one value, which is a quotient
+//! of terms that stay, then `x` is that. If it does not hold in the model, `x` is set beside its greatest
 //! lower or least upper bound as in the model, or, if it has few values, to its value.
 //!
 //! # Paper
@@ -12,30 +13,20 @@
 //! [komuravelli2014smt]'s.
 
 use super::Projection;
-use super::row::{Relation, Row, Var, extended_gcd};
+use super::bounds::{Sides, merged, solved, tightest};
+use super::order::FEW;
+use super::row::{Relation, Row, Var};
 use crate::Integer;
+use crate::term::TermStore;
 use std::collections::BTreeMap;
 
-/// How well a variable can be eliminated, best first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Ease {
-    UnitEquality,
-    Unbounded,
-    Equality,
-    UnitBounds,
-    Other,
-}
-
 impl Projection<'_> {
-    pub(super) fn eliminate_all(&mut self) {
-        loop {
-            self.tidy();
-            let easiest = self.open.iter().min_by_key(|&&var| self.ease(var)).copied();
-            let Some(var) = easiest else {
-                return;
-            };
-            self.eliminate(var);
+    pub(super) fn eliminate_all(&mut self, store: &mut TermStore) {
+        self.tidy();
+        while let Some(var) = self.easiest() {
+            self.eliminate(store, var);
             self.open.remove(&var);
+            self.tidy();
         }
     }
 
@@ -79,44 +70,7 @@ impl Projection<'_> {
         }
     }
 
-    fn ease(&self, var: Var) -> (Ease, usize) {
-        let (mut lower, mut upper, mut coarse) = (0, 0, false);
-        let mut equality = None;
-        for row in &self.rows {
-            let factor = row.factor(var);
-            if factor.is_zero() {
-                continue;
-            }
-            match &row.relation {
-                Relation::IsZero => {
-                    let ease = if is_unit(&factor) {
-                        Ease::UnitEquality
-                    } else {
-                        Ease::Equality
-                    };
-                    equality = Some(equality.map_or(ease, |other: Ease| other.min(ease)));
-                }
-                Relation::AtMostZero => {
-                    coarse |= !is_unit(&factor);
-                    *(if factor.signum() < 0 {
-                        &mut lower
-                    } else {
-                        &mut upper
-                    }) += 1;
-                }
-                Relation::DivisibleBy(_) | Relation::NotDivisibleBy(_) => coarse = true,
-            }
-        }
-        let ease = match equality {
-            Some(ease) => ease,
-            None if lower == 0 || upper == 0 => Ease::Unbounded,
-            None if coarse => Ease::Other,
-            None => Ease::UnitBounds,
-        };
-        (ease, lower * upper)
-    }
-
-    fn eliminate(&mut self, var: Var) {
+    fn eliminate(&mut self, store: &mut TermStore, var: Var) {
         let rows = std::mem::take(&mut self.rows);
         let (with, without): (Vec<Row>, Vec<Row>) = rows
             .into_iter()
@@ -125,16 +79,32 @@ impl Projection<'_> {
         let equalities = with.iter().filter(|row| row.relation == Relation::IsZero);
         if let Some(equality) = equalities.min_by_key(|row| row.factor(var).abs()).cloned() {
             let others: Vec<Row> = with.into_iter().filter(|row| *row != equality).collect();
-            let new = solved(var, &equality, &others);
-            self.rows.extend(new);
+            self.rows.extend(solved(var, &equality, &others));
             return;
         }
-        let mut sides = self.sides(var, with);
-        let period = sides.period(var);
+        let (sides, more) = self.sides(var, &with);
+        if !sides.is_exact(var)
+            && self.cases(var, &sides) > Integer::from(FEW)
+            && let Some((upper, others)) = self.quotient(var, &with)
+        {
+            self.unname(store, var, &upper, others);
+            return;
+        }
+        self.rows.extend(more);
+        let new = match self.between(var, &sides) {
+            Some(rows) => rows,
+            None => self.beside(var, &sides),
+        };
+        self.rows.extend(new);
+    }
+
+    /// That there is a value between the bounds, in as few rows as possible; `None` if it takes
+    /// more than the bounds to see that.
+    fn between(&self, var: Var, sides: &Sides) -> Option<Vec<Row>> {
         let candidates = [
-            sides.all_pairs(var, &period),
-            sides.greatest(var, &period, true, &self.values),
-            sides.greatest(var, &period, false, &self.values),
+            sides.all_pairs(var),
+            sides.greatest(var, true, &self.values),
+            sides.greatest(var, false, &self.values),
         ];
         let mut best: Option<Vec<Row>> = None;
         for candidate in candidates {
@@ -149,46 +119,96 @@ impl Projection<'_> {
                 best = Some(candidate);
             }
         }
-        let new = match best {
-            Some(mut rows) => {
-                rows.extend(sides.solvable(var));
-                rows
-            }
-            None => self.beside(var, &mut sides, &period),
-        };
-        self.rows.extend(new);
+        let mut rows = best?;
+        rows.extend(sides.solvable(var));
+        Some(rows)
     }
 
     /// Sorts the rows of a variable. A row that says that it is not divisible becomes one that
-    /// says which remainder there is; then the divisibilities become one.
-    fn sides(&mut self, var: Var, rows: Vec<Row>) -> Sides {
-        let mut sides = Sides::default();
-        for mut row in rows {
+    /// says which remainder there is; then the divisibilities become one and some without the
+    /// variable.
+    pub(super) fn sides(&self, var: Var, rows: &[Row]) -> (Sides, Vec<Row>) {
+        let (mut sides, mut more) = (Sides::default(), Vec::new());
+        for row in rows {
             match &row.relation {
                 Relation::IsZero => unreachable!("an equality should have been used"),
-                Relation::AtMostZero if row.factor(var).signum() < 0 => sides.lower.push(row),
-                Relation::AtMostZero => sides.upper.push(row),
+                Relation::AtMostZero if row.factor(var).signum() < 0 => {
+                    sides.lower.push(row.clone());
+                }
+                Relation::AtMostZero => sides.upper.push(row.clone()),
                 Relation::DivisibleBy(divisor) | Relation::NotDivisibleBy(divisor) => {
-                    let divisor = divisor.clone();
-                    let rest = row.value(&self.values).mod_floor(&divisor);
+                    let mut row = row.clone();
+                    let rest = row.value(&self.values).mod_floor(divisor);
+                    sides.is_chosen |= !rest.is_zero();
                     row.constant = &row.constant - &rest;
-                    row.relation = Relation::DivisibleBy(divisor);
+                    row.relation = Relation::DivisibleBy(divisor.clone());
                     sides.divisible = Some(match sides.divisible.take() {
                         None => row,
                         Some(other) => {
                             let (both, apart) = merged(var, &other, &row);
-                            self.rows.push(apart);
+                            more.push(apart);
                             both
                         }
                     });
                 }
             }
         }
-        sides
+        (sides, more)
+    }
+
+    /// If two bounds leave a variable one value, a quotient of terms that stay: the upper of them,
+    /// and the rows that are left when that is the value.
+    pub(super) fn quotient(&self, var: Var, rows: &[Row]) -> Option<(Row, Vec<Row>)> {
+        let bounds = || {
+            rows.iter()
+                .filter(|row| row.relation == Relation::AtMostZero)
+        };
+        for upper in bounds().filter(|row| row.factor(var) > Integer::ONE) {
+            if upper
+                .parts
+                .keys()
+                .any(|other| *other != var && self.open.contains(other))
+            {
+                continue;
+            }
+            let gap = &upper.factor(var) - &Integer::ONE;
+            let lower = bounds().find(|lower| {
+                let both = upper.combine(&Integer::ONE, lower, &Integer::ONE);
+                both.parts.is_empty() && -&both.constant <= gap
+            });
+            let Some(lower) = lower else {
+                continue;
+            };
+            let width = -&(&upper.constant + &lower.constant);
+            let says_nothing = |row: &&Row| *row == upper || (*row == lower && width == gap);
+            let others = rows.iter().filter(|row| !says_nothing(row));
+            return Some((upper.clone(), others.cloned().collect()));
+        }
+        None
+    }
+
+    /// Puts the quotient into the place of a variable that is one.
+    fn unname(&mut self, store: &mut TermStore, var: Var, upper: &Row, others: Vec<Row>) {
+        let divisor = upper.factor(var);
+        let mut dividend = upper.scale(&Integer::from(-1i64));
+        dividend.parts.remove(&var);
+        let dividend = dividend.to_sum(store);
+        let quotient = Var::Term(store.div(dividend, &divisor));
+        self.values.insert(quotient, self.values[&var].clone());
+        let sum = Row {
+            relation: Relation::IsZero,
+            constant: Integer::ZERO,
+            parts: BTreeMap::from([(quotient, Integer::ONE)]),
+        };
+        for mut row in others {
+            row.substitute(var, &sum);
+            self.rows.push(row);
+        }
     }
 
     /// Sets the variable beside its greatest lower or least upper bound, or to its value.
-    fn beside(&self, var: Var, sides: &mut Sides, period: &Integer) -> Vec<Row> {
+    fn beside(&self, var: Var, sides: &Sides) -> Vec<Row> {
+        let period = sides.period(var);
         let value = self.values[&var].clone();
         let mut choices: Vec<(Integer, Row)> = Vec::new();
         if let Some(count) = self.range(var, sides) {
@@ -205,7 +225,7 @@ impl Projection<'_> {
             };
             // The row's sum is minus the distance from the bound, times the factor.
             let mut point = bound.clone();
-            let cases = &bound.factor(var).abs() * period;
+            let cases = &bound.factor(var).abs() * &period;
             let distance = -&bound.value(&self.values);
             point.constant = &point.constant + &distance.mod_floor(&cases);
             point.relation = Relation::IsZero;
@@ -216,193 +236,4 @@ impl Projection<'_> {
         let others: Vec<Row> = sides.rows();
         solved(var, &point, &others)
     }
-
-    /// How many values a variable has, if the constant bounds of other variables tell.
-    fn range(&self, var: Var, sides: &Sides) -> Option<Integer> {
-        let least = |row: &Row| {
-            let mut sum = row.constant.clone();
-            for (&other, factor) in row.parts.iter().filter(|(other, _)| **other != var) {
-                sum = &sum + &(factor * &self.limit(other, factor.signum() > 0)?);
-            }
-            Some(sum)
-        };
-        // a*x + s <= 0 bounds x by the least value of s.
-        let lower = sides
-            .lower
-            .iter()
-            .filter_map(|row| Some(least(row)?.div_ceil(&-&row.factor(var))));
-        let upper = sides
-            .upper
-            .iter()
-            .filter_map(|row| Some((-&least(row)?).div_floor(&row.factor(var))));
-        let (lower, upper) = (lower.max()?, upper.min()?);
-        Some(&(&upper - &lower) + &Integer::ONE)
-    }
-
-    /// The least or greatest value of a variable that one constant bound tells.
-    fn limit(&self, var: Var, is_least: bool) -> Option<Integer> {
-        let rows = self.rows.iter().chain(&self.bounds);
-        let rows = rows.filter(|row| row.parts.len() == 1 && row.relation == Relation::AtMostZero);
-        let limits = rows.filter_map(|row| {
-            let factor = row.parts.get(&var)?;
-            match (factor.signum() < 0, is_least) {
-                (true, true) => Some(row.constant.div_ceil(&-factor)),
-                (false, false) => Some((-&row.constant).div_floor(factor)),
-                (true, false) | (false, true) => None,
-            }
-        });
-        if is_least { limits.max() } else { limits.min() }
-    }
-}
-
-/// The rows of a variable without equality.
-#[derive(Default)]
-struct Sides {
-    lower: Vec<Row>,
-    upper: Vec<Row>,
-    divisible: Option<Row>,
-}
-
-impl Sides {
-    fn rows(&self) -> Vec<Row> {
-        let bounds = self.lower.iter().chain(&self.upper);
-        bounds.chain(&self.divisible).cloned().collect()
-    }
-
-    /// After how many steps of the variable the divisibility holds again.
-    fn period(&self, var: Var) -> Integer {
-        match self
-            .divisible
-            .as_ref()
-            .map(|row| (&row.relation, row.factor(var)))
-        {
-            Some((Relation::DivisibleBy(divisor), factor)) => {
-                divisor.div_floor(&divisor.gcd(&factor))
-            }
-            _ => Integer::ONE,
-        }
-    }
-
-    /// That some value satisfies the divisibility.
-    fn solvable(&self, var: Var) -> Option<Row> {
-        let mut row = self.divisible.clone()?;
-        let Relation::DivisibleBy(divisor) = &row.relation else {
-            return None;
-        };
-        let gcd = divisor.gcd(&row.factor(var));
-        row.parts.remove(&var);
-        row.relation = Relation::DivisibleBy(gcd);
-        row.normal()
-    }
-
-    /// That each lower bound is far enough below each upper bound.
-    fn all_pairs(&self, var: Var, period: &Integer) -> Vec<Row> {
-        let uppers = |lower| {
-            self.upper
-                .iter()
-                .map(move |upper| apart(var, lower, upper, period))
-        };
-        self.lower.iter().flat_map(uppers).collect()
-    }
-
-    /// That one lower bound is the greatest and is far enough below each upper bound, or the same
-    /// with one upper bound.
-    fn greatest(
-        &self,
-        var: Var,
-        period: &Integer,
-        is_lower: bool,
-        values: &BTreeMap<Var, Integer>,
-    ) -> Vec<Row> {
-        let (near, far) = if is_lower {
-            (&self.lower, &self.upper)
-        } else {
-            (&self.upper, &self.lower)
-        };
-        if far.is_empty() {
-            return Vec::new();
-        }
-        let Some(bound) = tightest(var, near, values) else {
-            return Vec::new();
-        };
-        let others = near.iter().filter(|row| *row != bound);
-        let weaker = others
-            .map(|row| row.combine(&bound.factor(var).abs(), bound, &-&row.factor(var).abs()));
-        let across = far.iter().map(|row| {
-            if is_lower {
-                apart(var, bound, row, period)
-            } else {
-                apart(var, row, bound, period)
-            }
-        });
-        weaker.chain(across).collect()
-    }
-}
-
-fn is_unit(factor: &Integer) -> bool {
-    factor.abs() == Integer::ONE
-}
-
-/// The bound that is nearest to the variable's value.
-fn tightest<'a>(var: Var, rows: &'a [Row], values: &BTreeMap<Var, Integer>) -> Option<&'a Row> {
-    rows.iter().min_by(|a, b| {
-        // The distance is minus the sum by the factor.
-        let x = &a.value(values) * &b.factor(var).abs();
-        let y = &b.value(values) * &a.factor(var).abs();
-        y.cmp(&x)
-    })
-}
-
-/// That there is a value between two bounds, at each remainder modulo the period.
-fn apart(var: Var, lower: &Row, upper: &Row, period: &Integer) -> Row {
-    let (a, b) = (lower.factor(var).abs(), upper.factor(var));
-    let mut row = lower.combine(&b, upper, &a);
-    let less = |factor: &Integer| &(factor * period) - &Integer::ONE;
-    let gap = (&less(&a) * &less(&b)).div_ceil(period);
-    row.constant = &row.constant + &gap;
-    row
-}
-
-/// The other rows with a variable as an equality says, and that the equality has a solution.
-fn solved(var: Var, equality: &Row, others: &[Row]) -> Vec<Row> {
-    let factor = equality.factor(var);
-    let times = factor.abs();
-    // times * x = rest
-    let mut rest = equality.scale(&Integer::from(-i64::from(factor.signum())));
-    rest.parts.remove(&var);
-    let mut rows: Vec<Row> = Vec::new();
-    for row in others {
-        let factor = row.factor(var);
-        let mut bare = row.clone();
-        bare.parts.remove(&var);
-        let mut row = bare.combine(&times, &rest, &factor);
-        if let Relation::DivisibleBy(divisor) | Relation::NotDivisibleBy(divisor) =
-            &mut row.relation
-        {
-            *divisor = &*divisor * &times;
-        }
-        rows.push(row);
-    }
-    rest.relation = Relation::DivisibleBy(times);
-    rows.push(rest);
-    rows
-}
-
-/// Two divisibilities as one with the variable and one without.
-///
-/// `m | a*x + s` and `n | b*x + t`: with `d = p*a*n + q*b*m` the gcd, they are
-/// `m*n | d*x + p*n*s + q*m*t` and `d | b*s - a*t`.
-fn merged(var: Var, first: &Row, second: &Row) -> (Row, Row) {
-    let divisor = |row: &Row| match &row.relation {
-        Relation::DivisibleBy(divisor) => divisor.clone(),
-        _ => unreachable!("it should be a divisibility"),
-    };
-    let (m, n) = (divisor(first), divisor(second));
-    let (a, b) = (first.factor(var), second.factor(var));
-    let (gcd, p, q) = extended_gcd(&(&a * &n), &(&b * &m));
-    let mut both = first.combine(&(&p * &n), second, &(&q * &m));
-    both.relation = Relation::DivisibleBy(&m * &n);
-    let mut apart = first.combine(&b, second, &-&a);
-    apart.relation = Relation::DivisibleBy(gcd);
-    (both, apart)
 }

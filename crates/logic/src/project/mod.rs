@@ -10,7 +10,9 @@
 //! - All rows hold in the model at any time, and imply that values of the variables eliminated so
 //!   far exist with which the cube holds.
 
+mod bounds;
 mod eliminate;
+mod order;
 mod real;
 mod replace;
 mod row;
@@ -21,6 +23,7 @@ use crate::Integer;
 use crate::evaluate::{Interpretation, TermValue};
 use crate::implicant::implicant;
 use crate::term::{Node, Sort, SymbolId, TermId, TermStore};
+pub use replace::solution;
 use row::{Relation, Row, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::btree_map::Entry;
@@ -59,7 +62,7 @@ pub fn project(
         projection.take(store, literal)?;
     }
     projection.name_quotients(store, model)?;
-    projection.eliminate_all();
+    projection.eliminate_all(store);
     for row in projection.rows {
         let literal = row.to_term(store);
         if store.as_bool(literal).is_none() && !kept.contains(&literal) {

@@ -88,8 +88,9 @@ fn equal_term(
     others.find(|&term| store.evaluate_in(term, model).as_ref() == Some(&value))
 }
 
-/// What an equality says that a symbol is.
-fn solution(store: &mut TermStore, literal: TermId, symbol: TermId) -> Option<TermId> {
+/// What an equality says that a symbol is, if it can be said without a quotient; the symbol may
+/// still occur deeper inside.
+pub fn solution(store: &mut TermStore, literal: TermId, symbol: TermId) -> Option<TermId> {
     match *store.node(literal) {
         Node::IsZero(sum) => {
             let (constant, parts) = store.to_linear(sum);

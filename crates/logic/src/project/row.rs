@@ -64,12 +64,17 @@ impl Row {
         }
     }
 
-    pub(super) fn to_term(&self, store: &mut TermStore) -> TermId {
+    /// The sum as a term.
+    pub(super) fn to_sum(&self, store: &mut TermStore) -> TermId {
         let parts = self.parts.iter().map(|(var, factor)| match var {
             Var::Term(term) => (*term, factor.clone()),
             Var::Quotient(_) => unreachable!("a quotient should have been eliminated"),
         });
-        let sum = store.linear(&self.constant, &parts.collect::<Vec<_>>());
+        store.linear(&self.constant, &parts.collect::<Vec<_>>())
+    }
+
+    pub(super) fn to_term(&self, store: &mut TermStore) -> TermId {
+        let sum = self.to_sum(store);
         let zero = store.int(0i64);
         match &self.relation {
             Relation::AtMostZero => store.le(sum, zero),

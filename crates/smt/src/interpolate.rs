@@ -1,0 +1,4 @@
+//! Interpolation.
+
+pub mod backward;
+pub mod weaken;

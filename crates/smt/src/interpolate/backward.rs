@@ -1,0 +1,269 @@
+//! Interpolants by projection: the layer that needs no proof.
+//!
+//! Parts are reduced to conjuncts that are inconsistent together. Then, cut by cut from the leaves,
+//! the inside, that is the part with its children's interpolants, is set against the outside, that
+//! is all parts still to come with the interpolants of other branches. Cubes over the shared
+//! symbols that cover the inside are found model by model, each generalised by a core against the
+//! outside before the next is looked for; their join is the strongest kind of interpolant. The
+//! other way round, the negations of cubes that cover the outside are the weakest kind. Both are
+//! tried, with growing patience.
+//!
+//! # Paper
+//! The weakest kind is the chain of preconditions of [fang2025software], lazily; that literals are
+//! dropped as long as the steps hold is the generalisation of [mcmillan2014lazy].
+//!
+//! # Invariants
+//! - At any time the interpolants of finished branches and the parts still to come are
+//!   inconsistent.
+
+use crate::eliminate::{Cube, cover, halved, joined};
+use crate::{Answer, Solver};
+use base::Budget;
+use logic::{FunctionId, Node, SymbolId, TermId, TermStore};
+use prover::Shape;
+use std::collections::BTreeSet;
+
+/// With how many cubes an interpolant is looked for, one after the other.
+const PATIENCE: [usize; 4] = [1, 4, 16, 200];
+/// What cannot be said with fewer tries.
+const TOO_MANY: &str = "an interpolant would need too many cubes";
+
+/// Interpolants of inconsistent parts, one for the cut above each part but the last; or why there
+/// are none.
+pub fn interpolate(
+    store: &mut TermStore,
+    parts: &[TermId],
+    shape: &Shape,
+    budget: &Budget,
+) -> Result<Vec<TermId>, String> {
+    let parts = reduced(store, parts, budget)?;
+    let mut sides = Sides::new(store, &parts);
+    let mut labels: Vec<TermId> = Vec::new();
+    for cut in 0..parts.len().saturating_sub(1) {
+        sides.outside.pop();
+        // The interpolants of branches beside this one.
+        let open = (0..cut).filter(|&done| shape.parent(done).is_some_and(|parent| parent > cut));
+        let beside: Vec<TermId> = open.map(|done| labels[done]).collect();
+        let mut inside: Vec<TermId> = shape.children(cut).map(|child| labels[child]).collect();
+        inside.push(parts[cut]);
+        let mut outside = parts[cut + 1..].to_vec();
+        outside.extend(&beside);
+        let inside = store.and(&inside);
+        let outside = store.and(&outside);
+        sides.open(store, inside, &beside);
+        let label = sides.separate(store, inside, outside, budget);
+        sides.close();
+        labels.push(label?);
+    }
+    Ok(labels)
+}
+
+/// For each part, the conjunction of those conjuncts that make all parts inconsistent.
+pub fn reduced(
+    store: &mut TermStore,
+    parts: &[TermId],
+    budget: &Budget,
+) -> Result<Vec<TermId>, String> {
+    let conjuncts: Vec<Vec<TermId>> = parts.iter().map(|&part| store.conjuncts(part)).collect();
+    let mut all: Vec<TermId> = conjuncts.iter().flatten().copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    let mut solver = Solver::new();
+    match solver.check(store, &all, budget) {
+        Answer::Unsat => {}
+        Answer::Sat => return Err("the parts are consistent".into()),
+        Answer::Unknown(why) => return Err(why),
+    }
+    let core = solver.core().to_vec();
+    let core: BTreeSet<TermId> = solver.minimise(store, &core, budget).into_iter().collect();
+    let kept = conjuncts.into_iter().map(|conjuncts| {
+        let kept = conjuncts.into_iter().filter(|term| core.contains(term));
+        kept.collect::<Vec<_>>()
+    });
+    Ok(kept.map(|kept| store.and(&kept)).collect())
+}
+
+/// Two solvers, for the two sides of a cut.
+struct Sides {
+    inside: Solver,
+    /// One scope for each part still to come, the first one's on top.
+    outside: Solver,
+}
+
+impl Sides {
+    fn new(store: &TermStore, parts: &[TermId]) -> Sides {
+        let mut outside = Solver::new();
+        for &part in parts.iter().rev() {
+            outside.push();
+            outside.assert(store, part);
+        }
+        Sides {
+            inside: Solver::new(),
+            outside,
+        }
+    }
+
+    fn open(&mut self, store: &TermStore, inside: TermId, beside: &[TermId]) {
+        self.inside.push();
+        self.inside.assert(store, inside);
+        self.outside.push();
+        for &label in beside {
+            self.outside.assert(store, label);
+        }
+    }
+
+    fn close(&mut self) {
+        self.inside.pop();
+        self.outside.pop();
+    }
+
+    /// A formula over shared symbols that the inside implies and the outside contradicts.
+    fn separate(
+        &mut self,
+        store: &mut TermStore,
+        inside: TermId,
+        outside: TermId,
+        budget: &Budget,
+    ) -> Result<TermId, String> {
+        if self.inside.check(store, &[], budget) == Answer::Unsat {
+            return Ok(store.bool(false));
+        }
+        if self.outside.check(store, &[], budget) == Answer::Unsat {
+            return Ok(store.bool(true));
+        }
+        let shared = Vocabulary::of(store, inside).shared(&Vocabulary::of(store, outside));
+        let mut ways: Vec<Way> = vec![Way::Strongest, Way::Weakest];
+        let mut why = TOO_MANY.to_owned();
+        for most in PATIENCE {
+            let mut left = Vec::new();
+            for way in ways {
+                let found = match way {
+                    Way::Strongest => {
+                        let (side, other) = (&mut self.inside, &mut self.outside);
+                        cubes(side, other, store, inside, &shared, most, budget)
+                    }
+                    Way::Weakest => {
+                        let (side, other) = (&mut self.outside, &mut self.inside);
+                        cubes(side, other, store, outside, &shared, most, budget)
+                    }
+                };
+                match found {
+                    Ok(Some(cubes)) => return Ok(way.label(store, &cubes)),
+                    Ok(None) => left.push(way),
+                    Err(reason) => why = reason,
+                }
+            }
+            ways = left;
+        }
+        Err(why)
+    }
+}
+
+/// From which side an interpolant is looked for.
+#[derive(Clone, Copy)]
+enum Way {
+    Strongest,
+    Weakest,
+}
+
+impl Way {
+    /// The interpolant that cubes on its side make.
+    fn label(self, store: &mut TermStore, cubes: &[Cube]) -> TermId {
+        let cubes: Vec<TermId> = cubes.iter().map(|cube| store.and(cube)).collect();
+        let join = store.or(&cubes);
+        match self {
+            Way::Strongest => join,
+            Way::Weakest => negated(store, join),
+        }
+    }
+}
+
+/// Cubes over shared symbols that cover one side, each inconsistent with the other.
+fn cubes(
+    side: &mut Solver,
+    other: &mut Solver,
+    store: &mut TermStore,
+    formula: TermId,
+    shared: &Vocabulary,
+    most: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<Cube>>, String> {
+    let own = store.symbols_of(&[formula]);
+    let gone: BTreeSet<SymbolId> = own.difference(&shared.symbols).copied().collect();
+    side.push();
+    let found = cover(side, store, formula, &gone, most, budget, |store, cube| {
+        let cube = generalised(other, store, &cube, budget)?;
+        match shared.functions.is_superset(&store.functions_of(&cube)) {
+            true => Ok(cube),
+            false => Err("a function of one side only".into()),
+        }
+    });
+    side.pop();
+    found
+}
+
+/// Some of the cube's literals that contradict the solver's assertions.
+fn generalised(
+    solver: &mut Solver,
+    store: &mut TermStore,
+    cube: &[TermId],
+    budget: &Budget,
+) -> Result<Cube, String> {
+    let cube = halved(store, cube);
+    match solver.check(store, &cube, budget) {
+        Answer::Unsat => {}
+        Answer::Sat => return Err("the parts are consistent".into()),
+        Answer::Unknown(why) => return Err(why),
+    }
+    let core = solver.core().to_vec();
+    let core = solver.minimise(store, &core, budget);
+    Ok(joined(store, &core))
+}
+
+/// The negation, with negations only of atoms.
+pub(super) fn negated(store: &mut TermStore, formula: TermId) -> TermId {
+    let members = |store: &mut TermStore, members: &[TermId]| -> Vec<TermId> {
+        members
+            .iter()
+            .map(|&member| negated(store, member))
+            .collect()
+    };
+    match store.node(formula).clone() {
+        Node::And(parts) => {
+            let parts = members(store, &parts);
+            store.or(&parts)
+        }
+        Node::Or(parts) => {
+            let parts = members(store, &parts);
+            store.and(&parts)
+        }
+        _ => store.not(formula),
+    }
+}
+
+/// The symbols and functions of a formula.
+struct Vocabulary {
+    symbols: BTreeSet<SymbolId>,
+    functions: BTreeSet<FunctionId>,
+}
+
+impl Vocabulary {
+    fn of(store: &TermStore, formula: TermId) -> Vocabulary {
+        Vocabulary {
+            symbols: store.symbols_of(&[formula]),
+            functions: store.functions_of(&[formula]),
+        }
+    }
+
+    fn shared(&self, other: &Vocabulary) -> Vocabulary {
+        let symbols = self.symbols.intersection(&other.symbols);
+        let functions = self.functions.intersection(&other.functions);
+        Vocabulary {
+            symbols: symbols.copied().collect(),
+            functions: functions.copied().collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
