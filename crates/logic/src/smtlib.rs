@@ -4,7 +4,8 @@
 //! are. Quotients and remainders are SMT-LIB's `div` and `mod`, which agree with ours for the
 //! positive divisors we have.
 
-use crate::term::{Node, Sort, SymbolId, TermId, TermStore};
+use crate::evaluate::{FunctionValue, TermValue};
+use crate::term::{FunctionId, Node, Sort, SymbolId, TermId, TermStore};
 use crate::{Integer, Rational};
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -263,6 +264,56 @@ fn sum(
         pieces.push(Piece::Text(")".into()));
     }
     pieces
+}
+
+impl TermValue {
+    /// The value as SMT-LIB text.
+    pub fn smtlib(&self) -> String {
+        match self {
+            TermValue::Bool(value) => value.to_string(),
+            TermValue::Int(value) => number(value),
+            TermValue::Real(value) => real(value),
+            TermValue::Array(array) => {
+                let default = number(array.default_element());
+                let constant = format!("((as const {}) {default})", Sort::Array);
+                array.entries().fold(constant, |inner, (index, element)| {
+                    format!("(store {inner} {} {})", number(index), number(element))
+                })
+            }
+        }
+    }
+}
+
+impl TermStore {
+    /// The definition of a symbol by its value.
+    pub fn smtlib_definition(&self, symbol: SymbolId, value: &TermValue) -> String {
+        let (name, sort) = (self.smtlib_name(symbol), self.symbol(symbol).sort);
+        format!("(define-fun {name} () {sort} {})", value.smtlib())
+    }
+
+    /// The definition of a function by its values.
+    pub fn smtlib_function(&self, function: FunctionId, value: &FunctionValue) -> String {
+        let function = self.function(function);
+        let parameters: Vec<String> = (function.arguments.iter().enumerate())
+            .map(|(at, sort)| format!("(a{at} {sort})"))
+            .collect();
+        let mut body = value.default.smtlib();
+        for (arguments, result) in value.entries.iter().rev() {
+            let equal: Vec<String> = (arguments.iter().enumerate())
+                .map(|(at, argument)| format!("(= a{at} {})", argument.smtlib()))
+                .collect();
+            let condition = match &equal[..] {
+                [single] => single.clone(),
+                several => format!("(and {})", several.join(" ")),
+            };
+            body = format!("(ite {condition} {} {body})", result.smtlib());
+        }
+        let (name, parameters) = (quoted(&function.name), parameters.join(" "));
+        format!(
+            "(define-fun {name} ({parameters}) {} {body})",
+            function.result
+        )
+    }
 }
 
 fn real(value: &Rational) -> String {

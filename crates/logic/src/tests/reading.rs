@@ -419,3 +419,28 @@ fn deep_nesting_needs_no_stack() {
     let printed = store.smtlib(term);
     assert_eq!(read::term(&mut store, &printed), Ok(term));
 }
+
+#[test]
+fn values_are_printed_as_definitions() {
+    let mixed = Mixed::new(3);
+    let mut text = String::new();
+    for symbol in mixed.store.symbols.ids() {
+        let value = &mixed.values.symbols[&symbol];
+        // The reader has no constant arrays.
+        if value.as_array().is_none() {
+            text += &mixed.store.smtlib_definition(symbol, value);
+        }
+    }
+    for function in mixed.store.functions.ids() {
+        let value = &mixed.values.functions[&function];
+        if mixed.store.function(function).arguments[0] != Sort::Array {
+            text += &mixed.store.smtlib_function(function, value);
+        }
+    }
+    assert!(text.contains("(ite (and"), "{text}");
+    run(&mut TermStore::new(), &text).unwrap_or_else(|refusal| panic!("{refusal:?}: {text}"));
+    let array = crate::ArrayValue::constant(Integer::ZERO);
+    let array = array.store(Integer::from(-1i64), Integer::from(7i64));
+    let expected = "(store ((as const (Array Int Int)) 0) (- 1) 7)";
+    assert_eq!(TermValue::Array(array).smtlib(), expected);
+}
