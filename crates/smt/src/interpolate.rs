@@ -1,4 +1,217 @@
-//! Interpolation.
+//! Interpolants of inconsistent formulas: between two, along a sequence, over a tree.
+//!
+//! In layers, each of which can be switched on alone: a proof of our own prover; a minimal core of
+//! the conjuncts, found by Z3, for the prover to try again; implicants and projections guided by
+//! Z3's models. What comes out is generalised: what the steps do not need is dropped.
+//!
+//! # Invariants
+//! - What is returned passes [`verify`]; debug builds check that.
+//! - "Inconsistent" is never said without interpolants, "consistent" never without a model.
 
 pub mod backward;
+pub mod generalise;
+pub mod verify;
 pub mod weaken;
+
+use crate::{Answer, Model, Solver};
+use base::Budget;
+use logic::{TermId, TermStore};
+use prover::{Limits, Refutation, Shape, refute};
+use std::time::Duration;
+pub use verify::{Flaw, verify};
+
+/// Which ways to find interpolants are tried, in this order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layers {
+    /// A proof of the prover.
+    pub proof: bool,
+    /// The same after reducing the parts to a minimal core.
+    pub core: bool,
+    /// Implicants of models, projected onto what is shared.
+    pub cubes: bool,
+    /// Dropping what the steps do not need.
+    pub generalise: bool,
+}
+
+impl Layers {
+    /// All of them.
+    pub const ALL: Layers = Layers {
+        proof: true,
+        core: true,
+        cubes: true,
+        generalise: true,
+    };
+}
+
+/// The answer to an interpolation problem.
+#[derive(Clone, Debug)]
+pub enum Interpolation {
+    /// One interpolant for each part but the last.
+    Interpolants(Vec<TermId>),
+    /// The parts have a model.
+    Consistent(Model),
+    /// Neither was found, and why.
+    Unknown(String),
+}
+
+/// Finds interpolants; keeps a solver from one problem to the next.
+pub struct Interpolator {
+    layers: Layers,
+    solver: Solver,
+    refutation: Option<Refutation>,
+}
+
+/// Enough for what is easy.
+const SHORT: Limits = Limits {
+    conflicts: 300,
+    splits: 60,
+    pivots: 20_000,
+};
+
+/// Enough for a core.
+const LONG: Limits = Limits {
+    conflicts: 20_000,
+    splits: 5_000,
+    pivots: 1_000_000,
+};
+
+impl Interpolator {
+    /// One that uses some layers.
+    pub fn new(layers: Layers) -> Interpolator {
+        Interpolator {
+            layers,
+            solver: Solver::new(),
+            refutation: None,
+        }
+    }
+
+    /// The proof behind the last interpolants, if the prover found them.
+    pub fn refutation(&self) -> Option<&Refutation> {
+        self.refutation.as_ref()
+    }
+
+    /// The solver, for its statistics.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// Interpolants for the cut above each part but the last; each follows from those of the parts
+    /// right below it and from the part itself.
+    pub fn interpolate(
+        &mut self,
+        store: &mut TermStore,
+        parts: &[TermId],
+        shape: &Shape,
+        budget: &Budget,
+    ) -> Interpolation {
+        assert_eq!(parts.len(), shape.len(), "the shape should fit the parts");
+        self.refutation = None;
+        let found = self.search(store, parts, shape, budget);
+        let Interpolation::Interpolants(mut interpolants) = found else {
+            return found;
+        };
+        if self.layers.generalise {
+            generalise::generalise(store, parts, shape, &mut interpolants, budget);
+        }
+        debug_assert!(is_sound(store, parts, shape, &interpolants, budget));
+        Interpolation::Interpolants(interpolants)
+    }
+
+    fn search(
+        &mut self,
+        store: &mut TermStore,
+        parts: &[TermId],
+        shape: &Shape,
+        budget: &Budget,
+    ) -> Interpolation {
+        let mut reason = "no layer that could answer is switched on".to_owned();
+        if self.layers.proof {
+            let limits = if self.layers.core { SHORT } else { LONG };
+            match self.prove(store, parts, shape, limits, budget) {
+                Ok(interpolants) => return Interpolation::Interpolants(interpolants),
+                Err(why) => reason = why,
+            }
+        }
+        let core = match self.core(store, parts, budget) {
+            Ok(core) => core,
+            Err(answer) => return answer,
+        };
+        if self.layers.core {
+            match self.prove(store, &core, shape, LONG, budget) {
+                Ok(interpolants) => return Interpolation::Interpolants(interpolants),
+                Err(why) => reason = why,
+            }
+        }
+        if self.layers.cubes {
+            match backward::interpolate(store, &core, shape, budget) {
+                Ok(interpolants) => return Interpolation::Interpolants(interpolants),
+                Err(why) => reason = format!("{reason}; {why}"),
+            }
+        }
+        Interpolation::Unknown(reason)
+    }
+
+    fn prove(
+        &mut self,
+        store: &mut TermStore,
+        parts: &[TermId],
+        shape: &Shape,
+        limits: Limits,
+        budget: &Budget,
+    ) -> Result<Vec<TermId>, String> {
+        match refute(store, parts, shape, limits, budget) {
+            prover::Answer::Refuted(refutation) => {
+                let interpolants = refutation.interpolants(store, shape);
+                self.refutation = Some(refutation);
+                Ok(interpolants)
+            }
+            prover::Answer::Consistent => Err("the prover found no contradiction".to_owned()),
+            prover::Answer::GaveUp(reason) => Err(reason),
+        }
+    }
+
+    /// The parts without the conjuncts that are not needed for the contradiction; the answer, if
+    /// there is none.
+    fn core(
+        &mut self,
+        store: &mut TermStore,
+        parts: &[TermId],
+        budget: &Budget,
+    ) -> Result<Vec<TermId>, Interpolation> {
+        let conjuncts: Vec<TermId> = parts.iter().flat_map(|&it| store.conjuncts(it)).collect();
+        match self.solver.check(store, &conjuncts, budget) {
+            Answer::Sat => {
+                let model = self.solver.model().cloned().unwrap_or_default();
+                return Err(Interpolation::Consistent(model));
+            }
+            Answer::Unknown(reason) => return Err(Interpolation::Unknown(reason)),
+            Answer::Unsat => {}
+        }
+        let core = self.solver.core().to_vec();
+        let core = self.solver.minimise(store, &core, budget);
+        let reduce = |&part: &TermId| {
+            let conjuncts = store.conjuncts(part).into_iter();
+            let needed: Vec<TermId> = conjuncts.filter(|it| core.contains(it)).collect();
+            store.and(&needed)
+        };
+        Ok(parts.iter().map(reduce).collect())
+    }
+}
+
+/// Whether no check fails; one that takes too long does not count.
+fn is_sound(
+    store: &mut TermStore,
+    parts: &[TermId],
+    shape: &Shape,
+    interpolants: &[TermId],
+    budget: &Budget,
+) -> bool {
+    let budget = budget.clone().with_timeout(Duration::from_secs(1));
+    match verify(store, parts, shape, interpolants, &budget) {
+        Ok(()) | Err(Flaw::Unknown { .. }) => true,
+        Err(Flaw::Count | Flaw::NotShared { .. } | Flaw::NotImplied { .. }) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

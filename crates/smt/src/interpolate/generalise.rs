@@ -1,0 +1,131 @@
+//! Interpolants made simpler: what their steps do not need is dropped.
+//!
+//! A conjunct somewhere in a formula may go if the step above still holds, a disjunct if the step
+//! below does. Each question is about one step only, and the prover answers it; what it cannot
+//! answer quickly stays.
+//!
+//! # Paper
+//! [mcmillan2014lazy], section 4, drops literals in the same spirit.
+
+use base::Budget;
+use logic::{Node, TermId, TermStore};
+use prover::{Answer, Limits, Shape, refute};
+use std::collections::VecDeque;
+
+/// Larger formulas are left alone.
+const MOST_PARTS: usize = 60;
+
+const LIMITS: Limits = Limits {
+    conflicts: 100,
+    splits: 20,
+    pivots: 2_000,
+};
+
+/// Drops what can be dropped from interpolants, which stay interpolants.
+pub fn generalise(
+    store: &mut TermStore,
+    parts: &[TermId],
+    shape: &Shape,
+    interpolants: &mut [TermId],
+    budget: &Budget,
+) {
+    // Weaker from the end, stronger from the start, so that one change can lead to the next.
+    for cut in (0..interpolants.len()).rev() {
+        shrink(store, parts, shape, interpolants, cut, Kind::And, budget);
+    }
+    for cut in 0..interpolants.len() {
+        shrink(store, parts, shape, interpolants, cut, Kind::Or, budget);
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    And,
+    Or,
+}
+
+/// Drops conjuncts, or disjuncts, of one interpolant.
+fn shrink(
+    store: &mut TermStore,
+    parts: &[TermId],
+    shape: &Shape,
+    interpolants: &mut [TermId],
+    cut: usize,
+    kind: Kind,
+    budget: &Budget,
+) {
+    if store.below(&[interpolants[cut]]).len() > MOST_PARTS {
+        return;
+    }
+    let part = match kind {
+        Kind::And => shape.parent(cut).unwrap_or(cut),
+        Kind::Or => cut,
+    };
+    let mut at = 0;
+    while let Some(smaller) = without(store, interpolants[cut], kind, at) {
+        let old = std::mem::replace(&mut interpolants[cut], smaller);
+        if !step_holds(store, parts, shape, interpolants, part, budget) {
+            interpolants[cut] = old;
+            at += 1;
+        }
+    }
+}
+
+/// Whether a part and the interpolants below it imply the one above it.
+fn step_holds(
+    store: &mut TermStore,
+    parts: &[TermId],
+    shape: &Shape,
+    interpolants: &[TermId],
+    part: usize,
+    budget: &Budget,
+) -> bool {
+    let mut premises = vec![parts[part]];
+    premises.extend(shape.children(part).map(|child| interpolants[child]));
+    if let Some(&interpolant) = interpolants.get(part) {
+        premises.push(store.not(interpolant));
+    }
+    let step = store.and(&premises);
+    let answer = refute(store, &[step], &Shape::sequence(1), LIMITS, budget);
+    matches!(answer, Answer::Refuted(_))
+}
+
+/// The formula without one of its conjuncts, or disjuncts, at any depth: the one with a number,
+/// outer ones first.
+fn without(store: &mut TermStore, formula: TermId, kind: Kind, mut at: usize) -> Option<TermId> {
+    let mut open = VecDeque::from([formula]);
+    while let Some(owner) = open.pop_front() {
+        let (members, counts) = match store.node(owner) {
+            Node::And(members) => (members.to_vec(), kind == Kind::And),
+            Node::Or(members) => (members.to_vec(), kind == Kind::Or),
+            _ => continue,
+        };
+        for &member in members.iter().filter(|_| counts) {
+            if at == 0 {
+                return Some(rebuilt(store, formula, owner, member));
+            }
+            at -= 1;
+        }
+        open.extend(members);
+    }
+    None
+}
+
+/// The formula with a member of an inner conjunction or disjunction left out. Only the Boolean
+/// structure is looked at: the same formula below a negation or in a condition stays.
+fn rebuilt(store: &mut TermStore, formula: TermId, owner: TermId, member: TermId) -> TermId {
+    let members = match store.node(formula) {
+        Node::And(members) | Node::Or(members) => members.to_vec(),
+        _ => return formula,
+    };
+    let kept: Vec<TermId> = if formula == owner {
+        members.into_iter().filter(|&it| it != member).collect()
+    } else {
+        let rebuild = |it: TermId| rebuilt(store, it, owner, member);
+        members.into_iter().map(rebuild).collect()
+    };
+    match store.node(formula) {
+        Node::And(_) => store.and(&kept),
+        _ => store.or(&kept),
+    }
+}
