@@ -36,15 +36,24 @@ pub enum Flaw {
 impl fmt::Display for Flaw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Flaw::Count => write!(f, "there should be one interpolant for each part but the last"),
+            Flaw::Count => write!(
+                f,
+                "there should be one interpolant for each part but the last"
+            ),
             Flaw::NotShared { cut, name } => {
-                write!(f, "interpolant {cut} speaks of `{name}`, which is not shared")
+                write!(
+                    f,
+                    "interpolant {cut} speaks of `{name}`, which is not shared"
+                )
             }
             Flaw::NotImplied { part } => {
                 write!(f, "the step over part {part} does not hold")
             }
             Flaw::Unknown { part, reason } => {
-                write!(f, "the step over part {part} could not be checked: {reason}")
+                write!(
+                    f,
+                    "the step over part {part} could not be checked: {reason}"
+                )
             }
         }
     }
@@ -105,12 +114,18 @@ fn shared(
         name: name.to_owned(),
     };
     for symbol in store.symbols_of(&[interpolant]) {
-        if !sides.iter().all(|side| store.symbols_of(side).contains(&symbol)) {
+        if !sides
+            .iter()
+            .all(|side| store.symbols_of(side).contains(&symbol))
+        {
             return Err(not_shared(&store.symbol(symbol).name));
         }
     }
     for function in store.functions_of(&[interpolant]) {
-        if !sides.iter().all(|side| store.functions_of(side).contains(&function)) {
+        if !sides
+            .iter()
+            .all(|side| store.functions_of(side).contains(&function))
+        {
             return Err(not_shared(&store.function(function).name));
         }
     }
