@@ -108,6 +108,11 @@ pub fn refute(
 /// How often terms are looked for between applications.
 const ROUNDS: usize = 4;
 
+/// A remainder by more than this says little that a person or a solver can use: splitting is tried
+/// first, this often.
+const COARSE: i64 = 1024;
+const PLAIN: u64 = 50;
+
 /// Ranges up to this width have few values.
 const NARROW: i128 = 64;
 
@@ -481,6 +486,10 @@ impl Prover<'_> {
         }
         let fresh = VarId::from_index(self.table.vars().len());
         let multiples = lattice::contradiction(&equations, fresh)?;
+        let modulus = multiples.values().map(Rational::denominator).max();
+        if self.splits < PLAIN && modulus.is_some_and(|it| *it > Integer::from(COARSE)) {
+            return None;
+        }
         let mut farkas = Vec::new();
         for (number, multiple) in multiples {
             let (var, value, lower, upper) = fixed[number].clone();

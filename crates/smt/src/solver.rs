@@ -14,14 +14,17 @@ use crate::recall::Recall;
 use crate::session::Session;
 use crate::z3::context::Error;
 use crate::z3::effort::reason;
-use crate::z3::engine::Verdict;
+use crate::z3::engine::{Arithmetic, Verdict};
 use crate::{Model, QueryLog, Statistics};
 use base::Budget;
 use logic::{TermId, TermStore};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// How long a check without a limit takes before the other arithmetic is asked.
+const FIRST: Duration = Duration::from_secs(10);
 
 /// What a check says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -192,9 +195,18 @@ impl Solver {
         budget: &Budget,
     ) -> Result<Answer, Error> {
         let (asserted, frames) = (&self.asserted, &self.frames);
-        let session = fresh(&mut self.session, &mut self.statistics)?;
+        let mut session = fresh(&mut self.session, &mut self.statistics)?;
         session.send(store, asserted, frames)?;
-        let (verdict, core) = session.check(store, assumptions, budget)?;
+        let half = budget.remaining().map_or(FIRST, |left| left / 2);
+        let first = budget.clone().with_timeout(half);
+        let (mut verdict, mut core) = session.check(store, assumptions, &first)?;
+        let mut second = None;
+        if matches!(verdict, Verdict::Unknown(_)) && budget.check().is_ok() {
+            self.statistics.second_opinions += 1;
+            session = second.insert(Session::new(Arithmetic::Older)?);
+            session.send(store, asserted, frames)?;
+            (verdict, core) = session.check(store, assumptions, budget)?;
+        }
         Ok(match verdict {
             Verdict::Sat => {
                 let model = Rc::new(Model::of_z3(&session.model()?)?);
@@ -239,6 +251,6 @@ fn fresh<'a>(
     }
     match session {
         Some(session) => Ok(session),
-        None => Ok(session.insert(Session::new()?)),
+        None => Ok(session.insert(Session::new(Arithmetic::Usual)?)),
     }
 }

@@ -18,6 +18,8 @@ pub struct Statistics {
     pub without_z3: u64,
     /// How often a solver of Z3's was made.
     pub sessions: u64,
+    /// How often the other arithmetic was asked because the first did not know.
+    pub second_opinions: u64,
     /// The time all checks took.
     pub time: Duration,
 }
@@ -30,6 +32,7 @@ impl AddAssign for Statistics {
         self.unknown += other.unknown;
         self.without_z3 += other.without_z3;
         self.sessions += other.sessions;
+        self.second_opinions += other.second_opinions;
         self.time += other.time;
     }
 }

@@ -10,6 +10,7 @@ use super::context::{Ast, Context, Counted, Error, text};
 use super::effort::{Lent, guarded, reason};
 use super::read::Z3Model;
 use base::Budget;
+use std::ffi::CStr;
 use std::rc::Rc;
 use z3_sys::*;
 
@@ -28,6 +29,15 @@ pub(crate) enum Verdict {
     Unknown(String),
 }
 
+/// Which of Z3's procedures for arithmetic to use. Where one is lost the other may not be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Arithmetic {
+    /// What it takes by itself.
+    Usual,
+    /// The one it had before.
+    Older,
+}
+
 /// A solver of Z3's.
 pub(crate) struct Engine {
     solver: Counted<Z3_solver>,
@@ -35,10 +45,14 @@ pub(crate) struct Engine {
 
 impl Engine {
     /// A solver without assertions.
-    pub(crate) fn new(context: &Rc<Context>) -> Result<Engine, Error> {
+    pub(crate) fn new(context: &Rc<Context>, arithmetic: Arithmetic) -> Result<Engine, Error> {
         // SAFETY: the context is alive.
         let solver = Counted::new(context, unsafe { Z3_mk_simple_solver(context.raw()) })?;
         let engine = Engine { solver };
+        match arithmetic {
+            Arithmetic::Usual => {}
+            Arithmetic::Older => engine.set(c"arith.solver", 2)?,
+        }
         engine.limit_effort(SMALL_EFFORT)?;
         Ok(engine)
     }
@@ -49,13 +63,17 @@ impl Engine {
     }
 
     fn limit_effort(&self, limit: u32) -> Result<(), Error> {
+        self.set(c"rlimit", limit)
+    }
+
+    fn set(&self, name: &CStr, value: u32) -> Result<(), Error> {
         let context = self.context();
         let raw = context.raw();
         // SAFETY: the context is alive; name and parameters live in it.
         unsafe {
             let params = Counted::new(context, Z3_mk_params(raw))?;
-            let name = context.made(Z3_mk_string_symbol(raw, c"rlimit".as_ptr()))?;
-            Z3_params_set_uint(raw, params.raw(), name, limit);
+            let name = context.made(Z3_mk_string_symbol(raw, name.as_ptr()))?;
+            Z3_params_set_uint(raw, params.raw(), name, value);
             Z3_solver_set_params(raw, self.solver.raw(), params.raw());
         }
         context.done()
