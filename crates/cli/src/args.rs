@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Show a stage of the work
     Dump(DumpArgs),
+    /// Find interpolants of the formulas in an SMT-LIB file
+    Interpolate(InterpolateArgs),
     /// List the engines
     Engines,
 }
@@ -132,6 +134,48 @@ pub(crate) struct DumpArgs {
     /// Write to a file rather than to stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+#[command(
+    after_help = "Exit codes: 0 all queries have interpolants, 1 a query is consistent, \
+    2 wrong usage, wrong input or internal error, 3 a query has no answer."
+)]
+pub(crate) struct InterpolateArgs {
+    /// An SMT-LIB file with named assertions and `(get-interpolants A B ...)`; branches of a tree
+    /// stand in parentheses; without `get-interpolants` its assertions are a sequence
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Prove the interpolants by a solver of its own, and say so
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Show how the interpolants are derived, where they come from a proof
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Use only these ways to find interpolants [default: all, in this order]
+    #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
+    pub(crate) layers: Vec<LayerChoice>,
+    /// Time to spend, as in 90, 90s or 2m
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_duration)]
+    pub(crate) timeout: Duration,
+    /// Write every query to Z3 as a file into a folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) log_smt: Option<PathBuf>,
+    /// Print one JSON document (see docs/json.md)
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LayerChoice {
+    /// A proof by our own prover
+    Proof,
+    /// The same for a minimal core of the formulas
+    Core,
+    /// Implicants of models, projected onto what is shared
+    Cubes,
+    /// Drop what the steps do not need
+    Generalise,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,6 +11,7 @@ mod dump;
 mod engines;
 mod exit;
 mod failure;
+mod interpolate;
 mod json;
 mod load;
 mod path;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
     let (is_check, json) = match &cli.command {
         Command::Check(args) => (true, args.json.then_some("check")),
         Command::Run(args) => (false, args.json.then_some("run")),
+        Command::Interpolate(args) => (false, args.json.then_some("interpolate")),
         Command::Dump(_) | Command::Engines => (false, None),
     };
     let work = move || dispatch(&cli, json);
@@ -89,6 +91,7 @@ fn dispatch(cli: &Cli, json: Option<&'static str>) -> u8 {
         Command::Check(args) => check::run(args, &console),
         Command::Run(args) => run::run(args, &console),
         Command::Dump(args) => dump::run(args, &console),
+        Command::Interpolate(args) => interpolate::run(args, &console),
         Command::Engines => Ok(list_engines(&console)),
     };
     outcome.unwrap_or_else(|failure| {

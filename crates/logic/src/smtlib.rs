@@ -2,7 +2,10 @@
 //!
 //! Terms that stand in several places are named by `let`, so the text is no longer than the terms
 //! are. Quotients and remainders are SMT-LIB's `div` and `mod`, which agree with ours for the
-//! positive divisors we have.
+//! positive divisors we have. Comparisons are with zero, as the terms are; for people they have two
+//! sides.
+
+mod sides;
 
 use crate::evaluate::{FunctionValue, TermValue};
 use crate::term::{FunctionId, Node, Sort, SymbolId, TermId, TermStore};
@@ -45,24 +48,51 @@ impl TermStore {
 
     /// A term.
     pub fn smtlib(&self, term: TermId) -> String {
-        let below = self.below(&[term]);
+        self.written(term, Style::Plain)
+    }
+
+    /// A term as people like to read it: `(<= x (+ y 1))`.
+    pub fn readable(&self, term: TermId) -> String {
+        self.written(term, Style::Readable)
+    }
+
+    fn written(&self, root: TermId, style: Style) -> String {
+        let parts = |term: TermId| match style {
+            Style::Plain => self.parts(term),
+            Style::Readable => self.shown_parts(term),
+        };
         let mut uses: FxHashMap<TermId, usize> = FxHashMap::default();
-        for part in below.iter().flat_map(|&term| self.parts(term)) {
-            *uses.entry(part).or_default() += 1;
+        let mut below = vec![root];
+        let mut at = 0;
+        while let Some(&term) = below.get(at) {
+            at += 1;
+            for part in parts(term) {
+                let count = uses.entry(part).or_default();
+                *count += 1;
+                if *count == 1 {
+                    below.push(part);
+                }
+            }
         }
+        below.sort_unstable();
         let is_shared = |term: &TermId| {
             uses.get(term).is_some_and(|&count| count > 1) && !self.parts(*term).is_empty()
         };
         let shared: Vec<TermId> = below.iter().copied().filter(is_shared).collect();
         let prefix = self.let_prefix(&below);
-        let name = |term: TermId| format!("{prefix}{term}");
+        let writer = Writer {
+            store: self,
+            style,
+            is_shared: &is_shared,
+            name: &|term: TermId| format!("{prefix}{term}"),
+        };
         let mut out = String::new();
         for &shared in &shared {
-            out.push_str(&format!("(let (({} ", name(shared)));
-            self.write_smtlib(&mut out, shared, &is_shared, &name);
+            out.push_str(&format!("(let (({} ", (writer.name)(shared)));
+            writer.write(&mut out, shared);
             out.push_str(")) ");
         }
-        self.write_smtlib(&mut out, term, &is_shared, &name);
+        writer.write(&mut out, root);
         out.push_str(&")".repeat(shared.len()));
         out
     }
@@ -81,27 +111,6 @@ impl TermStore {
             }
         }
         prefix
-    }
-
-    /// Writes a term whose shared parts have names by now. A list of what is still to write
-    /// stands for the stack.
-    fn write_smtlib(
-        &self,
-        out: &mut String,
-        root: TermId,
-        is_shared: &dyn Fn(&TermId) -> bool,
-        name: &dyn Fn(TermId) -> String,
-    ) {
-        let mut open = vec![Piece::Term(root)];
-        let mut first = true;
-        while let Some(piece) = open.pop() {
-            match piece {
-                Piece::Text(text) => out.push_str(&text),
-                Piece::Term(term) if !first && is_shared(&term) => out.push_str(&name(term)),
-                Piece::Term(term) => open.extend(self.pieces(term).into_iter().rev()),
-            }
-            first = false;
-        }
     }
 
     /// The text of a term's outermost step, with its parts still to be written.
@@ -161,6 +170,48 @@ impl TermStore {
     /// A symbol's name, in bars where it is no plain one.
     pub fn smtlib_name(&self, symbol: SymbolId) -> String {
         quoted(&self.symbol(symbol).name)
+    }
+}
+
+/// How comparisons look.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    Plain,
+    Readable,
+}
+
+/// Writes terms whose shared parts have names by now.
+struct Writer<'w> {
+    store: &'w TermStore,
+    style: Style,
+    is_shared: &'w dyn Fn(&TermId) -> bool,
+    name: &'w dyn Fn(TermId) -> String,
+}
+
+impl Writer<'_> {
+    /// Writes a term. A list of what is still to write stands for the stack.
+    fn write(&self, out: &mut String, root: TermId) {
+        let mut open = vec![Piece::Term(root)];
+        let mut first = true;
+        while let Some(piece) = open.pop() {
+            match piece {
+                Piece::Text(text) => out.push_str(&text),
+                Piece::Term(term) if !first && (self.is_shared)(&term) => {
+                    out.push_str(&(self.name)(term));
+                }
+                Piece::Term(term) => open.extend(self.pieces(term).into_iter().rev()),
+            }
+            first = false;
+        }
+    }
+
+    fn pieces(&self, term: TermId) -> Vec<Piece> {
+        if self.style == Style::Readable
+            && let Some(sides) = self.store.sides(term)
+        {
+            return sides.pieces();
+        }
+        self.store.pieces(term)
     }
 }
 

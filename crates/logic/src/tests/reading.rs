@@ -368,6 +368,9 @@ fn what_is_printed_reads_back_as_the_same_term() {
         let read = read::term(&mut mixed.store, &text);
         assert_eq!(read.as_ref(), Ok(&term), "seed {seed}: {text}");
         assert_eq!(mixed.store.symbols.len(), symbols);
+        let text = mixed.store.readable(term);
+        let read = read::term(&mut mixed.store, &text);
+        assert_eq!(read.as_ref(), Ok(&term), "seed {seed}: {text}");
         // A script reads into an empty store too, and prints the same there.
         let script = mixed.store.smtlib_script(&[term]);
         let mut other = TermStore::new();
@@ -443,4 +446,30 @@ fn values_are_printed_as_definitions() {
     let array = array.store(Integer::from(-1i64), Integer::from(7i64));
     let expected = "(store ((as const (Array Int Int)) 0) (- 1) 7)";
     assert_eq!(TermValue::Array(array).smtlib(), expected);
+}
+
+#[test]
+fn people_see_two_sides() {
+    let mut store = TermStore::new();
+    asserted(&mut store, DECLARED);
+    for (text, expected) in [
+        ("(<= x 3)", "(<= x 3)"),
+        ("(not (<= x 3))", "(<= 4 x)"),
+        ("(< x y)", "(< x y)"),
+        ("(<= (+ x 4) (* 2 y))", "(<= (+ x 4) (* 2 y))"),
+        ("(<= (+ x y) (- 4))", "(<= (+ x y) (- 4))"),
+        ("(= (- x y) 2)", "(= x (+ y 2))"),
+        ("(= (+ x y) 0)", "(= (+ x y) 0)"),
+        ("(< r 1.5)", "(< r (/ 3.0 2.0))"),
+        ("(<= r x)", "(<= r (to_real x))"),
+        ("(>= r 0)", "(<= 0.0 r)"),
+        ("(= (mod x 2) 0)", "(= (mod x 2) 0)"),
+        (
+            "(and (<= x y) (distinct x y))",
+            "(and (<= x y) (not (= x y)))",
+        ),
+    ] {
+        let term = read::term(&mut store, text).expect("it should be read");
+        assert_eq!(store.readable(term), expected, "{text}");
+    }
 }

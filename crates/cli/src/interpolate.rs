@@ -1,0 +1,286 @@
+//! `cairn interpolate`: interpolants of the formulas in an SMT-LIB file.
+//!
+//! Exit codes: 0 if every query has interpolants, 1 if the parts of a query are consistent, 3 if
+//! a query has no answer and none is consistent.
+
+mod answer;
+mod document;
+
+use crate::args::{InterpolateArgs, LayerChoice};
+use crate::console::Console;
+use crate::exit;
+use crate::failure::Failure;
+use crate::signals;
+use answer::{Answer, Outcome};
+use base::{Budget, Diagnostics, FileId, SourceMap};
+use document::Document;
+use logic::read::{self, Action, Command, Part, Partition, Refusal};
+use logic::{TermId, TermStore};
+use prover::Shape;
+use smt::interpolate::{Flaw, Interpolation, Interpolator, Layers, verify};
+use smt::{QueryLog, Solver};
+use std::io::ErrorKind;
+use std::path::Path;
+use std::time::Instant;
+
+/// Runs the command and gives its exit code.
+pub(crate) fn run(args: &InterpolateArgs, console: &Console) -> Result<u8, Failure> {
+    let start = Instant::now();
+    let (sources, file) = read_file(&args.file)?;
+    let mut store = TermStore::new();
+    let commands = match read::script(&mut store, sources.file(file)) {
+        Ok(commands) => commands,
+        Err(refusal) => return Err(refused(sources, refusal)),
+    };
+    let commands = with_query(commands)?;
+    let log = open_log(args)?;
+    let budget = Budget::unlimited().with_timeout(args.timeout);
+    signals::cancel_on_signal(&budget)?;
+    let mut session = Session {
+        args,
+        console,
+        store,
+        budget,
+        interpolator: Interpolator::new(layers(&args.layers)),
+        solver: Solver::new(),
+        answers: Vec::new(),
+    };
+    for command in commands {
+        if !session.obey(command.action)? {
+            break;
+        }
+    }
+    if let Some(problem) = log.and_then(|log| log.failure()) {
+        console.remark(&format!("warning: cannot write a query: {problem}\n"));
+    }
+    if args.json {
+        let document = Document::new(args, &session.store, &session.answers, start.elapsed());
+        console.answer(document.text().as_bytes());
+    }
+    Ok(exit_code(&session.answers))
+}
+
+fn read_file(path: &Path) -> Result<(SourceMap, FileId), Failure> {
+    let name = path.display();
+    let text = std::fs::read(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Failure::new(format!("no file `{name}`")),
+        _ => Failure::new(format!("cannot read `{name}`: {error}")),
+    })?;
+    let mut sources = SourceMap::new();
+    let file = sources.add(&path.to_string_lossy(), text);
+    let file = file.ok_or_else(|| Failure::new(format!("`{name}` is too large")))?;
+    Ok((sources, file))
+}
+
+fn refused(sources: SourceMap, refusal: Refusal) -> Failure {
+    let mut diagnostics = Diagnostics::new();
+    diagnostics.push(*refusal);
+    Failure::Source {
+        sources: Box::new(sources),
+        diagnostics,
+    }
+}
+
+/// The commands; where none asks for interpolants, the assertions are a sequence.
+fn with_query(mut commands: Vec<Command>) -> Result<Vec<Command>, Failure> {
+    let asks = |command: &Command| matches!(command.action, Action::GetInterpolants(_));
+    if commands.iter().any(asks) {
+        return Ok(commands);
+    }
+    let mut parts = Vec::new();
+    for command in &commands {
+        match &command.action {
+            Action::Assert { formula, name } => {
+                let number = || format!("{}", parts.len() + 1).into();
+                parts.push(Part {
+                    names: vec![name.clone().unwrap_or_else(number)],
+                    formula: *formula,
+                });
+            }
+            // Which assertions would be meant?
+            Action::Push(_) | Action::Pop(_) => {
+                parts.clear();
+                break;
+            }
+            Action::CheckSat
+            | Action::GetModel
+            | Action::GetInterpolants(_)
+            | Action::Echo(_)
+            | Action::Exit => {}
+        }
+    }
+    if parts.len() < 2 {
+        let help = "name assertions by `(! formula :named A)`, then `(get-interpolants A B)`";
+        return Err(Failure::new("the file asks for no interpolants").help(help));
+    }
+    commands.retain(|command| command.action != Action::Exit);
+    commands.push(Command {
+        span: base::Span::NONE,
+        action: Action::GetInterpolants(Partition {
+            parents: (1..parts.len()).collect(),
+            parts,
+        }),
+    });
+    Ok(commands)
+}
+
+fn open_log(args: &InterpolateArgs) -> Result<Option<std::sync::Arc<QueryLog>>, Failure> {
+    let Some(folder) = &args.log_smt else {
+        return Ok(None);
+    };
+    let log = QueryLog::new(folder).map_err(|error| {
+        Failure::new(format!("cannot write into `{}`: {error}", folder.display()))
+    })?;
+    log.clone().install();
+    Ok(Some(log))
+}
+
+fn layers(chosen: &[LayerChoice]) -> Layers {
+    if chosen.is_empty() {
+        return Layers::ALL;
+    }
+    Layers {
+        proof: chosen.contains(&LayerChoice::Proof),
+        core: chosen.contains(&LayerChoice::Core),
+        cubes: chosen.contains(&LayerChoice::Cubes),
+        generalise: chosen.contains(&LayerChoice::Generalise),
+    }
+}
+
+fn exit_code(answers: &[Answer]) -> u8 {
+    let any = |is: fn(&Outcome) -> bool| answers.iter().any(|answer| is(&answer.outcome));
+    if any(|outcome| matches!(outcome, Outcome::Consistent(_))) {
+        return exit::UNSAFE;
+    }
+    let unchecked = answers.iter().any(|answer| answer.unchecked.is_some());
+    if unchecked || any(|outcome| matches!(outcome, Outcome::Unknown(_))) {
+        return exit::UNKNOWN;
+    }
+    exit::SAFE
+}
+
+/// The commands of a file at work.
+struct Session<'a> {
+    args: &'a InterpolateArgs,
+    console: &'a Console,
+    store: TermStore,
+    budget: Budget,
+    interpolator: Interpolator,
+    solver: Solver,
+    answers: Vec<Answer>,
+}
+
+impl Session<'_> {
+    /// Does what a command asks for; false at the end.
+    fn obey(&mut self, action: Action) -> Result<bool, Failure> {
+        match action {
+            Action::Assert { formula, .. } => self.solver.assert(&self.store, formula),
+            Action::Push(count) => (0..count).for_each(|_| self.solver.push()),
+            Action::Pop(count) => (0..count).for_each(|_| self.solver.pop()),
+            Action::CheckSat => self.check_sat(),
+            Action::GetModel => self.get_model(),
+            Action::Echo(text) => self.say(&format!("{text}\n")),
+            Action::GetInterpolants(partition) => {
+                let answer = self.answer(partition)?;
+                let text = answer.text(&self.store, self.console);
+                self.say(&text);
+                self.answers.push(answer);
+            }
+            Action::Exit => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Writes to standard output, unless a document is to come there.
+    fn say(&self, text: &str) {
+        if !self.args.json {
+            self.console.answer(text.as_bytes());
+        }
+    }
+
+    fn check_sat(&mut self) {
+        let text = match self.solver.check(&self.store, &[], &self.budget) {
+            smt::Answer::Sat => "sat\n".to_owned(),
+            smt::Answer::Unsat => "unsat\n".to_owned(),
+            smt::Answer::Unknown(reason) => format!("unknown\n; {}\n", one_line(&reason)),
+        };
+        self.say(&text);
+    }
+
+    fn get_model(&mut self) {
+        let asserted = self.solver.asserted().to_vec();
+        let text = match self.solver.model() {
+            Some(model) => answer::model_text(&self.store, &asserted, model),
+            None => "; there is no model\n".to_owned(),
+        };
+        self.say(&text);
+    }
+
+    fn answer(&mut self, partition: Partition) -> Result<Answer, Failure> {
+        let shape = Shape::tree(&partition.parents).expect("a partition should be a tree");
+        let parts: Vec<TermId> = partition.parts.iter().map(|part| part.formula).collect();
+        let store = &mut self.store;
+        let found = (self.interpolator).interpolate(store, &parts, &shape, &self.budget);
+        let mut answer = Answer {
+            partition,
+            outcome: match found {
+                Interpolation::Interpolants(interpolants) => {
+                    let simple = interpolants.iter().map(|&it| store.simplify(it));
+                    Outcome::Interpolants(simple.collect())
+                }
+                Interpolation::Consistent(model) => Outcome::Consistent(model),
+                Interpolation::Unknown(reason) => Outcome::Unknown(reason),
+            },
+            checked: false,
+            unchecked: None,
+            derivations: Vec::new(),
+        };
+        if self.args.check {
+            self.check(&mut answer, &parts, &shape)?;
+        }
+        if self.args.explain {
+            self.explain(&mut answer, &shape);
+        }
+        Ok(answer)
+    }
+
+    /// Proves the interpolants by a solver of its own.
+    fn check(
+        &mut self,
+        answer: &mut Answer,
+        parts: &[TermId],
+        shape: &Shape,
+    ) -> Result<(), Failure> {
+        let Outcome::Interpolants(interpolants) = &answer.outcome else {
+            return Ok(());
+        };
+        match verify(&mut self.store, parts, shape, interpolants, &self.budget) {
+            Ok(()) => answer.checked = true,
+            Err(flaw @ Flaw::Unknown { .. }) => answer.unchecked = Some(flaw.to_string()),
+            Err(flaw) => {
+                let message = format!("internal error: wrong interpolants: {flaw}");
+                return Err(Failure::new(message).help(exit::PLEASE_REPORT));
+            }
+        }
+        Ok(())
+    }
+
+    /// The derivation of each interpolant, if the prover has one.
+    fn explain(&mut self, answer: &mut Answer, shape: &Shape) {
+        let Outcome::Interpolants(interpolants) = &answer.outcome else {
+            return;
+        };
+        let Some(refutation) = self.interpolator.refutation() else {
+            return;
+        };
+        for cut in 0..interpolants.len() {
+            let text = refutation.explain(&mut self.store, shape, cut);
+            answer.derivations.push(text);
+        }
+    }
+}
+
+/// Without line ends, for comments.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
