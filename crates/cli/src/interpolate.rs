@@ -12,9 +12,9 @@ use crate::exit;
 use crate::failure::Failure;
 use crate::signals;
 use answer::{Answer, Outcome};
-use base::{Budget, Diagnostics, FileId, SourceMap};
+use base::{Budget, Diagnostic, Diagnostics, FileId, SourceMap};
 use document::Document;
-use logic::read::{self, Action, Command, Part, Partition, Refusal};
+use logic::read::{self, Action, Command, Part, Partition};
 use logic::{TermId, TermStore};
 use prover::Shape;
 use smt::interpolate::{Flaw, Interpolation, Interpolator, Layers, verify};
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &InterpolateArgs, console: &Console) -> Result<u8, Failu
     let mut store = TermStore::new();
     let commands = match read::script(&mut store, sources.file(file)) {
         Ok(commands) => commands,
-        Err(refusal) => return Err(refused(sources, refusal)),
+        Err(refusal) => return Err(refused(sources, *refusal)),
     };
     let commands = with_query(commands)?;
     let log = open_log(args)?;
@@ -72,9 +72,9 @@ fn read_file(path: &Path) -> Result<(SourceMap, FileId), Failure> {
     Ok((sources, file))
 }
 
-fn refused(sources: SourceMap, refusal: Refusal) -> Failure {
+fn refused(sources: SourceMap, refusal: Diagnostic) -> Failure {
     let mut diagnostics = Diagnostics::new();
-    diagnostics.push(*refusal);
+    diagnostics.push(refusal);
     Failure::Source {
         sources: Box::new(sources),
         diagnostics,
