@@ -181,8 +181,9 @@ impl Interpolator {
         let conjuncts: Vec<TermId> = parts.iter().flat_map(|&it| store.conjuncts(it)).collect();
         match self.solver.check(store, &conjuncts, budget) {
             Answer::Sat => {
-                let model = self.solver.model().cloned().unwrap_or_default();
-                return Err(Interpolation::Consistent(model));
+                let unread = || Interpolation::Unknown("the model cannot be read".into());
+                let model = self.solver.model().cloned();
+                return Err(model.map_or_else(unread, Interpolation::Consistent));
             }
             Answer::Unknown(reason) => return Err(Interpolation::Unknown(reason)),
             Answer::Unsat => {}

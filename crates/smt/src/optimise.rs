@@ -86,7 +86,7 @@ impl Solver {
         direction: Direction,
         budget: &Budget,
     ) -> Result<Bound, Error> {
-        let mut model = self.model().cloned().unwrap_or_default();
+        let mut model = self.model().cloned().ok_or("the model cannot be read")?;
         let mut best = reached(store, &model, term)?;
         let session = self.session(store)?;
         let objective = session.translated(store, &[term])?.remove(0);

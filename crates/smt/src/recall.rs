@@ -10,10 +10,27 @@ use std::rc::Rc;
 /// How many models are tried.
 const MODELS: usize = 4;
 
+/// What a useful model earns and what reading one costs; how much can be saved up.
+const EARNED: u32 = 2;
+const SAVINGS: u32 = 16;
+/// Without savings, one in so many models is read all the same.
+const PROBE: u32 = 32;
+
 /// Remembered models, the last useful one first.
-#[derive(Default)]
 pub(crate) struct Recall {
     candidates: Vec<Candidate>,
+    savings: u32,
+    skipped: u32,
+}
+
+impl Default for Recall {
+    fn default() -> Self {
+        Recall {
+            candidates: Vec::new(),
+            savings: SAVINGS,
+            skipped: 0,
+        }
+    }
 }
 
 struct Candidate {
@@ -34,8 +51,19 @@ impl Recall {
             candidate.satisfies(store, asserted)
                 && (assumptions.iter()).all(|&term| candidate.model.satisfies(store, term))
         })?;
+        self.savings = SAVINGS.min(self.savings + EARNED);
         self.candidates[..=place].rotate_right(1);
         Some(self.candidates[0].model.clone())
+    }
+
+    /// Whether to read one more model, which takes as long as a check: only while models are useful.
+    pub(crate) fn pays(&mut self) -> bool {
+        if self.savings > 0 {
+            self.savings -= 1;
+            return true;
+        }
+        self.skipped += 1;
+        self.skipped.is_multiple_of(PROBE)
     }
 
     /// Remembers a model of the assertions.

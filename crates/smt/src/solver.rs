@@ -1,7 +1,8 @@
 //! The incremental solver over our terms.
 //!
 //! Assertions are only noted; Z3 hears of them when it is asked. Before that, the answer may be at
-//! hand: a constant, or a model of an earlier check that fits.
+//! hand: a constant, or a model of an earlier check that fits. Models are only read when somebody
+//! wants them, since that takes Z3 as long as another check.
 //!
 //! A solver is for the terms of one store. A term that it holds must not be released before it is
 //! popped.
@@ -18,13 +19,15 @@ use crate::z3::engine::{Arithmetic, Verdict};
 use crate::{Model, QueryLog, Statistics};
 use base::Budget;
 use logic::{TermId, TermStore};
+use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a check without a limit takes before the other arithmetic is asked.
-const FIRST: Duration = Duration::from_secs(10);
+/// How long a check takes at most before the other arithmetic is asked, and how long that takes.
+const FIRST: Duration = Duration::from_secs(1);
+const SECOND: Duration = Duration::from_secs(20);
 
 /// What a check says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,7 +49,11 @@ pub struct Solver {
     session: Option<Session>,
     recall: Recall,
     is_forgetful: bool,
-    model: Option<Rc<Model>>,
+    /// Whether Z3's last answer was sat and its model can still be read.
+    is_readable: bool,
+    /// How many assertions the last check had.
+    checked: usize,
+    model: OnceCell<Rc<Model>>,
     core: Vec<TermId>,
     statistics: Statistics,
     log: Option<Arc<QueryLog>>,
@@ -80,6 +87,7 @@ impl Solver {
 
     /// Closes the last scope and drops what was asserted in it.
     pub fn pop(&mut self) {
+        self.keep_model();
         let asserted = self.frames.pop().expect("a scope should be open");
         self.asserted.truncate(asserted);
         self.recall.pop(asserted);
@@ -111,7 +119,8 @@ impl Solver {
     /// Whether the assertions have a model in which the assumptions hold as well.
     pub fn check(&mut self, store: &TermStore, assumptions: &[TermId], budget: &Budget) -> Answer {
         let start = Instant::now();
-        self.model = None;
+        self.keep_model();
+        self.model = OnceCell::new();
         self.core.clear();
         let answer = match self.at_hand(store, assumptions) {
             Some(answer) => {
@@ -133,9 +142,14 @@ impl Solver {
         answer
     }
 
-    /// After [`Answer::Sat`]: the model.
+    /// After [`Answer::Sat`], until a scope is closed: the model. None if it cannot be read.
     pub fn model(&self) -> Option<&Model> {
-        self.model.as_deref()
+        if self.model.get().is_none() && self.is_readable {
+            let model = self.session.as_ref()?.model().ok()?;
+            let model = Model::of_z3(&model).ok()?;
+            return Some(self.model.get_or_init(|| Rc::new(model)));
+        }
+        self.model.get().map(Rc::as_ref)
     }
 
     /// After [`Answer::Unsat`]: assumptions that are inconsistent with the assertions.
@@ -162,7 +176,7 @@ impl Solver {
             return None;
         }
         let model = self.recall.find(store, &self.asserted, assumptions)?;
-        self.model = Some(model);
+        self.model = OnceCell::from(model);
         Some(Answer::Sat)
     }
 
@@ -194,37 +208,75 @@ impl Solver {
         assumptions: &[TermId],
         budget: &Budget,
     ) -> Result<Answer, Error> {
-        let (asserted, frames) = (&self.asserted, &self.frames);
-        let mut session = fresh(&mut self.session, &mut self.statistics)?;
-        session.send(store, asserted, frames)?;
-        let half = budget.remaining().map_or(FIRST, |left| left / 2);
-        let first = budget.clone().with_timeout(half);
+        self.checked = self.asserted.len();
+        let session = fresh(&mut self.session, &mut self.statistics)?;
+        session.send(store, &self.asserted, &self.frames)?;
+        let first = slice(budget, 4, FIRST);
         let (mut verdict, mut core) = session.check(store, assumptions, &first)?;
-        let mut second = None;
         if matches!(verdict, Verdict::Unknown(_)) && budget.check().is_ok() {
-            self.statistics.second_opinions += 1;
-            session = second.insert(Session::new(Arithmetic::Older)?);
-            session.send(store, asserted, frames)?;
-            (verdict, core) = session.check(store, assumptions, budget)?;
+            (verdict, core) = self.ask_again(store, assumptions, budget)?;
         }
         Ok(match verdict {
             Verdict::Sat => {
-                let model = Rc::new(Model::of_z3(&session.model()?)?);
-                debug_assert!(
-                    (asserted.iter().chain(assumptions)).all(|&term| model.satisfies(store, term)),
-                    "a model should satisfy the query"
-                );
-                self.recall.add(model.clone(), asserted.len());
-                self.model = Some(model);
+                self.is_readable = true;
+                if !self.is_forgetful && self.recall.pays() {
+                    let satisfies = |model: &Model| {
+                        let mut all = self.asserted.iter().chain(assumptions);
+                        all.all(|&term| model.satisfies(store, term))
+                    };
+                    let model = self.model();
+                    debug_assert!(
+                        model.is_none_or(satisfies),
+                        "a model should satisfy the query"
+                    );
+                }
                 Answer::Sat
             }
             Verdict::Unsat => {
-                self.core
-                    .extend(core.iter().map(|&place| assumptions[place]));
+                let needed = core.iter().map(|&place| assumptions[place]);
+                self.core.extend(needed);
                 Answer::Unsat
             }
             Verdict::Unknown(why) => Answer::Unknown(why),
         })
+    }
+
+    /// A second opinion by the other arithmetic and, if that is lost too, the first once more with
+    /// all the time that is left.
+    fn ask_again(
+        &mut self,
+        store: &TermStore,
+        assumptions: &[TermId],
+        budget: &Budget,
+    ) -> Result<(Verdict, Vec<usize>), Error> {
+        self.statistics.second_opinions += 1;
+        let mut other = Session::new(Arithmetic::Older)?;
+        other.send(store, &self.asserted, &self.frames)?;
+        let second = slice(budget, 2, SECOND);
+        let (verdict, core) = other.check(store, assumptions, &second)?;
+        match (&verdict, &mut self.session) {
+            (Verdict::Sat, _) => {
+                // That session ends here, so the model is read at once.
+                self.model = OnceCell::from(Rc::new(Model::of_z3(&other.model()?)?));
+                Ok((verdict, core))
+            }
+            (Verdict::Unknown(_), Some(session))
+                if budget.check().is_ok() && !session.is_spent() && !other.is_spent() =>
+            {
+                session.check(store, assumptions, budget)
+            }
+            (Verdict::Unsat | Verdict::Unknown(_), _) => Ok((verdict, core)),
+        }
+    }
+
+    /// Remembers the model of the last check, if somebody read it; it cannot be read any more.
+    fn keep_model(&mut self) {
+        if self.is_readable
+            && let Some(model) = self.model.get()
+        {
+            self.recall.add(model.clone(), self.checked);
+        }
+        self.is_readable = false;
     }
 
     /// Forgets what Z3 was told, since it is not clear what it knows.
@@ -234,10 +286,17 @@ impl Solver {
 
     /// Z3's side, up to date with the assertions.
     pub(crate) fn session(&mut self, store: &TermStore) -> Result<&mut Session, Error> {
+        self.keep_model();
         let session = fresh(&mut self.session, &mut self.statistics)?;
         session.send(store, &self.asserted, &self.frames)?;
         Ok(session)
     }
+}
+
+/// A part of what is left of a budget, and no more than `most`.
+fn slice(budget: &Budget, part: u32, most: Duration) -> Budget {
+    let left = budget.remaining().map_or(most, |left| left / part);
+    budget.clone().with_timeout(left.min(most))
 }
 
 /// The session, or a new one if there is none or it is spent.
