@@ -73,6 +73,12 @@ fn contradiction(reader: &mut Reader<'_>, because: &Because) -> Vec<String> {
     match because {
         Because::Farkas(farkas) => combination(reader, farkas, "<= 0"),
         Because::Lattice(farkas) => combination(reader, farkas, "= a whole number"),
+        Because::Residue { multiples, bounds } => {
+            let mut lines = combination(reader, multiples, "= a whole number but for one");
+            let bounds: Vec<String> = bounds.iter().map(|&it| literal(reader, it)).collect();
+            lines.push(format!("which excludes {}", bounds.join(" and ")));
+            lines
+        }
         Because::Sides => vec!["CONTRA: no place is left for a number".to_owned()],
         Because::Congruence(_) => vec!["CONTRA: equal arguments, different results".to_owned()],
     }

@@ -79,10 +79,8 @@ impl Reader<'_> {
                 let (sum, strict) = self.inner_sum(farkas);
                 self.at_most_zero(sum, strict)
             }
-            Because::Lattice(farkas) => {
-                let (sum, _) = self.inner_sum(farkas);
-                self.whole(sum)
-            }
+            Because::Lattice(farkas) => self.whole(farkas, true),
+            Because::Residue { multiples, bounds } => self.residue(multiples, bounds),
             Because::Sides => self.said(clause),
             Because::Congruence(result) if self.is_inner(result.atom()) => self.outer(clause),
             Because::Congruence(_) => self.said(clause),
@@ -116,10 +114,22 @@ impl Reader<'_> {
         sum(self.table, inner)
     }
 
-    /// That a sum is whole: multiples of its inner variables are, so they do not matter.
-    fn whole(&mut self, mut sum: Linear) -> TermId {
-        let is_inner = |var: VarId| self.table.vars()[var].scope.is_subset(self.inside);
-        sum.parts.retain(|(var, _)| !is_inner(*var));
+    /// That the sum of inner, or outer, equalities is whole. Variables of that side alone have
+    /// whole multiples and do not matter.
+    fn whole(&mut self, farkas: &[(Literal, Rational)], inner: bool) -> TermId {
+        let side = farkas
+            .iter()
+            .filter(|(it, _)| self.is_inner(it.atom()) == inner);
+        let (mut sum, _) = sum(self.table, side);
+        let reaches = |var: VarId, inner: bool| {
+            let scope = &self.table.vars()[var].scope;
+            if inner {
+                scope.meets(self.inside)
+            } else {
+                !scope.is_subset(self.inside)
+            }
+        };
+        sum.parts.retain(|(var, _)| reaches(*var, !inner));
         let mut divisor = sum.constant.denominator().clone();
         for (_, coefficient) in &sum.parts {
             divisor = lcm(&divisor, coefficient.denominator());
@@ -127,6 +137,19 @@ impl Reader<'_> {
         sum.scale(&Rational::from(&divisor));
         let (term, _) = self.linear(sum);
         self.store.divides(&divisor, term)
+    }
+
+    /// The side that knows the bounds is told the residue by the other one.
+    fn residue(&mut self, multiples: &[(Literal, Rational)], bounds: &[Literal]) -> TermId {
+        if bounds.iter().all(|it| self.is_inner(it.atom())) {
+            let whole = self.whole(multiples, false);
+            return self.store.not(whole);
+        }
+        let inner = bounds.iter().filter(|it| self.is_inner(it.atom()));
+        let inner: Vec<Literal> = inner.copied().collect();
+        let mut said: Vec<TermId> = inner.iter().map(|&it| self.literal(it)).collect();
+        said.push(self.whole(multiples, true));
+        self.store.and(&said)
     }
 
     /// A literal as a formula.

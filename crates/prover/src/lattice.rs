@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 struct Row {
     linear: Linear,
     /// How much of each equation is in it.
-    multiples: BTreeMap<usize, Rational>,
+    multiples: Multiples,
 }
 
 impl Row {
@@ -39,38 +39,87 @@ impl Row {
     }
 }
 
-/// Multiples of the equations (each an expression with whole coefficients that is zero) that add up
-/// to whole coefficients and a constant that is not whole. `fresh` is above all variables.
-pub fn contradiction(equations: &[Linear], fresh: VarId) -> Option<BTreeMap<usize, Rational>> {
-    let mut solved: Vec<(VarId, Row)> = Vec::new();
-    let mut fresh = fresh.index();
-    for (number, equation) in equations.iter().enumerate() {
+/// How much of each equation.
+pub type Multiples = BTreeMap<usize, Rational>;
+
+/// Equations that have a solution in integers, solved.
+pub struct Lattice {
+    solved: Vec<(VarId, Row)>,
+}
+
+/// What equations leave open of an integer: it is `rest` plus a multiple of `modulus`.
+pub struct Residue {
+    /// The distance between its values.
+    pub modulus: Integer,
+    /// One of them.
+    pub rest: Integer,
+    /// Multiples of the equations that, added to the distance of the integer from `rest` in units
+    /// of `modulus`, have whole coefficients and no constant.
+    pub multiples: Multiples,
+}
+
+impl Lattice {
+    /// Solves equations, each an expression with whole coefficients that is zero. If they have no
+    /// solution: multiples of them that add up to whole coefficients and a constant that is not
+    /// whole. `fresh` is above all variables.
+    pub fn solve(equations: &[Linear], fresh: VarId) -> Result<Lattice, Multiples> {
+        let mut lattice = Lattice { solved: Vec::new() };
+        let mut fresh = fresh.index();
+        for (number, equation) in equations.iter().enumerate() {
+            let multiples = BTreeMap::from([(number, Rational::ONE)]);
+            let mut row = lattice.reduced(equation, multiples);
+            while let Some((var, smallest)) = smallest(&row.linear) {
+                let gcd = common_divisor(&row.linear);
+                row.scale(&Rational::new(1i64, gcd.clone()));
+                if !row.linear.constant.is_integer() {
+                    return Err(row.multiples);
+                }
+                if smallest == gcd {
+                    lattice.solved.push((var, row));
+                    break;
+                }
+                // All other coefficients are brought below the smallest, by a new unknown.
+                let definition = change(&row.linear, var, VarId::from_index(fresh));
+                fresh += 1;
+                eliminate(&mut row, var, &definition);
+                lattice.solved.push((var, definition));
+            }
+        }
+        Ok(lattice)
+    }
+
+    /// What the equations leave open of an expression with whole coefficients; nothing to speak of
+    /// if that is everything, or if it is fixed.
+    pub fn residue(&self, linear: &Linear) -> Option<Residue> {
+        let mut row = self.reduced(linear, BTreeMap::new());
+        let modulus = common_divisor(&row.linear);
+        if modulus <= Integer::ONE {
+            return None;
+        }
+        let rest = row.linear.constant.to_integer()?.clone();
+        row.scale(&Rational::new(1i64, modulus.clone()));
+        Some(Residue {
+            modulus,
+            rest,
+            multiples: row.multiples,
+        })
+    }
+
+    fn reduced(&self, linear: &Linear, multiples: Multiples) -> Row {
         let mut row = Row {
-            linear: equation.clone(),
-            multiples: BTreeMap::from([(number, Rational::ONE)]),
+            linear: linear.clone(),
+            multiples,
         };
-        for (var, definition) in &solved {
+        for (var, definition) in &self.solved {
             eliminate(&mut row, *var, definition);
         }
-        while let Some((var, smallest)) = smallest(&row.linear) {
-            let gcd = (row.linear.parts.iter())
-                .fold(Integer::ZERO, |gcd, (_, it)| gcd.gcd(it.numerator()));
-            row.scale(&Rational::new(1i64, gcd.clone()));
-            if !row.linear.constant.is_integer() {
-                return Some(row.multiples);
-            }
-            if smallest == gcd {
-                solved.push((var, row));
-                break;
-            }
-            // All other coefficients are brought below the smallest, by a new unknown.
-            let definition = change(&row.linear, var, VarId::from_index(fresh));
-            fresh += 1;
-            eliminate(&mut row, var, &definition);
-            solved.push((var, definition));
-        }
+        row
     }
-    None
+}
+
+fn common_divisor(linear: &Linear) -> Integer {
+    let numerators = linear.parts.iter().map(|(_, it)| it.numerator());
+    numerators.fold(Integer::ZERO, |gcd, it| gcd.gcd(it))
 }
 
 /// Takes a variable out of a row by a row in which its coefficient is one or minus one.
@@ -105,5 +154,66 @@ fn change(linear: &Linear, var: VarId, fresh: VarId) -> Row {
     Row {
         linear: definition,
         multiples: BTreeMap::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn linear(constant: i64, parts: &[i64]) -> Linear {
+        let mut linear = Linear::of_constant(Rational::from(constant));
+        for (var, coefficient) in parts.iter().enumerate() {
+            let var = Linear::of_var(VarId::from_index(var));
+            linear.add_multiple(&Rational::from(*coefficient), &var);
+        }
+        linear
+    }
+
+    fn total(equations: &[Linear], multiples: &Multiples) -> Linear {
+        let mut total = Linear::default();
+        for (number, multiple) in multiples {
+            total.add_multiple(multiple, &equations[*number]);
+        }
+        total
+    }
+
+    fn is_whole(linear: &Linear) -> bool {
+        linear.parts.iter().all(|(_, it)| it.is_integer())
+    }
+
+    #[test]
+    fn multiples_prove_that_there_is_no_solution() {
+        // 6x + 10y = 15z + 1 has solutions, with z = 2w it has none.
+        let equations = [linear(-1, &[6, 10, -15]), linear(0, &[0, 0, 1, -2])];
+        let fresh = VarId::from_index(4);
+        assert!(Lattice::solve(&equations[..1], fresh).is_ok());
+        let multiples = Lattice::solve(&equations, fresh).err();
+        let total = total(&equations, &multiples.expect("there should be no solution"));
+        assert!(
+            is_whole(&total) && !total.constant.is_integer(),
+            "{total:?}"
+        );
+    }
+
+    #[test]
+    fn residues_say_what_is_left_open() {
+        // x = 3y + 1 and y = 4z + 2: x is 7 plus a multiple of 12.
+        let equations = [linear(-1, &[1, -3]), linear(-2, &[0, 1, -4])];
+        let lattice = Lattice::solve(&equations, VarId::from_index(3));
+        let lattice = lattice.ok().expect("there should be a solution");
+        let x = linear(0, &[1]);
+        let residue = lattice
+            .residue(&x)
+            .expect("something should be known of it");
+        assert_eq!(residue.modulus, Integer::from(12i64));
+        assert_eq!(
+            residue.rest.mod_floor(&residue.modulus),
+            Integer::from(7i64)
+        );
+        let mut total = total(&equations, &residue.multiples);
+        total.add_multiple(&Rational::new(1i64, 12i64), &linear(-7, &[1]));
+        assert!(is_whole(&total) && total.constant.is_integer(), "{total:?}");
+        assert!(lattice.residue(&linear(0, &[0, 0, 1])).is_none());
     }
 }

@@ -37,6 +37,12 @@ impl PartSet {
         self.words.iter().zip(theirs).all(|(a, b)| a & !b == 0)
     }
 
+    /// Whether a part is in both sets.
+    pub fn meets(&self, other: &PartSet) -> bool {
+        let both = self.words.iter().zip(&other.words);
+        both.into_iter().any(|(a, b)| a & b != 0)
+    }
+
     /// Keeps the parts that are in another set too.
     pub fn intersect(&mut self, other: &PartSet) {
         self.words.truncate(other.words.len());

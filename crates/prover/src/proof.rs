@@ -3,8 +3,8 @@
 //! # Paper
 //! [henzinger2004abstractions], figure 3: HYP is [`Rule::Hyp`], CONTRA is [`Rule::Contra`] whose
 //! [`Because::Farkas`] holds the multiples of COMB, RES is [`Rule::Res`], several in a row. We add
-//! three kinds of contradiction: of equalities over a lattice, of a number's two sides, and of
-//! functions applied to equal things.
+//! kinds of contradiction: of equalities over a lattice, of a number's sides, and of functions
+//! applied to equal things.
 //!
 //! # Invariants
 //! - A step only refers to steps before it.
@@ -56,6 +56,13 @@ pub enum Because {
     Farkas(Farkas),
     /// Their equalities add up to one that no integers meet: whole coefficients, a broken constant.
     Lattice(Farkas),
+    /// Their equalities leave only values of an integer that its bounds exclude.
+    Residue {
+        /// Multiples of the equalities: whole coefficients but for the integer.
+        multiples: Farkas,
+        /// The bounds of the integer.
+        bounds: Vec<Literal>,
+    },
     /// They leave no place for a number: not below, not above, not at a constant.
     Sides,
     /// A function has two values for equal arguments; the literal is the one about the values.

@@ -12,7 +12,7 @@
 use crate::congruence::{self, Pair};
 use crate::encode::{Application, Encoder};
 use crate::interpolant::Reader;
-use crate::lattice;
+use crate::lattice::{Lattice, Multiples};
 use crate::linear::VarId;
 use crate::literal::{Atom, AtomId, Limit, Literal};
 use crate::parts::PartSet;
@@ -313,13 +313,8 @@ impl Prover<'_> {
             *sum = &*sum + &multiple;
         }
         multiples.retain(|_, multiple| !multiple.is_zero());
-        let farkas: Farkas = multiples.into_iter().collect();
-        self.lemma_of(farkas, Because::Farkas)
-    }
-
-    fn lemma_of(&mut self, farkas: Farkas, because: fn(Farkas) -> Because) -> Option<ClauseId> {
-        let clause = farkas.iter().map(|(literal, _)| literal.negated());
-        self.lemma(clause.collect(), because(farkas))
+        let clause = multiples.keys().map(|literal| literal.negated()).collect();
+        self.lemma(clause, Because::Farkas(multiples.into_iter().collect()))
     }
 
     /// Adds a clause that holds by itself; says so if it is false.
@@ -442,7 +437,7 @@ impl Prover<'_> {
     fn split(&self, broken: &[VarId]) -> (VarId, Integer) {
         let below = |var: VarId| self.simplex.value(var).main.floor();
         let narrow = |var: VarId| {
-            let (low, high) = self.simplex.range(var)?;
+            let ((low, _), (high, _)) = self.simplex.bounds(var)?;
             let width = (high - low).to_integer()?.to_i128()?;
             (0 < width && width <= NARROW).then_some((width, var))
         };
@@ -458,7 +453,7 @@ impl Prover<'_> {
         let rests = kinds(|node| matches!(node, Node::Mod(..)));
         if let Some((_, var)) = rests.filter_map(|(var, _)| narrow(var)).min() {
             let value = below(var);
-            let top = (self.simplex.range(var)).and_then(|(_, high)| high.to_integer());
+            let top = (self.simplex.bounds(var)).and_then(|(_, (high, _))| high.to_integer());
             if top == Some(&value) {
                 return (var, &value - &Integer::ONE);
             }
@@ -470,7 +465,7 @@ impl Prover<'_> {
         (var, below(var))
     }
 
-    /// A contradiction between the equalities that hold now.
+    /// A contradiction between the equalities that hold now, or of them with an integer's bounds.
     fn lattice(&mut self) -> Option<Next> {
         let mut fixed = Vec::new();
         let mut equations = Vec::new();
@@ -485,7 +480,10 @@ impl Prover<'_> {
             }
         }
         let fresh = VarId::from_index(self.table.vars().len());
-        let multiples = lattice::contradiction(&equations, fresh)?;
+        let (multiples, bounds) = match Lattice::solve(&equations, fresh) {
+            Err(multiples) => (multiples, Vec::new()),
+            Ok(lattice) => self.excluded(&lattice)?,
+        };
         let modulus = multiples.values().map(Rational::denominator).max();
         if self.splits < PLAIN && modulus.is_some_and(|it| *it > Integer::from(COARSE)) {
             return None;
@@ -499,8 +497,33 @@ impl Prover<'_> {
                 Err(next) => return Some(next),
             }
         }
-        let conflict = self.lemma_of(farkas, Because::Lattice);
+        let literals = farkas.iter().map(|(literal, _)| literal);
+        let clause = literals.chain(&bounds).map(|it| it.negated()).collect();
+        let because = match bounds.is_empty() {
+            true => Because::Lattice(farkas),
+            false => Because::Residue {
+                multiples: farkas,
+                bounds,
+            },
+        };
+        let conflict = self.lemma(clause, because);
         Self::after_lemma(conflict)
+    }
+
+    /// An integer of which solved equalities leave only values outside its bounds: the multiples of
+    /// the equalities that say so, and the bounds.
+    fn excluded(&self, lattice: &Lattice) -> Option<(Multiples, Vec<Literal>)> {
+        self.table.vars().iter_enumerated().find_map(|(var, row)| {
+            let ((low, lower), (high, upper)) = self.simplex.bounds(var)?;
+            if !row.is_int || low == high {
+                return None;
+            }
+            let residue = lattice.residue(&self.table.expand(var))?;
+            let (low, high) = (low.ceil(), high.floor());
+            let first = &low + &(&residue.rest - &low).mod_floor(&residue.modulus);
+            let is_excluded = first > high;
+            is_excluded.then(|| (residue.multiples, vec![lower, upper]))
+        })
     }
 
     /// The literal that says that a number is a constant, which two literals imply; if it does not

@@ -116,11 +116,12 @@ impl Simplex {
         same.then_some((&lower.value.main, lower.reason, upper.reason))
     }
 
-    /// The bounds of a variable that has one on each side.
-    pub fn range(&self, var: VarId) -> Option<(&Rational, &Rational)> {
+    /// The bounds of a variable that has one on each side, with the literals that set them.
+    pub fn bounds(&self, var: VarId) -> Option<((&Rational, Literal), (&Rational, Literal))> {
         let column = &self.columns[var];
         let (lower, upper) = (column.lower.as_ref()?, column.upper.as_ref()?);
-        Some((&lower.value.main, &upper.value.main))
+        let both = [lower, upper].map(|bound| (&bound.value.main, bound.reason));
+        Some((both[0], both[1]))
     }
 
     /// Where the trail of bounds stands; see [`undo`](Self::undo).
