@@ -287,4 +287,6 @@ pub(crate) fn joined(store: &mut TermStore, cube: &[TermId]) -> Cube {
 }
 
 #[cfg(test)]
+mod compare;
+#[cfg(test)]
 mod tests;

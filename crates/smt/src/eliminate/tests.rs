@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The symbols to be eliminated lie between minus this and this.
 const LIMIT: i64 = 5;
 
-fn number(rng: &mut Rng, store: &mut TermStore, symbols: &[TermId]) -> TermId {
+fn number(rng: &mut Rng, store: &mut TermStore, symbols: &[TermId], divided: bool) -> TermId {
     let mut parts: Vec<(TermId, Integer)> = Vec::new();
     for &symbol in symbols {
         if rng.chance(60) {
@@ -18,24 +18,35 @@ fn number(rng: &mut Rng, store: &mut TermStore, symbols: &[TermId]) -> TermId {
     let sum = store.linear(&Integer::from(rng.below(11) as i64 - 5), &parts);
     let divisor = Integer::from(2 + rng.below(4) as i64);
     match rng.below(8) {
+        _ if !divided => sum,
         0 => store.div(sum, &divisor),
         1 => store.modulo(sum, &divisor),
         _ => sum,
     }
 }
 
-fn formula(rng: &mut Rng, store: &mut TermStore, symbols: &[TermId], depth: usize) -> TermId {
+/// A random formula, with quotients, remainders and divisibilities or without.
+pub(super) fn formula(
+    rng: &mut Rng,
+    store: &mut TermStore,
+    symbols: &[TermId],
+    depth: usize,
+    divided: bool,
+) -> TermId {
     if depth == 0 {
-        let (a, b) = (number(rng, store, symbols), number(rng, store, symbols));
+        let (a, b) = (
+            number(rng, store, symbols, divided),
+            number(rng, store, symbols, divided),
+        );
         let divisor = Integer::from(2 + rng.below(3) as i64);
         return match rng.below(6) {
             0 => store.eq(a, b),
-            1 => store.divides(&divisor, a),
+            1 if divided => store.divides(&divisor, a),
             _ => store.le(a, b),
         };
     }
-    let a = formula(rng, store, symbols, depth - 1);
-    let b = formula(rng, store, symbols, depth - 1);
+    let a = formula(rng, store, symbols, depth - 1, divided);
+    let b = formula(rng, store, symbols, depth - 1, divided);
     match rng.below(5) {
         0 | 1 => store.and(&[a, b]),
         2 | 3 => store.or(&[a, b]),
@@ -64,7 +75,7 @@ fn exactly_the_points_that_extend_are_left() {
     let terms: Vec<TermId> = symbols.iter().map(|&s| store.of_symbol(s)).collect();
     let mut done = 0;
     for _ in 0..60 {
-        let mut whole = vec![formula(&mut rng, &mut store, &terms, 2)];
+        let mut whole = vec![formula(&mut rng, &mut store, &terms, 2, true)];
         let (low, high) = (store.int(-LIMIT), store.int(LIMIT));
         for &term in &terms[..2] {
             whole.extend([store.le(low, term), store.le(term, high)]);
