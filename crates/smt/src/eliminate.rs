@@ -3,7 +3,8 @@
 //! As long as there is a model outside of what was found, an implicant of the formula in it is
 //! projected ([`logic::project`]) and joined to what was found. A projection says no more than
 //! that values of the eliminated symbols exist, so the join of all is what we look for. It is made
-//! smaller at the end: a literal or a cube that the rest implies goes.
+//! smaller at the end: a literal or a cube that the rest implies goes. `docs/decisions/0007` has it
+//! beside Z3's own tactics.
 //!
 //! # Invariants
 //! - A solver that is lent comes back with the assertions it had.

@@ -1,12 +1,11 @@
 //! Interpolants by projection: the layer that needs no proof.
 //!
-//! Parts are reduced to conjuncts that are inconsistent together. Then, cut by cut from the leaves,
-//! the inside, that is the part with its children's interpolants, is set against the outside, that
-//! is all parts still to come with the interpolants of other branches. Cubes over the shared
-//! symbols that cover the inside are found model by model, each generalised by a core against the
-//! outside before the next is looked for; their join is the strongest kind of interpolant. The
-//! other way round, the negations of cubes that cover the outside are the weakest kind. Both are
-//! tried, with growing patience.
+//! Cut by cut from the leaves, the inside, that is the part with its children's interpolants, is
+//! set against the outside, that is all parts still to come with the interpolants of other
+//! branches. Cubes over the shared symbols that cover the inside are found model by model, each
+//! generalised by a core against the outside before the next is looked for; their join is the
+//! strongest kind of interpolant. The other way round, the negations of cubes that cover the
+//! outside are the weakest kind. Both are tried, with growing patience.
 //!
 //! # Paper
 //! The weakest kind is the chain of preconditions of [fang2025software], lazily; that literals are
@@ -25,19 +24,18 @@ use std::collections::BTreeSet;
 
 /// With how many cubes an interpolant is looked for, one after the other.
 const PATIENCE: [usize; 4] = [1, 4, 16, 200];
-/// What cannot be said with fewer tries.
+/// Why there is none after the last of these.
 const TOO_MANY: &str = "an interpolant would need too many cubes";
 
 /// Interpolants of inconsistent parts, one for the cut above each part but the last; or why there
-/// are none.
+/// are none. Parts should be [`reduced`] before: what is not needed makes cubes of its own.
 pub fn interpolate(
     store: &mut TermStore,
     parts: &[TermId],
     shape: &Shape,
     budget: &Budget,
 ) -> Result<Vec<TermId>, String> {
-    let parts = reduced(store, parts, budget)?;
-    let mut sides = Sides::new(store, &parts);
+    let mut sides = Sides::new(store, parts);
     let mut labels: Vec<TermId> = Vec::new();
     for cut in 0..parts.len().saturating_sub(1) {
         sides.outside.pop();

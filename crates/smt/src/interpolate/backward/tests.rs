@@ -64,7 +64,9 @@ fn labels_of_random_problems_pass_the_three_checks() {
             continue;
         }
         let limit = budget.clone().with_timeout(Duration::from_secs(2));
-        match interpolate(&mut store, &problem.parts, &shape, &limit) {
+        let found = reduced(&mut store, &problem.parts, &limit)
+            .and_then(|core| interpolate(&mut store, &core, &shape, &limit));
+        match found {
             Ok(labels) => {
                 check(&mut store, &problem.parts, &shape, &labels, &budget);
                 let weaker = weaken(&mut store, &problem.parts, &shape, &labels, &limit);
