@@ -234,6 +234,7 @@ impl Session<'_> {
             checked: false,
             unchecked: None,
             derivations: Vec::new(),
+            underived: false,
         };
         if self.args.check {
             self.check(&mut answer, &parts, &shape)?;
@@ -271,6 +272,7 @@ impl Session<'_> {
             return;
         };
         let Some(refutation) = self.interpolator.refutation() else {
+            answer.underived = true;
             return;
         };
         for cut in 0..interpolants.len() {

@@ -97,6 +97,8 @@ fn derivations_stand_in_comments() {
     for rule in ["HYP-A", "HYP-B", "COMB", "CONTRA", "RES-"] {
         assert!(stdout.contains(rule), "{rule}: {stdout}");
     }
+    let (_, other) = interpolate(&["--layers", "cubes", "--explain", &example("counter.smt2")]);
+    assert!(other.contains("; no derivation: "), "{other}");
     // What is no comment reads as one list.
     let list: Vec<&str> = (stdout.lines())
         .filter(|line| !line.starts_with(';'))

@@ -256,6 +256,21 @@ impl TermStore {
         }
     }
 
+    /// What `a - b` leaves when divided, if that is the same whatever the symbols are.
+    pub(crate) fn constant_residue(
+        &self,
+        a: TermId,
+        b: TermId,
+        divisor: &Integer,
+    ) -> Option<Integer> {
+        let mut sum: Linear = (Integer::ZERO, Vec::new());
+        self.add_to(&mut sum, a, &Integer::ONE);
+        self.add_to(&mut sum, b, &Integer::from(-1i64));
+        let mut sum = collected(sum);
+        reduce(&mut sum, divisor);
+        sum.1.is_empty().then_some(sum.0)
+    }
+
     /// Whether a division of `a` leaves `rest`.
     fn remainder_is(&mut self, a: TermId, divisor: &Integer, rest: &Integer) -> TermId {
         if rest.signum() < 0 || rest >= divisor {

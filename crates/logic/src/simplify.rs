@@ -148,9 +148,8 @@ impl Simplifier<'_> {
         let mut members = members;
         let mark = self.facts.mark();
         for _ in 0..ROUNDS {
-            // What is still to be chosen inside a literal may depend on the other members.
-            let (literals, others): (Vec<_>, Vec<_>) = (members.iter().copied())
-                .partition(|&m| self.store.is_literal(m) && self.choices_of(m).is_empty());
+            let (literals, others): (Vec<_>, Vec<_>) =
+                (members.iter().copied()).partition(|&member| self.is_plain(member));
             let Some(literals) = self.merged(&literals, neutral, depth) else {
                 return self.store.bool(!neutral);
             };
@@ -177,6 +176,17 @@ impl Simplifier<'_> {
         }
         let members = self.without_implied(members, neutral);
         self.factored(members, neutral)
+    }
+
+    /// Whether it is a literal that needs no others to be made smaller, or only comparisons.
+    fn is_plain(&mut self, formula: TermId) -> bool {
+        let inner = match self.store.node(formula) {
+            Node::Not(inner) => *inner,
+            _ => formula,
+        };
+        self.store.is_literal(formula)
+            && !matches!(self.store.node(inner), Node::Divides(..))
+            && self.choices_of(formula).is_empty()
     }
 
     /// The members of a junction; the formula itself if it is none of that kind.

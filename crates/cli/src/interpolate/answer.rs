@@ -17,6 +17,8 @@ pub(super) struct Answer {
     pub(super) unchecked: Option<String>,
     /// How each interpolant is derived.
     pub(super) derivations: Vec<String>,
+    /// Whether derivations were asked for, but the interpolants do not come from a proof.
+    pub(super) underived: bool,
 }
 
 /// The three ways a query ends.
@@ -78,6 +80,9 @@ impl Answer {
     }
 
     fn add_derivations(&self, text: &mut String) {
+        if self.underived {
+            text.push_str("; no derivation: these interpolants do not come from a proof\n");
+        }
         for (cut, derivation) in self.derivations.iter().enumerate() {
             let _ = writeln!(text, "; above {}:", self.name(cut));
             for line in derivation.lines() {

@@ -1,6 +1,7 @@
 //! What is known at some place of a formula.
 
 use super::range::{Empty, Form, Range};
+use crate::Integer;
 use crate::term::{Node, TermId, TermStore};
 use rustc_hash::FxHashMap;
 
@@ -9,6 +10,8 @@ use rustc_hash::FxHashMap;
 pub(super) struct Facts {
     truths: FxHashMap<TermId, bool>,
     ranges: FxHashMap<Form, Range>,
+    /// Divisibilities, and whether they hold.
+    multiples: Vec<(Integer, TermId, bool)>,
     trail: Vec<Undo>,
 }
 
@@ -16,6 +19,7 @@ pub(super) struct Facts {
 enum Undo {
     Truth(TermId, Option<bool>),
     Range(Form, Option<Range>),
+    Multiple,
 }
 
 impl Facts {
@@ -40,6 +44,9 @@ impl Facts {
                 Undo::Range(form, None) => {
                     self.ranges.remove(&form);
                 }
+                Undo::Multiple => {
+                    self.multiples.pop();
+                }
             }
         }
     }
@@ -58,6 +65,11 @@ impl Facts {
     ) -> Result<(), Empty> {
         self.learn(formula, true);
         self.learn(negation, false);
+        let (atom, holds) = without_negation(store, formula);
+        if let Node::Divides(divisor, sum) = store.node(atom) {
+            self.multiples.push((divisor.clone(), *sum, holds));
+            self.trail.push(Undo::Multiple);
+        }
         let Some((form, relation)) = store.comparison(formula) else {
             return Ok(());
         };
@@ -85,10 +97,42 @@ impl Facts {
         {
             return Some(!truth);
         }
+        if let Some(truth) = self.divides(store, formula) {
+            return Some(truth);
+        }
         if self.ranges.is_empty() {
             return None;
         }
         let (form, relation) = store.comparison(formula)?;
         self.ranges.get(&form)?.decides(&relation)
+    }
+
+    /// The truth of a divisibility or its negation, if another one decides it.
+    fn divides(&self, store: &TermStore, literal: TermId) -> Option<bool> {
+        let (atom, positive) = without_negation(store, literal);
+        let Node::Divides(divisor, sum) = store.node(atom) else {
+            return None;
+        };
+        let decides = |(known, multiple, holds): &(Integer, TermId, bool)| {
+            let common = known.gcd(divisor);
+            let rest = store.constant_residue(*sum, *multiple, &common)?;
+            match (rest.is_zero(), holds) {
+                (true, true) => (common == *divisor).then_some(true),
+                (false, true) => Some(false),
+                // What is no multiple of a divisor's divisor is none of the divisor.
+                (true, false) => (common == *known).then_some(false),
+                (false, false) => None,
+            }
+        };
+        let truth = self.multiples.iter().find_map(decides)?;
+        Some(truth == positive)
+    }
+}
+
+/// The atom of a literal, and whether the literal is the atom itself.
+fn without_negation(store: &TermStore, literal: TermId) -> (TermId, bool) {
+    match store.node(literal) {
+        Node::Not(inner) => (*inner, false),
+        _ => (literal, true),
     }
 }

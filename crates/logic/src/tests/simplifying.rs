@@ -79,6 +79,29 @@ fn members_are_assumed_in_each_other() {
 }
 
 #[test]
+fn multiples_decide_others() {
+    let divides = |n: i64, t: &str| format!("((_ divisible {n}) {t})");
+    let (two, six) = (divides(2, "(+ x y)"), divides(6, "(+ x y)"));
+    simplifies(&format!("(and {two} {six})"), &six);
+    simplifies(&format!("(or {two} {six})"), &two);
+    let three = divides(3, "(+ x y)");
+    simplifies(&format!("(or {three} {six})"), &three);
+    simplifies(&format!("(and {six} {})", divides(3, "(+ x y 1)")), "false");
+    simplifies(
+        &format!("(and {six} (or a {}))", divides(2, "(- x y)")),
+        &six,
+    );
+    simplifies(
+        &format!("(and {six} (or a (not {two})))"),
+        &format!("(and {six} a)"),
+    );
+    simplifies(
+        "(and (= (mod x 4) 1) (or b (= (mod x 2) 0)))",
+        "(and (= (mod x 4) 1) b)",
+    );
+}
+
+#[test]
 fn simplification_keeps_the_value() {
     let mut smaller = 0;
     for seed in 0..1200 {
@@ -135,6 +158,18 @@ impl Crowded {
 
     fn literal(&mut self, rng: &mut Rng) -> TermId {
         let constant = rng.below(5) as i64 - 2;
+        if rng.one_in(5) {
+            let divisor = Integer::from(rng.pick(&[2i64, 3, 4]));
+            let (x, y) = (self.terms[0], self.terms[rng.below(2)]);
+            let sum = [(x, Integer::ONE), (y, Integer::from(constant))];
+            let sum = self.store.linear(&Integer::from(constant), &sum);
+            let divides = self.store.divides(&divisor, sum);
+            return if rng.one_in(2) {
+                divides
+            } else {
+                self.store.not(divides)
+            };
+        }
         let (a, b) = match rng.below(5) {
             0 => (self.terms[0], self.store.int(constant)),
             1 => (self.terms[1], self.store.int(constant)),
