@@ -53,16 +53,17 @@ enum Open {
 
 /// Turns the parts of a problem into clauses.
 pub struct Encoder<'a> {
-    store: &'a mut TermStore,
-    table: &'a mut Table,
-    scopes: &'a mut Scopes,
+    pub(crate) store: &'a mut TermStore,
+    pub(crate) table: &'a mut Table,
+    pub(crate) scopes: &'a mut Scopes,
     /// The clauses so far.
     pub clauses: Vec<PartClause>,
     /// The applications so far.
     pub applications: Vec<Application>,
     names: FxHashMap<(usize, TermId, bool), Literal>,
     open: Vec<Open>,
-    part: usize,
+    /// The part that new clauses belong to.
+    pub(crate) part: usize,
 }
 
 impl<'a> Encoder<'a> {
@@ -92,7 +93,8 @@ impl<'a> Encoder<'a> {
             self.linear(term)?;
             self.define_open()?;
         }
-        Ok(())
+        let all: Vec<TermId> = parts.iter().chain(terms).copied().collect();
+        self.arrays(&all)
     }
 
     fn part(&mut self, part: usize, formula: TermId) -> Result<(), TermId> {
@@ -104,7 +106,7 @@ impl<'a> Encoder<'a> {
         self.define_open()
     }
 
-    fn define_open(&mut self) -> Result<(), TermId> {
+    pub(crate) fn define_open(&mut self) -> Result<(), TermId> {
         while let Some(open) = self.open.pop() {
             match open {
                 Open::Formula(name, formula, positive) => self.define(name, formula, positive)?,
@@ -115,7 +117,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Adds a clause unless it is known to hold.
-    fn clause(&mut self, claims: Vec<Claim>) {
+    pub(crate) fn clause(&mut self, claims: Vec<Claim>) {
         let mut literals = Vec::new();
         for claim in claims {
             match claim {
@@ -134,7 +136,11 @@ impl<'a> Encoder<'a> {
     }
 
     /// The members of a disjunction, or of a negated conjunction; the formula itself if it is none.
-    fn disjuncts(&mut self, formula: TermId, positive: bool) -> Result<Vec<Claim>, TermId> {
+    pub(crate) fn disjuncts(
+        &mut self,
+        formula: TermId,
+        positive: bool,
+    ) -> Result<Vec<Claim>, TermId> {
         let members = match (self.store.node(formula), positive) {
             (Node::Or(members), true) | (Node::And(members), false) => members.clone(),
             _ => Box::from([formula]),

@@ -3,6 +3,7 @@
 //! # Invariants
 //! - Knows no other solver. What it cannot refute it gives up, with a reason.
 
+mod arrays;
 pub mod congruence;
 pub mod delta;
 pub mod encode;

@@ -129,6 +129,29 @@ fn functions_of_things_far_apart_meet_at_shared_terms() {
     shows(&mut store, &[first, second, third], &expected);
 }
 
+#[test]
+fn arrays_are_read_after_they_are_written() {
+    let mut store = TermStore::new();
+    let [a, b, c] = ["a", "b", "c"].map(|name| store.fresh(name, Sort::Array));
+    let [i, j, k] = ["i", "j", "k"].map(|name| store.fresh(name, Sort::Int));
+    let (zero, five) = (store.int(0i64), store.int(5i64));
+    // b = a[i := 5]; c = b[j := 0] where j > i; then c[k] is not 5 for k = i.
+    let (first, second) = (store.store(a, i, five), store.store(b, j, zero));
+    let (first, second) = (store.eq(b, first), store.eq(c, second));
+    let after = store.lt(i, j);
+    let second = store.and(&[second, after]);
+    let (element, same) = (store.select(c, k), store.eq(k, i));
+    let is_five = store.eq(element, five);
+    let third = [same, store.not(is_five)];
+    let third = store.and(&third);
+    let expected = [b, c].map(|array| {
+        let element = store.select(array, i);
+        let both = [store.le(element, five), store.le(five, element)];
+        store.and(&both)
+    });
+    shows(&mut store, &[first, second, third], &expected);
+}
+
 /// The search space of the brute force: every symbol from -2 to 3.
 const LOW: i64 = -2;
 const HIGH: i64 = 3;

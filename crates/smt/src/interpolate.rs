@@ -63,8 +63,8 @@ pub struct Interpolator {
 
 /// Enough for what is easy.
 const SHORT: Limits = Limits {
-    conflicts: 300,
-    splits: 60,
+    conflicts: 1_000,
+    splits: 400,
     pivots: 20_000,
 };
 

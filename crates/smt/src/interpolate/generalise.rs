@@ -15,6 +15,9 @@ use std::collections::VecDeque;
 /// Larger formulas are left alone.
 const MOST_PARTS: usize = 60;
 
+/// How many questions are asked for all interpolants of a problem.
+const QUESTIONS: usize = 60;
+
 const LIMITS: Limits = Limits {
     conflicts: 100,
     splits: 20,
@@ -29,13 +32,32 @@ pub fn generalise(
     interpolants: &mut [TermId],
     budget: &Budget,
 ) {
+    let cuts = interpolants.len();
+    let mut chain = Chain {
+        store,
+        parts,
+        shape,
+        interpolants,
+        questions: QUESTIONS,
+        budget,
+    };
     // Weaker from the end, stronger from the start, so that one change can lead to the next.
-    for cut in (0..interpolants.len()).rev() {
-        shrink(store, parts, shape, interpolants, cut, Kind::And, budget);
+    for cut in (0..cuts).rev() {
+        chain.shrink(cut, Kind::And);
     }
-    for cut in 0..interpolants.len() {
-        shrink(store, parts, shape, interpolants, cut, Kind::Or, budget);
+    for cut in 0..cuts {
+        chain.shrink(cut, Kind::Or);
     }
+}
+
+/// The interpolants of a problem.
+struct Chain<'a> {
+    store: &'a mut TermStore,
+    parts: &'a [TermId],
+    shape: &'a Shape,
+    interpolants: &'a mut [TermId],
+    questions: usize,
+    budget: &'a Budget,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,50 +66,43 @@ enum Kind {
     Or,
 }
 
-/// Drops conjuncts, or disjuncts, of one interpolant.
-fn shrink(
-    store: &mut TermStore,
-    parts: &[TermId],
-    shape: &Shape,
-    interpolants: &mut [TermId],
-    cut: usize,
-    kind: Kind,
-    budget: &Budget,
-) {
-    if store.below(&[interpolants[cut]]).len() > MOST_PARTS {
-        return;
-    }
-    let part = match kind {
-        Kind::And => shape.parent(cut).unwrap_or(cut),
-        Kind::Or => cut,
-    };
-    let mut at = 0;
-    while let Some(smaller) = without(store, interpolants[cut], kind, at) {
-        let old = std::mem::replace(&mut interpolants[cut], smaller);
-        if !step_holds(store, parts, shape, interpolants, part, budget) {
-            interpolants[cut] = old;
-            at += 1;
+impl Chain<'_> {
+    /// Drops conjuncts, or disjuncts, of one interpolant.
+    fn shrink(&mut self, cut: usize, kind: Kind) {
+        if self.store.below(&[self.interpolants[cut]]).len() > MOST_PARTS {
+            return;
+        }
+        let part = match kind {
+            Kind::And => self.shape.parent(cut).unwrap_or(cut),
+            Kind::Or => cut,
+        };
+        let mut at = 0;
+        while let Some(smaller) = without(self.store, self.interpolants[cut], kind, at) {
+            if self.questions == 0 {
+                return;
+            }
+            let old = std::mem::replace(&mut self.interpolants[cut], smaller);
+            if !self.step_holds(part) {
+                self.interpolants[cut] = old;
+                at += 1;
+            }
         }
     }
-}
 
-/// Whether a part and the interpolants below it imply the one above it.
-fn step_holds(
-    store: &mut TermStore,
-    parts: &[TermId],
-    shape: &Shape,
-    interpolants: &[TermId],
-    part: usize,
-    budget: &Budget,
-) -> bool {
-    let mut premises = vec![parts[part]];
-    premises.extend(shape.children(part).map(|child| interpolants[child]));
-    if let Some(&interpolant) = interpolants.get(part) {
-        premises.push(store.not(interpolant));
+    /// Whether a part and the interpolants below it imply the one above it.
+    fn step_holds(&mut self, part: usize) -> bool {
+        self.questions -= 1;
+        let mut premises = vec![self.parts[part]];
+        let children = self.shape.children(part);
+        premises.extend(children.map(|child| self.interpolants[child]));
+        if let Some(&interpolant) = self.interpolants.get(part) {
+            premises.push(self.store.not(interpolant));
+        }
+        let step = self.store.and(&premises);
+        let one = Shape::sequence(1);
+        let answer = refute(self.store, &[step], &one, LIMITS, self.budget);
+        matches!(answer, Answer::Refuted(_))
     }
-    let step = store.and(&premises);
-    let answer = refute(store, &[step], &Shape::sequence(1), LIMITS, budget);
-    matches!(answer, Answer::Refuted(_))
 }
 
 /// The formula without one of its conjuncts, or disjuncts, at any depth: the one with a number,
