@@ -17,8 +17,8 @@ use std::time::Instant;
 const LINES: usize = 10;
 
 fn main() {
-    let numbers = std::env::args().filter_map(|word| word.parse().ok());
-    let queries: usize = numbers.last().unwrap_or(1_000_000).max(LINES);
+    let number = std::env::args().find_map(|word| word.parse().ok());
+    let queries: usize = number.unwrap_or(1_000_000).max(LINES);
     let mut store = TermStore::new();
     let state: Vec<TermId> = (0..4).map(|_| store.fresh("v", Sort::Int)).collect();
     let mut solver = Solver::new();

@@ -20,7 +20,7 @@ use std::rc::Rc;
 
 /// How many marks a scope may have before a new one is opened.
 const MARKS: usize = 256;
-/// How many checks a session lives for: Z3 gathers things that only a new solver is free of.
+/// How many checks a session lives for: Z3 gathers things that only a new context is free of.
 const CHECKS: usize = 20_000;
 
 /// Z3's side of a solver.
@@ -58,6 +58,11 @@ impl Session {
     /// Whether another one should take its place.
     pub(crate) fn is_spent(&self) -> bool {
         self.checks >= CHECKS || self.engine.context().is_lost()
+    }
+
+    /// Makes the next session start from a new context.
+    pub(crate) fn retire(&self) {
+        self.context().retire();
     }
 
     /// Tells Z3 what it does not know yet. `frames` has the first assertion of each scope.

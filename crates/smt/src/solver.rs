@@ -304,12 +304,14 @@ fn fresh<'a>(
     session: &'a mut Option<Session>,
     statistics: &mut Statistics,
 ) -> Result<&'a mut Session, Error> {
-    if session.as_ref().is_none_or(Session::is_spent) {
-        *session = None;
-        statistics.sessions += 1;
+    if let Some(spent) = session.take_if(|session| session.is_spent()) {
+        spent.retire();
     }
     match session {
         Some(session) => Ok(session),
-        None => Ok(session.insert(Session::new(Arithmetic::Usual)?)),
+        None => {
+            statistics.sessions += 1;
+            Ok(session.insert(Session::new(Arithmetic::Usual)?))
+        }
     }
 }

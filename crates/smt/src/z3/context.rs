@@ -92,9 +92,17 @@ impl Context {
     /// Leaves the context to a call that does not come back; the thread gets another one.
     pub(super) fn lose(&self) {
         self.lost.set(true);
+        self.retire();
+    }
+
+    /// Lets the thread have another context from now on. This one goes with its last object.
+    pub(crate) fn retire(&self) {
         CURRENT.with(|current| {
             let mut current = current.borrow_mut();
-            if current.as_ref().is_some_and(|context| context.is_lost()) {
+            if current
+                .as_ref()
+                .is_some_and(|context| context.raw == self.raw)
+            {
                 *current = None;
             }
         });
