@@ -110,6 +110,9 @@ impl Interpolator {
         let Interpolation::Interpolants(mut interpolants) = found else {
             return found;
         };
+        for interpolant in &mut interpolants {
+            *interpolant = store.simplify(*interpolant);
+        }
         if self.layers.generalise {
             generalise::generalise(store, parts, shape, &mut interpolants, budget);
         }
