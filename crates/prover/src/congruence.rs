@@ -192,7 +192,7 @@ impl Cut<'_> {
         let mut found: Vec<Linear> = Vec::new();
         found.extend([a, b].into_iter().filter(|it| self.is_shared(it)).cloned());
         for farkas in self.sums {
-            found.extend(self.from_sum(farkas, a, b));
+            found.extend(self.bound_in(farkas, a, b));
         }
         let terms: BTreeSet<TermId> = found.into_iter().filter_map(|it| self.term(&it)).collect();
         terms.into_iter().collect()
@@ -200,7 +200,7 @@ impl Cut<'_> {
 
     /// If a contradiction speaks of the difference of two arguments: what its inner side says that
     /// the inner argument is bounded by.
-    fn from_sum(&self, farkas: &Farkas, a: &Linear, b: &Linear) -> Option<Linear> {
+    fn bound_in(&self, farkas: &Farkas, a: &Linear, b: &Linear) -> Option<Linear> {
         let mut difference = a.clone();
         difference.add_multiple(&Rational::from(-1i64), b);
         let (first, coefficient) = difference.parts.first()?;

@@ -201,7 +201,9 @@ mod tests {
         // x = 3y + 1 and y = 4z + 2: x is 7 plus a multiple of 12.
         let equations = [linear(-1, &[1, -3]), linear(-2, &[0, 1, -4])];
         let lattice = Lattice::solve(&equations, VarId::from_index(3));
-        let lattice = lattice.ok().expect("there should be a solution");
+        let Ok(lattice) = lattice else {
+            panic!("there should be a solution");
+        };
         let x = linear(0, &[1]);
         let residue = lattice
             .residue(&x)

@@ -20,7 +20,7 @@ use crate::proof::{Because, Proof, StepId};
 use crate::scope::Scopes;
 use crate::search::{ClauseId, Search};
 use crate::shape::Shape;
-use crate::simplex::{Farkas, Simplex};
+use crate::simplex::{Bounds, Farkas, Simplex};
 use crate::table::{Meaning, Table};
 use base::{Budget, Id};
 use logic::{Integer, Node, Rational, TermId, TermStore};
@@ -50,7 +50,7 @@ impl Default for Limits {
 /// What the search found.
 pub enum Answer {
     /// The parts are inconsistent.
-    Refuted(Refutation),
+    Refuted(Box<Refutation>),
     /// They seem to be consistent: nothing is left to do.
     Consistent,
     /// The search gave up.
@@ -170,11 +170,11 @@ fn search(
         conflict = conflict.or(prover.search.add(clause.literals, step));
     }
     let answer = match prover.run(conflict, limits, budget) {
-        Found::Refuted(root) => Answer::Refuted(Refutation {
+        Found::Refuted(root) => Answer::Refuted(Box::new(Refutation {
             table: prover.table,
             proof: prover.proof,
             root,
-        }),
+        })),
         Found::Consistent => Answer::Consistent,
         Found::GaveUp(reason) => Answer::GaveUp(reason),
     };
@@ -437,7 +437,7 @@ impl Prover<'_> {
     fn split(&self, broken: &[VarId]) -> (VarId, Integer) {
         let below = |var: VarId| self.simplex.value(var).main.floor();
         let narrow = |var: VarId| {
-            let ((low, _), (high, _)) = self.simplex.bounds(var)?;
+            let Bounds { low, high, .. } = self.simplex.bounds(var)?;
             let width = (high - low).to_integer()?.to_i128()?;
             (0 < width && width <= NARROW).then_some((width, var))
         };
@@ -453,7 +453,8 @@ impl Prover<'_> {
         let rests = kinds(|node| matches!(node, Node::Mod(..)));
         if let Some((_, var)) = rests.filter_map(|(var, _)| narrow(var)).min() {
             let value = below(var);
-            let top = (self.simplex.bounds(var)).and_then(|(_, (high, _))| high.to_integer());
+            let bounds = self.simplex.bounds(var);
+            let top = bounds.and_then(|bounds| bounds.high.to_integer());
             if top == Some(&value) {
                 return (var, &value - &Integer::ONE);
             }
@@ -470,13 +471,14 @@ impl Prover<'_> {
         let mut fixed = Vec::new();
         let mut equations = Vec::new();
         for (var, row) in self.table.vars().iter_enumerated() {
-            if let Some((value, lower, upper)) = self.simplex.fixed(var)
+            if let Some(bounds) = self.simplex.bounds(var)
                 && row.is_int
+                && bounds.low == bounds.high
             {
                 let mut equation = self.table.expand(var);
-                equation.constant = -value;
+                equation.constant = -bounds.low;
                 equations.push(equation);
-                fixed.push((var, value.clone(), lower, upper));
+                fixed.push((var, bounds.low.clone(), bounds.lower, bounds.upper));
             }
         }
         let fresh = VarId::from_index(self.table.vars().len());
@@ -514,15 +516,15 @@ impl Prover<'_> {
     /// the equalities that say so, and the bounds.
     fn excluded(&self, lattice: &Lattice) -> Option<(Multiples, Vec<Literal>)> {
         self.table.vars().iter_enumerated().find_map(|(var, row)| {
-            let ((low, lower), (high, upper)) = self.simplex.bounds(var)?;
-            if !row.is_int || low == high {
+            let bounds = self.simplex.bounds(var)?;
+            if !row.is_int || bounds.low == bounds.high {
                 return None;
             }
             let residue = lattice.residue(&self.table.expand(var))?;
-            let (low, high) = (low.ceil(), high.floor());
+            let (low, high) = (bounds.low.ceil(), bounds.high.floor());
             let first = &low + &(&residue.rest - &low).mod_floor(&residue.modulus);
             let is_excluded = first > high;
-            is_excluded.then(|| (residue.multiples, vec![lower, upper]))
+            is_excluded.then(|| (residue.multiples, vec![bounds.lower, bounds.upper]))
         })
     }
 

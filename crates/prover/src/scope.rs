@@ -33,9 +33,10 @@ impl Scopes {
                 names.entry(name).or_default().insert(part);
             }
         }
-        for occurrences in names.values_mut() {
-            *occurrences = between(shape, occurrences);
-        }
+        let names = names.into_iter();
+        let names = names
+            .map(|(name, ends)| (name, between(shape, &ends)))
+            .collect();
         Scopes {
             all: PartSet::from_fn(parts.len(), |_| true),
             names,

@@ -29,6 +29,19 @@ struct Bound {
     reason: Literal,
 }
 
+/// The bounds of a variable and the literals that set them.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds<'a> {
+    /// The lower bound, but for what is infinitely small.
+    pub low: &'a Rational,
+    /// What sets it.
+    pub lower: Literal,
+    /// The upper bound, but for what is infinitely small.
+    pub high: &'a Rational,
+    /// What sets it.
+    pub upper: Literal,
+}
+
 #[derive(Clone, Debug, Default)]
 struct Column {
     value: Delta,
@@ -108,20 +121,16 @@ impl Simplex {
         &self.columns[var].value
     }
 
-    /// The literals that set both bounds of a variable to the same number, and the number.
-    pub fn fixed(&self, var: VarId) -> Option<(&Rational, Literal, Literal)> {
+    /// The bounds of a variable that has one on each side.
+    pub fn bounds(&self, var: VarId) -> Option<Bounds<'_>> {
         let column = &self.columns[var];
         let (lower, upper) = (column.lower.as_ref()?, column.upper.as_ref()?);
-        let same = lower.value == upper.value;
-        same.then_some((&lower.value.main, lower.reason, upper.reason))
-    }
-
-    /// The bounds of a variable that has one on each side, with the literals that set them.
-    pub fn bounds(&self, var: VarId) -> Option<((&Rational, Literal), (&Rational, Literal))> {
-        let column = &self.columns[var];
-        let (lower, upper) = (column.lower.as_ref()?, column.upper.as_ref()?);
-        let both = [lower, upper].map(|bound| (&bound.value.main, bound.reason));
-        Some((both[0], both[1]))
+        Some(Bounds {
+            low: &lower.value.main,
+            lower: lower.reason,
+            high: &upper.value.main,
+            upper: upper.reason,
+        })
     }
 
     /// Where the trail of bounds stands; see [`undo`](Self::undo).

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 fn refutation(store: &mut TermStore, parts: &[TermId], shape: &Shape) -> Refutation {
     match refute(store, parts, shape, Limits::default(), &Budget::unlimited()) {
-        Answer::Refuted(refutation) => refutation,
+        Answer::Refuted(refutation) => *refutation,
         Answer::Consistent => panic!("consistent"),
         Answer::GaveUp(reason) => panic!("{reason}"),
     }

@@ -165,7 +165,7 @@ impl Interpolator {
         match refute(store, parts, shape, limits, budget) {
             prover::Answer::Refuted(refutation) => {
                 let interpolants = refutation.interpolants(store, shape);
-                self.refutation = Some(refutation);
+                self.refutation = Some(*refutation);
                 Ok(interpolants)
             }
             prover::Answer::Consistent => Err("the prover found no contradiction".to_owned()),
