@@ -8,6 +8,7 @@ pub mod congruence;
 pub mod delta;
 pub mod encode;
 pub mod explain;
+mod integers;
 pub mod interpolant;
 pub mod lattice;
 pub mod linear;

@@ -12,7 +12,6 @@
 use crate::congruence::{self, Pair};
 use crate::encode::{Application, Encoder};
 use crate::interpolant::Reader;
-use crate::lattice::{Lattice, Multiples};
 use crate::linear::VarId;
 use crate::literal::{Atom, AtomId, Limit, Literal};
 use crate::parts::PartSet;
@@ -20,10 +19,10 @@ use crate::proof::{Because, Proof, StepId};
 use crate::scope::Scopes;
 use crate::search::{ClauseId, Search};
 use crate::shape::Shape;
-use crate::simplex::{Bounds, Farkas, Simplex};
+use crate::simplex::{Farkas, Simplex};
 use crate::table::{Meaning, Table};
-use base::{Budget, Id};
-use logic::{Integer, Node, Rational, TermId, TermStore};
+use base::Budget;
+use logic::{Rational, TermId, TermStore};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// When the search gives up.
@@ -108,14 +107,6 @@ pub fn refute(
 /// How often terms are looked for between applications.
 const ROUNDS: usize = 4;
 
-/// A remainder by more than this says little that a person or a solver can use: splitting is tried
-/// first, this often.
-const COARSE: i64 = 1024;
-const PLAIN: u64 = 50;
-
-/// Ranges up to this width have few values.
-const NARROW: i128 = 64;
-
 /// How one search went.
 struct Searched {
     answer: Answer,
@@ -192,24 +183,24 @@ enum Found {
     GaveUp(String),
 }
 
-struct Prover<'a> {
-    store: &'a mut TermStore,
-    table: Table,
+pub(crate) struct Prover<'a> {
+    pub(crate) store: &'a mut TermStore,
+    pub(crate) table: Table,
     applications: Vec<Application>,
     far: Vec<(StepId, Pair)>,
-    simplex: Simplex,
-    search: Search,
+    pub(crate) simplex: Simplex,
+    pub(crate) search: Search,
     proof: Proof,
     /// How much of the trail the simplex knows.
     asserted: usize,
     /// The bounds that stood before each guess.
     marks: Vec<usize>,
     conflicts: u64,
-    splits: u64,
+    pub(crate) splits: u64,
 }
 
 /// What to do when all atoms have a value.
-enum Next {
+pub(crate) enum Next {
     /// Go on with the search.
     Search,
     /// A clause is false.
@@ -272,7 +263,7 @@ impl Prover<'_> {
     }
 
     /// Makes the simplex and the search know all variables and atoms.
-    fn sync(&mut self) {
+    pub(crate) fn sync(&mut self) {
         for var in self.table.vars().ids().skip(self.simplex.len()) {
             match &self.table.vars()[var].meaning {
                 Meaning::Term(_) => self.simplex.new_var(),
@@ -318,7 +309,7 @@ impl Prover<'_> {
     }
 
     /// Adds a clause that holds by itself; says so if it is false.
-    fn lemma(&mut self, clause: Vec<Literal>, because: Because) -> Option<ClauseId> {
+    pub(crate) fn lemma(&mut self, clause: Vec<Literal>, because: Because) -> Option<ClauseId> {
         self.sync();
         let step = self.proof.contradiction(clause.clone(), because);
         let level = self.search.level_to_add(&clause);
@@ -359,7 +350,7 @@ impl Prover<'_> {
         Self::after_lemma(conflict)
     }
 
-    fn after_lemma(conflict: Option<ClauseId>) -> Option<Next> {
+    pub(crate) fn after_lemma(conflict: Option<ClauseId>) -> Option<Next> {
         Some(conflict.map_or(Next::Search, Next::Conflict))
     }
 
@@ -400,151 +391,6 @@ impl Prover<'_> {
             at_most(bound.clone(), true)
         };
         vec![equal, Literal::new(below, true), Literal::new(above, false)]
-    }
-
-    /// An integer that is not whole: a contradiction of equalities, or a guess.
-    fn integers(&mut self) -> Option<Next> {
-        let broken = self.broken();
-        if broken.is_empty() {
-            return None;
-        }
-        if let Some(next) = self.lattice() {
-            return Some(next);
-        }
-        self.splits += 1;
-        let (var, bound) = self.split(&broken);
-        let bound = Rational::from(bound);
-        let strict = false;
-        let atom = self.table.atom(Atom::AtMost { var, bound, strict }, None);
-        let part = self.table.vars()[var].scope.first();
-        self.table.settle(atom, part.unwrap_or(0));
-        self.sync();
-        Some(Next::Search)
-    }
-
-    /// The integers that are not whole.
-    fn broken(&self) -> Vec<VarId> {
-        let vars = self.table.vars().iter_enumerated();
-        let broken = vars.filter(|(var, row)| {
-            let is_term = matches!(row.meaning, Meaning::Term(_));
-            is_term && row.is_int && !self.simplex.value(*var).main.is_integer()
-        });
-        broken.map(|(var, _)| var).collect()
-    }
-
-    /// An integer to guess about, and the bound to guess. What has few values comes first: when it
-    /// is fixed, equalities may contradict each other. Without bounds there may be no end to it.
-    fn split(&self, broken: &[VarId]) -> (VarId, Integer) {
-        let below = |var: VarId| self.simplex.value(var).main.floor();
-        let narrow = |var: VarId| {
-            let Bounds { low, high, .. } = self.simplex.bounds(var)?;
-            let width = (high - low).to_integer()?.to_i128()?;
-            (0 < width && width <= NARROW).then_some((width, var))
-        };
-        if let Some((_, var)) = broken.iter().filter_map(|&var| narrow(var)).min() {
-            return (var, below(var));
-        }
-        let kinds = |is: fn(&Node) -> bool| {
-            let vars = self.table.vars().iter_enumerated();
-            vars.filter(move |(_, row)| {
-                matches!(row.meaning, Meaning::Term(term) if is(self.store.node(term)))
-            })
-        };
-        let rests = kinds(|node| matches!(node, Node::Mod(..)));
-        if let Some((_, var)) = rests.filter_map(|(var, _)| narrow(var)).min() {
-            let value = below(var);
-            let bounds = self.simplex.bounds(var);
-            let top = bounds.and_then(|bounds| bounds.high.to_integer());
-            if top == Some(&value) {
-                return (var, &value - &Integer::ONE);
-            }
-            return (var, value);
-        }
-        let mut quotients = kinds(|node| matches!(node, Node::Div(..)));
-        let quotient = quotients.find(|(var, _)| broken.contains(var));
-        let var = quotient.map_or(broken[0], |(var, _)| var);
-        (var, below(var))
-    }
-
-    /// A contradiction between the equalities that hold now, or of them with an integer's bounds.
-    fn lattice(&mut self) -> Option<Next> {
-        let mut fixed = Vec::new();
-        let mut equations = Vec::new();
-        for (var, row) in self.table.vars().iter_enumerated() {
-            if let Some(bounds) = self.simplex.bounds(var)
-                && row.is_int
-                && bounds.low == bounds.high
-            {
-                let mut equation = self.table.expand(var);
-                equation.constant = -bounds.low;
-                equations.push(equation);
-                fixed.push((var, bounds.low.clone(), bounds.lower, bounds.upper));
-            }
-        }
-        let fresh = VarId::from_index(self.table.vars().len());
-        let (multiples, bounds) = match Lattice::solve(&equations, fresh) {
-            Err(multiples) => (multiples, Vec::new()),
-            Ok(lattice) => self.excluded(&lattice)?,
-        };
-        let modulus = multiples.values().map(Rational::denominator).max();
-        if self.splits < PLAIN && modulus.is_some_and(|it| *it > Integer::from(COARSE)) {
-            return None;
-        }
-        let mut farkas = Vec::new();
-        for (number, multiple) in multiples {
-            let (var, value, lower, upper) = fixed[number].clone();
-            let equal = Atom::Equal { var, bound: value };
-            match self.equality(equal, lower, upper) {
-                Ok(literal) => farkas.push((literal, multiple)),
-                Err(next) => return Some(next),
-            }
-        }
-        let literals = farkas.iter().map(|(literal, _)| literal);
-        let clause = literals.chain(&bounds).map(|it| it.negated()).collect();
-        let because = match bounds.is_empty() {
-            true => Because::Lattice(farkas),
-            false => Because::Residue {
-                multiples: farkas,
-                bounds,
-            },
-        };
-        let conflict = self.lemma(clause, because);
-        Self::after_lemma(conflict)
-    }
-
-    /// An integer of which solved equalities leave only values outside its bounds: the multiples of
-    /// the equalities that say so, and the bounds.
-    fn excluded(&self, lattice: &Lattice) -> Option<(Multiples, Vec<Literal>)> {
-        self.table.vars().iter_enumerated().find_map(|(var, row)| {
-            let bounds = self.simplex.bounds(var)?;
-            if !row.is_int || bounds.low == bounds.high {
-                return None;
-            }
-            let residue = lattice.residue(&self.table.expand(var))?;
-            let (low, high) = (bounds.low.ceil(), bounds.high.floor());
-            let first = &low + &(&residue.rest - &low).mod_floor(&residue.modulus);
-            let is_excluded = first > high;
-            is_excluded.then(|| (residue.multiples, vec![bounds.lower, bounds.upper]))
-        })
-    }
-
-    /// The literal that says that a number is a constant, which two literals imply; if it does not
-    /// hold yet, the clause that makes it hold is added.
-    fn equality(&mut self, equal: Atom, lower: Literal, upper: Literal) -> Result<Literal, Next> {
-        if lower == upper {
-            return Ok(lower);
-        }
-        let part = self.table.home(lower.atom()).first();
-        let atom = self.table.atom(equal, None);
-        self.table.settle(atom, part.unwrap_or(0));
-        self.sync();
-        let literal = Literal::new(atom, true);
-        if self.search.value(literal) == Some(true) {
-            return Ok(literal);
-        }
-        let clause = vec![literal, lower.negated(), upper.negated()];
-        let conflict = self.lemma(clause, Because::Sides);
-        Err(conflict.map_or(Next::Search, Next::Conflict))
     }
 }
 
