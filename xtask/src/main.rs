@@ -4,9 +4,16 @@
 //!   gcc; the checksums must agree.
 //! - `cargo xtask lines DIR`: tasks whose expected verdict is unsafe; the line that `cairn run`
 //!   fails at must be the one the compiled program fails at.
+//! - `cargo xtask interpolate [--count N] [--seed S]`: random inconsistent formulas; every answer
+//!   must pass the checks, and at most one in 1,000 may be unknown.
+//! - `cargo xtask paths [DIR] [--first N] [--count N]`: the same for path formulas of C programs.
+//! - `cargo xtask peers [DIR] [--count N] [--csv FILE]`: the same problems for us, for cvc5 and for
+//!   Z3's Spacer, which it installs; a table of who solves what in which time.
 //!
-//! Each builds `cairn` in release mode first, prints a line per disagreement and a table at the
-//! end, and exits with 1 if anything disagrees.
+//! The last three take `--timeout SECONDS` for one problem, 2 if not said.
+//!
+//! Each prints a line per disagreement and a table at the end, and exits with 1 if anything
+//! disagrees.
 
 #![allow(
     clippy::print_stdout,
@@ -14,21 +21,36 @@
     reason = "these commands report to a person"
 )]
 
+mod cairn;
+mod campaign;
 mod csmith;
 mod lines;
+mod paths;
+mod peer;
+mod peers;
+mod problem;
 mod process;
+mod programs;
+mod table;
+mod walk;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
+
+const USAGE: &str = "usage: cargo xtask csmith [--count N] [--first SEED] | lines DIR… \
+     | interpolate [--count N] [--seed S] | paths [DIR] [--first N] [--count N] \
+     | peers [DIR] [--count N] [--csv FILE]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match args.first().map(String::as_str) {
         Some("csmith") => csmith::run(&args[1..]),
         Some("lines") => lines::run(&args[1..]),
-        Some(_) | None => {
-            Err("usage: cargo xtask csmith [--count N] [--first SEED] | lines DIR…".into())
-        }
+        Some("interpolate") => campaign::random(&args[1..]),
+        Some("paths") => campaign::of_programs(&args[1..]),
+        Some("peers") => peers::run(&args[1..]),
+        Some(_) | None => Err(USAGE.into()),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,
@@ -62,6 +84,29 @@ fn number(args: &[String], flag: &str, default: u64) -> Result<u64, String> {
             .and_then(|text| text.parse().ok())
             .ok_or_else(|| format!("{flag} wants a number")),
     }
+}
+
+/// The word after a flag.
+fn word<'a>(args: &'a [String], flag: &str) -> Result<Option<&'a str>, String> {
+    match args.iter().position(|arg| arg == flag) {
+        None => Ok(None),
+        Some(at) => match args.get(at + 1) {
+            Some(word) => Ok(Some(word)),
+            None => Err(format!("{flag} wants a word")),
+        },
+    }
+}
+
+/// The time after a flag, or a default, in seconds.
+fn seconds(args: &[String], flag: &str, default: f64) -> Result<Duration, String> {
+    let seconds = match word(args, flag)? {
+        None => default,
+        Some(word) => {
+            let number = word.trim_end_matches('s').parse();
+            number.map_err(|_| format!("{flag} wants seconds"))?
+        }
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|error| format!("{flag}: {error}"))
 }
 
 /// Runs jobs on all cores and gives their results in order.

@@ -74,8 +74,7 @@ impl Graph {
         match grain {
             Grain::Edges => {
                 for edge in procedure.edges.iter() {
-                    let formula =
-                        TransitionFormula::of_op(program, store, state, model, &edge.op);
+                    let formula = TransitionFormula::of_op(program, store, state, model, &edge.op);
                     if let Some(formula) = formula {
                         steps.push(GraphStep {
                             source: edge.source,
@@ -196,8 +195,8 @@ impl Search<'_> {
             let target = self.graph.steps[step].target;
             if let Some(after) = self.after(at, target, turns) {
                 // Who may leave a loop has had enough of it.
-                let stays = self.graph.loops_around(at).count()
-                    <= self.graph.loops_around(target).count();
+                let stays =
+                    self.graph.loops_around(at).count() <= self.graph.loops_around(target).count();
                 next.push((stays, self.rng.bits(), step, after));
             }
         }
