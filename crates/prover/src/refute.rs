@@ -153,6 +153,8 @@ fn search(
         marks: Vec::new(),
         conflicts: 0,
         splits: 0,
+        limits,
+        budget,
     };
     let mut conflict = None;
     prover.sync();
@@ -160,7 +162,7 @@ fn search(
         let step = (prover.proof).hypothesis(clause.literals.clone(), clause.part);
         conflict = conflict.or(prover.search.add(clause.literals, step));
     }
-    let answer = match prover.run(conflict, limits, budget) {
+    let answer = match prover.run(conflict) {
         Found::Refuted(root) => Answer::Refuted(Box::new(Refutation {
             table: prover.table,
             proof: prover.proof,
@@ -197,6 +199,8 @@ pub(crate) struct Prover<'a> {
     marks: Vec<usize>,
     conflicts: u64,
     pub(crate) splits: u64,
+    limits: Limits,
+    budget: &'a Budget,
 }
 
 /// What to do when all atoms have a value.
@@ -210,9 +214,13 @@ pub(crate) enum Next {
 }
 
 impl Prover<'_> {
-    fn run(&mut self, mut conflict: Option<ClauseId>, limits: Limits, budget: &Budget) -> Found {
+    fn run(&mut self, mut conflict: Option<ClauseId>) -> Found {
         loop {
-            if let Some(clause) = conflict.take().or_else(|| self.propagate()) {
+            let falsified = conflict.take().or_else(|| self.propagate());
+            if let Some(reason) = self.exhausted() {
+                return Found::GaveUp(reason);
+            }
+            if let Some(clause) = falsified {
                 let level = self.search.conflict_level(clause);
                 self.backtrack(level);
                 if level == 0 {
@@ -232,23 +240,20 @@ impl Prover<'_> {
                     Next::Done => return Found::Consistent,
                 }
             }
-            if let Some(reason) = self.exhausted(limits, budget) {
-                return Found::GaveUp(reason);
-            }
         }
     }
 
-    fn exhausted(&self, limits: Limits, budget: &Budget) -> Option<String> {
+    fn exhausted(&self) -> Option<String> {
         let past = [
-            (self.conflicts, limits.conflicts, "conflicts"),
-            (self.splits, limits.splits, "splits of integers"),
-            (self.simplex.pivots, limits.pivots, "pivots"),
+            (self.conflicts, self.limits.conflicts, "conflicts"),
+            (self.splits, self.limits.splits, "splits of integers"),
+            (self.simplex.pivots, self.limits.pivots, "pivots"),
         ];
         let met = past.iter().find(|(count, limit, _)| count > limit);
         if let Some((_, limit, what)) = met {
             return Some(format!("the prover gave up after {limit} {what}"));
         }
-        let stopped = budget.check().is_err();
+        let stopped = self.budget.check().is_err();
         stopped.then(|| "the prover ran out of time".to_owned())
     }
 
@@ -290,7 +295,9 @@ impl Prover<'_> {
                     return self.contradiction(farkas);
                 }
             }
-            if let Err(farkas) = self.simplex.check() {
+            let (limit, budget) = (self.limits.pivots, self.budget);
+            let may_go_on = |pivots| pivots <= limit && (pivots % 64 > 0 || budget.check().is_ok());
+            if let Err(farkas) = self.simplex.check(may_go_on) {
                 return self.contradiction(farkas);
             }
         }

@@ -235,9 +235,13 @@ impl Simplex {
         self.columns[var].users = users;
     }
 
-    /// Finds values within all bounds, or says why there are none.
-    pub fn check(&mut self) -> Result<(), Farkas> {
+    /// Finds values within all bounds, or says why there are none. May be stopped before every pivot,
+    /// given how many were made; then some variables are out of their bounds.
+    pub fn check(&mut self, may_go_on: impl Fn(u64) -> bool) -> Result<(), Farkas> {
         while let Some(&var) = self.suspects.first() {
+            if !may_go_on(self.pivots) {
+                break;
+            }
             let column = &self.columns[var];
             let row = column.row.filter(|_| !self.is_within(var));
             let Some(row) = row else {
