@@ -10,6 +10,7 @@
 //! - All rows hold in the model at any time, and imply that values of the variables eliminated so
 //!   far exist with which the cube holds.
 
+mod array;
 mod bounds;
 mod eliminate;
 mod order;
@@ -23,6 +24,7 @@ use crate::Integer;
 use crate::evaluate::{Interpretation, TermValue};
 use crate::implicant::implicant;
 use crate::term::{Node, Sort, SymbolId, TermId, TermStore};
+use array::Extended;
 pub use replace::solution;
 use row::{Relation, Row, Var};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -50,7 +52,13 @@ pub fn project(
 ) -> Result<Vec<TermId>, Stuck> {
     let whole = store.and(cube);
     let literals = implicant(store, whole, eliminate, model).ok_or(Stuck::NotAModel)?;
-    let literals = replace::replace(store, literals, eliminate, model)?;
+    let mut eliminate = eliminate.clone();
+    let mut model = Extended {
+        model,
+        more: BTreeMap::new(),
+    };
+    let literals = replace::replace(store, literals, &mut eliminate, &mut model)?;
+    let (eliminate, model) = (&eliminate, &model);
     let literals = without_reals(store, literals, eliminate, model)?;
     let occurring = occurring(store, &literals, eliminate);
     let (touched, mut kept): (Vec<TermId>, Vec<TermId>) = literals

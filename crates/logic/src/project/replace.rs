@@ -1,8 +1,10 @@
 //! Eliminating symbols from where there is no arithmetic: inside functions and arrays.
 //!
 //! Such a symbol can only be replaced by a term that equals it in the model: by one that the cube
-//! says is equal, or else by one of the cube's own terms.
+//! says is equal, or else by one of the cube's own terms. An array that is only read goes without
+//! ([`array`](super::array)).
 
+use super::array::{Extended, past_write, unread, unwrite};
 use super::{Stuck, occurring};
 use crate::evaluate::{Interpretation, TermValue};
 use crate::term::{Node, SymbolId, TermId, TermStore};
@@ -11,27 +13,48 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// The literals without symbols to eliminate inside functions and arrays; they hold in the model
-/// and imply that these symbols exist.
+/// and imply that these symbols exist. The model and the symbols may get names of elements.
 pub(super) fn replace(
     store: &mut TermStore,
     literals: Vec<TermId>,
-    eliminate: &BTreeSet<SymbolId>,
-    model: &dyn Interpretation,
+    eliminate: &mut BTreeSet<SymbolId>,
+    model: &mut Extended<'_>,
 ) -> Result<Vec<TermId>, Stuck> {
     let mut literals = literals;
     loop {
+        literals.retain(|&literal| store.as_bool(literal).is_none());
         let occurring = occurring(store, &literals, eliminate);
         let Some((term, inside)) = foreign(store, &literals, &occurring) else {
             return Ok(literals);
         };
-        let found = inside.iter().find_map(|&symbol| {
-            let by = equal_term(store, &literals, symbol, &occurring, model)?;
-            Some((symbol, by))
+        if let Some(decided) = past_write(store, &literals, &occurring, model) {
+            literals = decided;
+            continue;
+        }
+        let said = (inside.iter())
+            .find_map(|&symbol| Some((symbol, said_term(store, &literals, symbol, &occurring)?)));
+        let named = inside
+            .iter()
+            .filter(|_| said.is_none())
+            .find_map(|&symbol| {
+                let undone = unwrite(store, &literals, symbol, model);
+                undone.or_else(|| unread(store, &literals, symbol, model))
+            });
+        if let Some((renamed, values)) = named {
+            literals = renamed;
+            eliminate.extend(values.keys());
+            model.more.extend(values);
+            continue;
+        }
+        let equal = said.or_else(|| {
+            let mut symbols = inside.iter();
+            symbols.find_map(|&symbol| {
+                let by = equal_term(store, &literals, symbol, &occurring, model)?;
+                Some((symbol, by))
+            })
         });
-        let (symbol, by) = found.ok_or(Stuck::Inside(term))?;
-        let map = FxHashMap::from_iter([(symbol, by)]);
-        literals = store.replace_all(&literals, &map);
-        literals.retain(|&literal| store.as_bool(literal).is_none());
+        let (symbol, by) = equal.ok_or(Stuck::Inside(term))?;
+        literals = store.replace_all(&literals, &FxHashMap::from_iter([(symbol, by)]));
     }
 }
 
@@ -57,7 +80,28 @@ fn foreign(
     Some((term, symbols.collect()))
 }
 
-/// A term without the symbol that has its value in the model, best one that the cube says so of.
+/// A term without the symbol that the cube says is equal to it.
+fn said_term(
+    store: &mut TermStore,
+    literals: &[TermId],
+    symbol: TermId,
+    occurring: &FxHashSet<TermId>,
+) -> Option<TermId> {
+    let mut candidates: Vec<TermId> = Vec::new();
+    for &literal in literals {
+        candidates.extend(solution(store, literal, symbol));
+    }
+    candidates.retain(|&term| !store.below(&[term]).contains(&symbol));
+    // One without any symbol to eliminate makes an end.
+    let clean = |term: &&TermId| {
+        let below = store.below(&[**term]);
+        below.iter().all(|part| !occurring.contains(part))
+    };
+    let clean = candidates.iter().find(clean);
+    clean.or(candidates.first()).copied()
+}
+
+/// A term of the cube without symbols to eliminate that has a symbol's value in the model.
 fn equal_term(
     store: &mut TermStore,
     literals: &[TermId],
@@ -68,19 +112,6 @@ fn equal_term(
     let value = store.evaluate_in(symbol, model)?;
     if let TermValue::Bool(value) = value {
         return Some(store.bool(value));
-    }
-    let mut candidates: Vec<TermId> = Vec::new();
-    for &literal in literals {
-        candidates.extend(solution(store, literal, symbol));
-    }
-    candidates.retain(|&term| !store.below(&[term]).contains(&symbol));
-    // A solution without any symbol to eliminate makes an end.
-    let clean = |term: &&TermId| {
-        let below = store.below(&[**term]);
-        below.iter().all(|part| !occurring.contains(part))
-    };
-    if let Some(&term) = candidates.iter().find(clean).or(candidates.first()) {
-        return Some(term);
     }
     let sort = store.sort(symbol);
     let others = store.below(literals).into_iter();

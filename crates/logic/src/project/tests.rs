@@ -1,8 +1,8 @@
 //! Projections and implicants against all points of a small box.
 
 use crate::{
-    Assignment, FunctionValue, Integer, Rational, Sort, Stuck, SymbolId, TermId, TermStore,
-    TermValue, implicant, project,
+    ArrayValue, Assignment, FunctionValue, Integer, Rational, Sort, Stuck, SymbolId, TermId,
+    TermStore, TermValue, implicant, project,
 };
 use base::Rng;
 use std::collections::BTreeSet;
@@ -345,4 +345,75 @@ fn symbols_inside_functions_are_replaced_by_equal_terms_or_not_at_all() {
     let only = [store.eq(applied, five)];
     let result = project(&mut store, &only, &gone, &model);
     assert_eq!(result, Err(Stuck::Inside(applied)));
+}
+
+#[test]
+fn an_array_that_is_only_read_leaves_equal_elements_at_equal_indices() {
+    let mut store = TermStore::new();
+    let array = store.new_symbol("a", Sort::Array);
+    let symbols = ["i", "j", "u", "v"].map(|name| store.new_symbol(name, Sort::Int));
+    let of_array = store.of_symbol(array);
+    let [i, j, u, v] = symbols.map(|symbol| store.of_symbol(symbol));
+    let (first, second) = (store.select(of_array, i), store.select(of_array, j));
+    let cube = [store.eq(first, u), store.eq(second, v)];
+    let gone = BTreeSet::from([array]);
+    for (point, expected) in [
+        ([3, 3, 5, 5], [store.eq(i, j), store.eq(u, v)]),
+        ([3, 4, 5, 6], [store.lt(i, j), store.bool(true)]),
+    ] {
+        let mut model = assignment(&symbols, &point);
+        let elements = ArrayValue::constant(Integer::from(5i64));
+        let elements = elements.store(Integer::from(4i64), Integer::from(6i64));
+        model.symbols.insert(array, TermValue::Array(elements));
+        let result = project(&mut store, &cube, &gone, &model).expect("it is only read");
+        assert_eq!(store.and(&result), store.and(&expected));
+    }
+}
+
+#[test]
+fn a_read_past_a_write_is_decided_by_the_model() {
+    let mut store = TermStore::new();
+    let array = store.new_symbol("a", Sort::Array);
+    let symbols = ["x", "j", "u", "v"].map(|name| store.new_symbol(name, Sort::Int));
+    let of_array = store.of_symbol(array);
+    let [x, j, u, v] = symbols.map(|symbol| store.of_symbol(symbol));
+    let written = store.store(of_array, x, u);
+    let read = store.select(written, j);
+    let cube = [store.eq(read, v), store.le(u, x)];
+    let gone = BTreeSet::from([symbols[0]]);
+    // x is j: v is u, at most j. x is above j: v is an element of a, and any large x will do.
+    let element = store.select(of_array, j);
+    for (point, expected) in [
+        ([7, 7, 5, 5], vec![store.eq(u, v), store.le(u, j)]),
+        ([8, 7, 6, 5], vec![store.eq(element, v)]),
+    ] {
+        let mut model = assignment(&symbols, &point);
+        let elements = ArrayValue::constant(Integer::from(5i64));
+        model.symbols.insert(array, TermValue::Array(elements));
+        let result = project(&mut store, &cube, &gone, &model).expect("the write is decided");
+        assert_eq!(store.and(&result), store.and(&expected));
+    }
+}
+
+#[test]
+fn an_array_before_a_write_goes_and_the_write_stays_to_be_seen() {
+    let mut store = TermStore::new();
+    let [a, b] = ["a", "b"].map(|name| store.new_symbol(name, Sort::Array));
+    let symbols = ["i", "j", "u"].map(|name| store.new_symbol(name, Sort::Int));
+    let (of_a, of_b) = (store.of_symbol(a), store.of_symbol(b));
+    let [i, j, u] = symbols.map(|symbol| store.of_symbol(symbol));
+    // b is a with u at i, and a has 5 at j, which in the model is not i.
+    let written = store.store(of_a, i, u);
+    let (read, five) = (store.select(of_a, j), store.int(5i64));
+    let cube = [store.eq(of_b, written), store.eq(read, five)];
+    let mut model = assignment(&symbols, &[1, 2, 7]);
+    let elements = ArrayValue::constant(Integer::from(5i64));
+    model.symbols.insert(a, TermValue::Array(elements.clone()));
+    let elements = elements.store(Integer::from(1i64), Integer::from(7i64));
+    model.symbols.insert(b, TermValue::Array(elements));
+    let result = project(&mut store, &cube, &BTreeSet::from([a]), &model);
+    let result = store.and(&result.expect("the write can be undone"));
+    let (at_i, at_j) = (store.select(of_b, i), store.select(of_b, j));
+    let expected = [store.eq(at_i, u), store.eq(at_j, five), store.lt(i, j)];
+    assert_eq!(result, store.and(&expected));
 }

@@ -2,6 +2,7 @@
 
 use super::super::weaken::weaken;
 use super::*;
+use logic::Sort;
 use logic::random::{Kind, Options, problem};
 use std::time::Duration;
 
@@ -77,4 +78,27 @@ fn labels_of_random_problems_pass_the_three_checks() {
         }
     }
     assert!(done > 9 * unknown, "{unknown} unknown, {done} done");
+}
+
+/// Two writes one after the other; what the first wrote is still there.
+#[test]
+fn writes_to_arrays_are_told_from_step_to_step() {
+    let mut store = TermStore::new();
+    let [a, b, c] = ["a", "b", "c"].map(|name| store.fresh(name, Sort::Array));
+    let [i, j, v, w] = ["i", "j", "v", "w"].map(|name| store.fresh(name, Sort::Int));
+    let (first, second) = (store.store(a, i, v), store.store(b, j, w));
+    let apart = store.lt(i, j);
+    let step = store.eq(c, second);
+    let read = store.select(c, i);
+    let kept = store.eq(read, v);
+    let parts = [
+        store.eq(b, first),
+        store.and(&[step, apart]),
+        store.not(kept),
+    ];
+    let (shape, budget) = (Shape::sequence(3), Budget::unlimited());
+    let labels = interpolate(&mut store, &parts, &shape, &budget).expect("reads should do");
+    check(&mut store, &parts, &shape, &labels, &budget);
+    let read = store.select(b, i);
+    assert_eq!(labels, [store.eq(read, v), kept]);
 }
