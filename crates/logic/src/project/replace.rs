@@ -31,7 +31,9 @@ pub(super) fn replace(
             literals = decided;
             continue;
         }
-        let said = (inside.iter())
+        // To solve for a symbol loses nothing, wherever it stands.
+        let anywhere = symbols_in(store, &literals, &occurring);
+        let said = (inside.iter().chain(&anywhere))
             .find_map(|&symbol| Some((symbol, said_term(store, &literals, symbol, &occurring)?)));
         let named = inside
             .iter()
@@ -73,11 +75,15 @@ fn foreign(
         is_foreign && occurring.contains(&term)
     });
     let term = inner.next()?;
-    let symbols = store
-        .below(&[term])
-        .into_iter()
-        .filter(|&part| matches!(store.node(part), Node::Symbol(_)) && occurring.contains(&part));
-    Some((term, symbols.collect()))
+    Some((term, symbols_in(store, &[term], occurring)))
+}
+
+/// The symbols to be eliminated in some terms.
+fn symbols_in(store: &TermStore, terms: &[TermId], occurring: &FxHashSet<TermId>) -> Vec<TermId> {
+    let below = store.below(terms).into_iter();
+    let symbols = below
+        .filter(|part| matches!(store.node(*part), Node::Symbol(_)) && occurring.contains(part));
+    symbols.collect()
 }
 
 /// A term without the symbol that the cube says is equal to it.
