@@ -120,7 +120,7 @@ pub fn between(
     let mut found = BTreeSet::new();
     for &(first, second) in pairs {
         for cut in 0..shape.len() - 1 {
-            let inside = PartSet::from_fn(shape.len(), |part| shape.is_inside(cut, part));
+            let inside = PartSet::range(shape.first_below(cut), cut);
             let is_inner = |it: usize| {
                 table.vars()[applications[it].result]
                     .scope

@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 impl Refutation {
     /// The derivation of the interpolant for the cut above a part.
     pub fn explain(&self, store: &mut TermStore, shape: &Shape, cut: usize) -> String {
-        let inside = PartSet::from_fn(shape.len(), |part| shape.is_inside(cut, part));
+        let inside = PartSet::range(shape.first_below(cut), cut);
         let mut reader = Reader {
             store,
             table: &self.table,

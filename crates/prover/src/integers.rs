@@ -103,7 +103,10 @@ impl Prover<'_> {
             }
         }
         let fresh = VarId::from_index(self.table.vars().len());
-        let (multiples, bounds) = match Lattice::solve(&equations, fresh) {
+        if let Ok(lattice) = Lattice::solve(&equations, fresh, false) {
+            self.excluded(&lattice)?;
+        }
+        let (multiples, bounds) = match Lattice::solve(&equations, fresh, true) {
             Err(multiples) => (multiples, Vec::new()),
             Ok(lattice) => self.excluded(&lattice)?,
         };

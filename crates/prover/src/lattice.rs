@@ -11,6 +11,7 @@
 use crate::linear::{Linear, VarId};
 use base::Id;
 use logic::{Integer, Rational};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// An equation, or a multiple of several: the expression is zero.
@@ -44,7 +45,9 @@ pub type Multiples = BTreeMap<usize, Rational>;
 
 /// Equations that have a solution in integers, solved.
 pub struct Lattice {
+    /// A row has no variable of a row before it.
     solved: Vec<(VarId, Row)>,
+    places: FxHashMap<VarId, usize>,
 }
 
 /// What equations leave open of an integer: it is `rest` plus a multiple of `modulus`.
@@ -61,13 +64,17 @@ pub struct Residue {
 impl Lattice {
     /// Solves equations, each an expression with whole coefficients that is zero. If they have no
     /// solution: multiples of them that add up to whole coefficients and a constant that is not
-    /// whole. `fresh` is above all variables.
-    pub fn solve(equations: &[Linear], fresh: VarId) -> Result<Lattice, Multiples> {
-        let mut lattice = Lattice { solved: Vec::new() };
+    /// whole. `fresh` is above all variables. Multiples are only kept, here and in residues, if
+    /// they are `wanted`: that takes most of the time.
+    pub fn solve(equations: &[Linear], fresh: VarId, wanted: bool) -> Result<Lattice, Multiples> {
+        let mut lattice = Lattice {
+            solved: Vec::new(),
+            places: FxHashMap::default(),
+        };
         let mut fresh = fresh.index();
         for (number, equation) in equations.iter().enumerate() {
-            let multiples = BTreeMap::from([(number, Rational::ONE)]);
-            let mut row = lattice.reduced(equation, multiples);
+            let multiples = wanted.then_some((number, Rational::ONE));
+            let mut row = lattice.reduced(equation, multiples.into_iter().collect());
             while let Some((var, smallest)) = smallest(&row.linear) {
                 let gcd = common_divisor(&row.linear);
                 row.scale(&Rational::new(1i64, gcd.clone()));
@@ -75,14 +82,14 @@ impl Lattice {
                     return Err(row.multiples);
                 }
                 if smallest == gcd {
-                    lattice.solved.push((var, row));
+                    lattice.push(var, row);
                     break;
                 }
                 // All other coefficients are brought below the smallest, by a new unknown.
                 let definition = change(&row.linear, var, VarId::from_index(fresh));
                 fresh += 1;
                 eliminate(&mut row, var, &definition);
-                lattice.solved.push((var, definition));
+                lattice.push(var, definition);
             }
         }
         Ok(lattice)
@@ -110,10 +117,18 @@ impl Lattice {
             linear: linear.clone(),
             multiples,
         };
-        for (var, definition) in &self.solved {
+        // Eliminating a variable only brings in those of later rows.
+        let place = |(var, _): &(VarId, Rational)| self.places.get(var).copied();
+        while let Some(next) = row.linear.parts.iter().filter_map(place).min() {
+            let (var, definition) = &self.solved[next];
             eliminate(&mut row, *var, definition);
         }
         row
+    }
+
+    fn push(&mut self, var: VarId, row: Row) {
+        self.places.insert(var, self.solved.len());
+        self.solved.push((var, row));
     }
 }
 
@@ -187,8 +202,8 @@ mod tests {
         // 6x + 10y = 15z + 1 has solutions, with z = 2w it has none.
         let equations = [linear(-1, &[6, 10, -15]), linear(0, &[0, 0, 1, -2])];
         let fresh = VarId::from_index(4);
-        assert!(Lattice::solve(&equations[..1], fresh).is_ok());
-        let multiples = Lattice::solve(&equations, fresh).err();
+        assert!(Lattice::solve(&equations[..1], fresh, true).is_ok());
+        let multiples = Lattice::solve(&equations, fresh, true).err();
         let total = total(&equations, &multiples.expect("there should be no solution"));
         assert!(
             is_whole(&total) && !total.constant.is_integer(),
@@ -200,7 +215,7 @@ mod tests {
     fn residues_say_what_is_left_open() {
         // x = 3y + 1 and y = 4z + 2: x is 7 plus a multiple of 12.
         let equations = [linear(-1, &[1, -3]), linear(-2, &[0, 1, -4])];
-        let lattice = Lattice::solve(&equations, VarId::from_index(3));
+        let lattice = Lattice::solve(&equations, VarId::from_index(3), true);
         let Ok(lattice) = lattice else {
             panic!("there should be a solution");
         };

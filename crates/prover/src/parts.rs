@@ -16,6 +16,15 @@ impl PartSet {
         set
     }
 
+    /// The parts from one to another, both included.
+    pub fn range(first: usize, last: usize) -> PartSet {
+        let mut set = PartSet {
+            words: vec![0; last / 64 + 1],
+        };
+        (first..=last).for_each(|part| set.insert(part));
+        set
+    }
+
     /// Adds a part.
     pub fn insert(&mut self, part: usize) {
         let word = part / 64;

@@ -407,7 +407,7 @@ impl Refutation {
         let needed = self.proof.needed(self.root);
         let cuts = 0..shape.len() - 1;
         let read = |cut: usize| {
-            let inside = PartSet::from_fn(shape.len(), |part| shape.is_inside(cut, part));
+            let inside = PartSet::range(shape.first_below(cut), cut);
             let mut reader = Reader {
                 store,
                 table: &self.table,

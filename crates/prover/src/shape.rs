@@ -8,6 +8,8 @@
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
     parents: Vec<usize>,
+    /// The first part below each part.
+    firsts: Vec<usize>,
 }
 
 impl Shape {
@@ -15,6 +17,7 @@ impl Shape {
     pub fn sequence(count: usize) -> Shape {
         Shape {
             parents: (1..=count).collect(),
+            firsts: vec![0; count],
         }
     }
 
@@ -22,16 +25,26 @@ impl Shape {
     /// order in which the invariants want them.
     pub fn tree(parents: &[usize]) -> Option<Shape> {
         let count = parents.len() + 1;
+        let ordered = (0..parents.len()).all(|part| part < parents[part] && parents[part] < count);
+        if !ordered {
+            return None;
+        }
+        let mut firsts: Vec<usize> = (0..count).collect();
+        for (part, &parent) in parents.iter().enumerate() {
+            firsts[parent] = firsts[parent].min(firsts[part]);
+        }
         let mut all = parents.to_vec();
         all.push(count);
-        let shape = Shape { parents: all };
-        let ordered = (0..parents.len()).all(|part| part < parents[part] && parents[part] < count);
+        let shape = Shape {
+            parents: all,
+            firsts,
+        };
         // The parts below one are a stretch that ends with it.
         let nested = |part: usize| {
             let first = shape.first_below(part);
             (first..part).all(|inner| shape.parents[inner] <= part)
         };
-        (ordered && (0..count).all(nested)).then_some(shape)
+        (0..count).all(nested).then_some(shape)
     }
 
     /// How many parts there are.
@@ -57,11 +70,7 @@ impl Shape {
 
     /// The first of the stretch of parts that are below a part; the part itself ends it.
     pub fn first_below(&self, part: usize) -> usize {
-        let mut first = part;
-        while let Some(child) = self.children(first).next() {
-            first = child;
-        }
-        first
+        self.firsts[part]
     }
 
     /// Whether a part is on the inner side of the cut above `cut`.
