@@ -11,7 +11,6 @@
 pub mod backward;
 pub mod generalise;
 pub mod verify;
-pub mod weaken;
 
 use crate::{Answer, Model, Solver};
 use base::Budget;
@@ -105,14 +104,14 @@ impl Interpolator {
         budget: &Budget,
     ) -> Interpolation {
         assert_eq!(parts.len(), shape.len(), "the shape should fit the parts");
-        self.refutation = None;
-        let found = self.search(store, parts, shape, budget);
-        let Interpolation::Interpolants(mut interpolants) = found else {
-            return found;
+        let (mut interpolants, refutation) = match self.search(store, parts, shape, budget) {
+            Ok(found) => (found.interpolants, found.refutation),
+            Err(answer) => {
+                self.refutation = None;
+                return answer;
+            }
         };
-        for interpolant in &mut interpolants {
-            *interpolant = store.simplify(*interpolant);
-        }
+        self.refutation = refutation;
         if self.layers.generalise {
             generalise::generalise(store, parts, shape, &mut interpolants, budget);
         }
@@ -120,57 +119,47 @@ impl Interpolator {
         Interpolation::Interpolants(interpolants)
     }
 
+    /// Goes through the layers until one has interpolants that are not large, or takes the
+    /// smallest.
     fn search(
         &mut self,
         store: &mut TermStore,
         parts: &[TermId],
         shape: &Shape,
         budget: &Budget,
-    ) -> Interpolation {
+    ) -> Result<Found, Interpolation> {
         let mut reason = "no layer that could answer is switched on".to_owned();
+        let mut best: Option<Found> = None;
         if self.layers.proof {
             let limits = if self.layers.core { SHORT } else { LONG };
-            match self.prove(store, parts, shape, limits, budget) {
-                Ok(interpolants) => return Interpolation::Interpolants(interpolants),
+            match prove(store, parts, shape, limits, budget) {
+                Ok(found) => best = Some(found),
                 Err(why) => reason = why,
             }
         }
-        let core = match self.core(store, parts, budget) {
-            Ok(core) => core,
-            Err(answer) => return answer,
-        };
-        if self.layers.core {
-            match self.prove(store, &core, shape, LONG, budget) {
-                Ok(interpolants) => return Interpolation::Interpolants(interpolants),
-                Err(why) => reason = why,
+        if best.as_ref().is_none_or(Found::is_large) {
+            let core = match self.core(store, parts, &half(budget)) {
+                Ok(core) => core,
+                Err(Interpolation::Unknown(why)) => {
+                    reason = why;
+                    parts.to_vec()
+                }
+                Err(answer) => return Err(answer),
+            };
+            if self.layers.core {
+                match prove(store, &core, shape, LONG, &half(budget)) {
+                    Ok(found) => best = Some(found.or(best)),
+                    Err(why) => reason = why,
+                }
+            }
+            if self.layers.cubes && best.as_ref().is_none_or(Found::is_large) {
+                match backward::interpolate(store, &core, shape, budget) {
+                    Ok(found) => best = Some(Found::new(store, found, None).or(best)),
+                    Err(why) => reason = format!("{reason}; {why}"),
+                }
             }
         }
-        if self.layers.cubes {
-            match backward::interpolate(store, &core, shape, budget) {
-                Ok(interpolants) => return Interpolation::Interpolants(interpolants),
-                Err(why) => reason = format!("{reason}; {why}"),
-            }
-        }
-        Interpolation::Unknown(reason)
-    }
-
-    fn prove(
-        &mut self,
-        store: &mut TermStore,
-        parts: &[TermId],
-        shape: &Shape,
-        limits: Limits,
-        budget: &Budget,
-    ) -> Result<Vec<TermId>, String> {
-        match refute(store, parts, shape, limits, budget) {
-            prover::Answer::Refuted(refutation) => {
-                let interpolants = refutation.interpolants(store, shape);
-                self.refutation = Some(*refutation);
-                Ok(interpolants)
-            }
-            prover::Answer::Consistent => Err("the prover found no contradiction".to_owned()),
-            prover::Answer::GaveUp(reason) => Err(reason),
-        }
+        best.ok_or(Interpolation::Unknown(reason))
     }
 
     /// The parts without the conjuncts that are not needed for the contradiction; the answer, if
@@ -199,6 +188,72 @@ impl Interpolator {
             store.and(&needed)
         };
         Ok(parts.iter().map(reduce).collect())
+    }
+}
+
+/// Interpolants that a layer found.
+struct Found {
+    interpolants: Vec<TermId>,
+    refutation: Option<Refutation>,
+    /// The most atoms in one of them.
+    size: usize,
+}
+
+impl Found {
+    fn new(
+        store: &mut TermStore,
+        interpolants: Vec<TermId>,
+        refutation: Option<Refutation>,
+    ) -> Found {
+        let simple = interpolants.into_iter().map(|it| store.simplify(it));
+        let interpolants: Vec<TermId> = simple.collect();
+        let sizes = interpolants.iter().map(|&it| store.atoms(it).len());
+        Found {
+            size: sizes.max().unwrap_or(0),
+            interpolants,
+            refutation,
+        }
+    }
+
+    /// Whether it is worth while to look for others.
+    fn is_large(&self) -> bool {
+        self.size > LARGE
+    }
+
+    /// The smaller of two.
+    fn or(self, other: Option<Found>) -> Found {
+        match other {
+            Some(other) if other.size <= self.size => other,
+            Some(_) | None => self,
+        }
+    }
+}
+
+/// More atoms than this in an interpolant are too many.
+const LARGE: usize = 12;
+
+fn prove(
+    store: &mut TermStore,
+    parts: &[TermId],
+    shape: &Shape,
+    limits: Limits,
+    budget: &Budget,
+) -> Result<Found, String> {
+    match refute(store, parts, shape, limits, budget) {
+        prover::Answer::Refuted(refutation) => {
+            let interpolants = refutation.interpolants(store, shape);
+            Ok(Found::new(store, interpolants, Some(*refutation)))
+        }
+        prover::Answer::Consistent => Err("the prover found no contradiction".to_owned()),
+        prover::Answer::GaveUp(reason) => Err(reason),
+    }
+}
+
+/// Half of the time that is left.
+fn half(budget: &Budget) -> Budget {
+    match budget.remaining() {
+        Some(left) => budget.clone().with_timeout(left / 2),
+        None => budget.clone(),
     }
 }
 

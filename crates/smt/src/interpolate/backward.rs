@@ -28,7 +28,7 @@ const PATIENCE: [usize; 4] = [1, 4, 16, 200];
 const TOO_MANY: &str = "an interpolant would need too many cubes";
 
 /// Interpolants of inconsistent parts, one for the cut above each part but the last; or why there
-/// are none. Parts should be [`reduced`] before: what is not needed makes cubes of its own.
+/// are none. Parts should be reduced to a core before: what is not needed makes cubes of its own.
 pub fn interpolate(
     store: &mut TermStore,
     parts: &[TermId],
@@ -54,31 +54,6 @@ pub fn interpolate(
         labels.push(label?);
     }
     Ok(labels)
-}
-
-/// For each part, the conjunction of those conjuncts that make all parts inconsistent.
-pub fn reduced(
-    store: &mut TermStore,
-    parts: &[TermId],
-    budget: &Budget,
-) -> Result<Vec<TermId>, String> {
-    let conjuncts: Vec<Vec<TermId>> = parts.iter().map(|&part| store.conjuncts(part)).collect();
-    let mut all: Vec<TermId> = conjuncts.iter().flatten().copied().collect();
-    all.sort_unstable();
-    all.dedup();
-    let mut solver = Solver::new();
-    match solver.check(store, &all, budget) {
-        Answer::Unsat => {}
-        Answer::Sat => return Err("the parts are consistent".into()),
-        Answer::Unknown(why) => return Err(why),
-    }
-    let core = solver.core().to_vec();
-    let core: BTreeSet<TermId> = solver.minimise(store, &core, budget).into_iter().collect();
-    let kept = conjuncts.into_iter().map(|conjuncts| {
-        let kept = conjuncts.into_iter().filter(|term| core.contains(term));
-        kept.collect::<Vec<_>>()
-    });
-    Ok(kept.map(|kept| store.and(&kept)).collect())
 }
 
 /// Two solvers, for the two sides of a cut.

@@ -71,12 +71,12 @@ pub fn verify(
     if interpolants.len() + 1 != parts.len() || parts.len() != shape.len() {
         return Err(Flaw::Count);
     }
-    for cut in 0..interpolants.len() {
-        shared(store, parts, shape, cut, interpolants[cut])?;
+    for (cut, &interpolant) in interpolants.iter().enumerate() {
+        shared(store, parts, shape, cut, interpolant)?;
     }
     let mut solver = Solver::new().without_recall();
-    for part in 0..parts.len() {
-        let mut premises: Vec<TermId> = vec![parts[part]];
+    for (part, &formula) in parts.iter().enumerate() {
+        let mut premises: Vec<TermId> = vec![formula];
         premises.extend(shape.children(part).map(|child| interpolants[child]));
         if let Some(&interpolant) = interpolants.get(part) {
             premises.push(store.not(interpolant));
