@@ -1,3 +1,5 @@
+//! The problems are what they say they are.
+
 use super::*;
 use crate::TermValue;
 use std::collections::{BTreeMap, BTreeSet};

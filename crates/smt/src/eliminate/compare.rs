@@ -1,11 +1,13 @@
 //! A table of our elimination beside Z3's tactics. By hand:
-//! `cargo test --release -p cairn-smt --lib compare -- --ignored --nocapture`.
+//! `cargo test --release -p cairn-smt --lib compare -- --ignored`
+//! writes it to `eliminate.txt` in the folder for temporary files.
 
 use super::tests::formula;
 use super::*;
 use crate::z3::tactic::eliminated;
 use base::Rng;
 use logic::{Integer, Sort};
+use std::fmt::Write;
 use std::time::{Duration, Instant};
 
 /// How long one elimination may take.
@@ -78,9 +80,13 @@ const SHAPES: [Shape; 5] = [
 #[test]
 #[ignore = "a table for people"]
 fn compare_with_the_tactics_of_z3() {
-    println!(
-        "{:14}{:8}{:>6}{:>10}{:>10}{:>8}",
-        "", "", "done", "median", "all", "atoms"
+    let mut table = String::new();
+    say(
+        &mut table,
+        format!(
+            "{:14}{:8}{:>6}{:>10}{:>10}{:>8}",
+            "", "", "done", "median", "all", "atoms"
+        ),
     );
     for shape in SHAPES {
         let mut columns: Vec<Column> = vec![Column {
@@ -94,8 +100,10 @@ fn compare_with_the_tactics_of_z3() {
         for seed in 0..20 {
             run(&shape, seed, &mut columns);
         }
-        print(&shape, &columns);
+        print(&mut table, &shape, &columns);
     }
+    let file = std::env::temp_dir().join("eliminate.txt");
+    std::fs::write(file, table).expect("the table should be written");
 }
 
 fn run(shape: &Shape, seed: u64, columns: &mut [Column]) {
@@ -138,7 +146,7 @@ fn run(shape: &Shape, seed: u64, columns: &mut [Column]) {
 }
 
 /// Atoms are counted where all ways came to an end.
-fn print(shape: &Shape, columns: &[Column]) {
+fn print(table: &mut String, shape: &Shape, columns: &[Column]) {
     let all_done = |at: &usize| columns.iter().all(|column| column.done[*at].is_some());
     let common: Vec<usize> = (0..columns[0].done.len()).filter(all_done).collect();
     for column in columns {
@@ -155,14 +163,22 @@ fn print(shape: &Shape, columns: &[Column]) {
             .filter_map(|&at| column.done[at])
             .map(|(_, atoms)| atoms)
             .sum();
-        println!(
-            "{:14}{:8}{:>6}{:>8.1}ms{:>8.0}ms{:>8}",
-            shape.name,
-            column.name,
-            times.len(),
-            median.as_secs_f64() * 1e3,
-            all.as_secs_f64() * 1e3,
-            atoms
+        say(
+            table,
+            format!(
+                "{:14}{:8}{:>6}{:>8.1}ms{:>8.0}ms{:>8}",
+                shape.name,
+                column.name,
+                times.len(),
+                median.as_secs_f64() * 1e3,
+                all.as_secs_f64() * 1e3,
+                atoms
+            ),
         );
     }
+}
+
+/// Adds a line to the table.
+fn say(table: &mut String, line: String) {
+    writeln!(table, "{line}").expect("a text takes all lines");
 }
