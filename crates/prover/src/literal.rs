@@ -86,6 +86,44 @@ pub enum Limit {
     Except(VarId, Rational),
 }
 
+impl Limit {
+    /// The number it limits.
+    pub fn var(&self) -> VarId {
+        match self {
+            Limit::Upper(var, ..)
+            | Limit::Lower(var, ..)
+            | Limit::Exactly(var, _)
+            | Limit::Except(var, _) => *var,
+        }
+    }
+
+    /// Whether all it allows is below all that another limit of the same number allows.
+    pub fn is_below(&self, other: &Limit) -> bool {
+        let (Some((high, excluded)), Some((low, excludes))) = (self.high(), other.low()) else {
+            return false;
+        };
+        high < low || (high == low && (excluded || excludes))
+    }
+
+    /// The most it allows, and whether not even that.
+    fn high(&self) -> Option<(&Rational, bool)> {
+        match self {
+            Limit::Upper(_, bound, strict) => Some((bound, *strict)),
+            Limit::Exactly(_, bound) => Some((bound, false)),
+            Limit::Lower(..) | Limit::Except(..) => None,
+        }
+    }
+
+    /// The least it allows, and whether not even that.
+    fn low(&self) -> Option<(&Rational, bool)> {
+        match self {
+            Limit::Lower(_, bound, strict) => Some((bound, *strict)),
+            Limit::Exactly(_, bound) => Some((bound, false)),
+            Limit::Upper(..) | Limit::Except(..) => None,
+        }
+    }
+}
+
 impl Atom {
     /// What the atom or its negation says of a number; `None` for one about truth.
     pub fn limit(&self, positive: bool, is_int: impl Fn(VarId) -> bool) -> Option<Limit> {

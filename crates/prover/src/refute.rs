@@ -289,10 +289,14 @@ impl Prover<'_> {
             }
             while let Some(&literal) = self.search.trail().get(self.asserted) {
                 self.asserted += 1;
-                if let Some(limit) = self.table.limit(literal)
-                    && let Err(farkas) = self.simplex.assert(&limit, literal)
-                {
+                let Some(limit) = self.table.limit(literal) else {
+                    continue;
+                };
+                if let Err(farkas) = self.simplex.assert(&limit, literal) {
                     return self.contradiction(farkas);
+                }
+                if let Some(conflict) = self.imply(literal, &limit) {
+                    return Some(conflict);
                 }
             }
             let (limit, budget) = (self.limits.pivots, self.budget);
@@ -301,6 +305,29 @@ impl Prover<'_> {
                 return self.contradiction(farkas);
             }
         }
+    }
+
+    /// Tells the other atoms about a number what a limit says of them.
+    fn imply(&mut self, literal: Literal, limit: &Limit) -> Option<ClauseId> {
+        let about = self.table.about(limit.var());
+        let open = about.iter().map(|&atom| Literal::new(atom, true));
+        let open: Vec<Literal> = open.filter(|&it| self.search.value(it).is_none()).collect();
+        for refuted in open.iter().flat_map(|it| [*it, it.negated()]) {
+            let Some(other) = self.table.limit(refuted) else {
+                continue;
+            };
+            let (upper, lower) = match (limit.is_below(&other), other.is_below(limit)) {
+                (true, _) => (literal, refuted),
+                (_, true) => (refuted, literal),
+                (false, false) => continue,
+            };
+            let conflict =
+                self.contradiction(vec![(upper, Rational::ONE), (lower, -&Rational::ONE)]);
+            if conflict.is_some() {
+                return conflict;
+            }
+        }
+        None
     }
 
     /// Adds the clause that a contradiction of inequalities stands for.

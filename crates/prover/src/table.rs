@@ -39,6 +39,8 @@ pub struct Table {
     homes: IdVec<AtomId, PartSet>,
     ids: FxHashMap<Atom, AtomId>,
     vars: IdVec<VarId, Var>,
+    /// The atoms about each variable.
+    about: FxHashMap<VarId, Vec<AtomId>>,
     terms: FxHashMap<TermId, VarId>,
     forms: FxHashMap<Vec<(VarId, Rational)>, VarId>,
 }
@@ -73,6 +75,11 @@ impl Table {
         &self.homes[atom]
     }
 
+    /// The atoms about a variable.
+    pub fn about(&self, var: VarId) -> &[AtomId] {
+        self.about.get(&var).map_or(&[], Vec::as_slice)
+    }
+
     /// The variables.
     pub fn vars(&self) -> &IdVec<VarId, Var> {
         &self.vars
@@ -100,6 +107,9 @@ impl Table {
             Some(id) => *id,
             None => {
                 let id = self.atoms.push(atom.clone());
+                if let Atom::AtMost { var, .. } | Atom::Equal { var, .. } = atom {
+                    self.about.entry(var).or_default().push(id);
+                }
                 self.homes.push(PartSet::default());
                 self.ids.insert(atom, id);
                 id

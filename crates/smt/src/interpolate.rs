@@ -137,7 +137,8 @@ impl Interpolator {
                 Err(why) => reason = why,
             }
         }
-        if best.as_ref().is_none_or(Found::is_large) {
+        let goes_on = self.layers.core || self.layers.cubes;
+        if best.is_none() || (goes_on && best.as_ref().is_some_and(Found::is_large)) {
             let core = match self.core(store, parts, &half(budget)) {
                 Ok(core) => core,
                 Err(Interpolation::Unknown(why)) => {
