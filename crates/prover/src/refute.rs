@@ -85,7 +85,7 @@ pub fn refute(
         let is_needed = |(step, _): &&(StepId, Pair)| needed.binary_search(step).is_ok();
         let pairs = search.far.iter().filter(is_needed).map(|(_, pair)| *pair);
         let pairs: Vec<Pair> = pairs.collect();
-        if pairs.is_empty() {
+        if pairs.is_empty() && refutation.is_at_home(&needed) {
             return Answer::Refuted(refutation);
         }
         let known = between.len();
@@ -429,6 +429,13 @@ impl Prover<'_> {
 }
 
 impl Refutation {
+    /// Whether some part can speak of every atom of some steps: else the proof has no interpolants.
+    fn is_at_home(&self, steps: &[StepId]) -> bool {
+        let steps = steps.iter().map(|&step| &self.proof.steps()[step]);
+        let mut literals = steps.flat_map(|step| &step.clause);
+        literals.all(|literal| self.table.home(literal.atom()).first().is_some())
+    }
+
     /// The interpolants: one for each part but the last, for the cut above it.
     pub fn interpolants(&self, store: &mut TermStore, shape: &Shape) -> Vec<TermId> {
         let needed = self.proof.needed(self.root);
