@@ -12,7 +12,7 @@
 //! - The formulas along a sequence are chained, since a growing inner side only makes more atoms
 //!   inner: the sums of COMB grow by what the next part adds.
 
-use crate::linear::{Linear, VarId, lcm};
+use crate::linear::{Linear, VarId};
 use crate::literal::{Atom, AtomId, Limit, Literal};
 use crate::parts::PartSet;
 use crate::proof::{Because, Proof, Rule, Step, StepId};
@@ -132,7 +132,7 @@ impl Reader<'_> {
         sum.parts.retain(|(var, _)| reaches(*var, !inner));
         let mut divisor = sum.constant.denominator().clone();
         for (_, coefficient) in &sum.parts {
-            divisor = lcm(&divisor, coefficient.denominator());
+            divisor = divisor.lcm(coefficient.denominator());
         }
         sum.scale(&Rational::from(&divisor));
         let (term, _) = self.linear(sum);
@@ -213,7 +213,7 @@ impl Reader<'_> {
 fn denominators(linear: &Linear) -> Rational {
     let start: Integer = linear.constant.denominator().clone();
     let parts = linear.parts.iter();
-    let all = parts.fold(start, |all, (_, it)| lcm(&all, it.denominator()));
+    let all = parts.fold(start, |all, (_, it)| all.lcm(it.denominator()));
     Rational::from(all)
 }
 

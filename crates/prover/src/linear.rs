@@ -69,21 +69,13 @@ impl Linear {
         let (mut numerators, mut denominators) = (Integer::ZERO, Integer::ONE);
         for (_, coefficient) in &self.parts {
             numerators = numerators.gcd(coefficient.numerator());
-            denominators = lcm(&denominators, coefficient.denominator());
+            denominators = denominators.lcm(coefficient.denominator());
         }
         if numerators.is_zero() {
             return Rational::ONE;
         }
         Rational::new(denominators, numerators)
     }
-}
-
-/// The least common multiple of two positive numbers.
-pub(crate) fn lcm(a: &Integer, b: &Integer) -> Integer {
-    if a == b || *b == Integer::ONE {
-        return a.clone();
-    }
-    &a.div_floor(&a.gcd(b)) * b
 }
 
 /// Adds a multiple of sorted parts to sorted parts.

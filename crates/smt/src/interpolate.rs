@@ -5,7 +5,7 @@
 //! Z3's models. What comes out is generalised: what the steps do not need is dropped.
 //!
 //! # Invariants
-//! - What is returned passes [`verify`]; debug builds check that.
+//! - What is returned passes [`verify`]; debug builds check that, as far as Z3 can in a second.
 //! - "Inconsistent" is never said without interpolants, "consistent" never without a model.
 
 pub mod backward;
