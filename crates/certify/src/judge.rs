@@ -1,6 +1,6 @@
 //! From an outcome to a verdict: no certificate, no verdict.
 
-use crate::{Outcome, Reason, ReasonKind, ReplayError, Replayed, replay};
+use crate::{Outcome, ProofError, Reason, ReasonKind, ReplayError, Replayed, Step, replay};
 use base::Budget;
 use exec::End;
 use program::ir::Program;
@@ -30,8 +30,11 @@ impl Verdict {
 /// Checks the certificate of an outcome. One that fails is a bug of ours and gives no verdict.
 pub fn judge(program: &Program, outcome: Outcome, budget: &Budget) -> Verdict {
     match outcome {
-        Outcome::Safe(proof) => match proof.check(program) {
+        Outcome::Safe(proof) => match proof.check(program, budget) {
             Ok(()) => Verdict::Safe,
+            Err(ProofError::Undecided(step, why)) => {
+                Verdict::Unknown(undecided(&step, &why, budget))
+            }
             Err(error) => Verdict::Unknown(Reason::internal(format!(
                 "the engine answered `safe`, but its proof does not hold: {error}"
             ))),
@@ -50,4 +53,14 @@ pub fn judge(program: &Program, outcome: Outcome, budget: &Budget) -> Verdict {
         },
         Outcome::Unknown(reason) => Verdict::Unknown(reason),
     }
+}
+
+/// The reason for no verdict where a proof was found but could not be checked to the end.
+fn undecided(step: &Step, why: &str, budget: &Budget) -> Reason {
+    let kind = match budget.check() {
+        Ok(()) => ReasonKind::GaveUp,
+        Err(limit) => limit.into(),
+    };
+    let message = format!("a proof was found, but its check could not finish: {step}: {why}");
+    Reason::new(kind, message).at(step.span)
 }

@@ -11,7 +11,7 @@ pub mod reason;
 pub mod replay;
 
 pub use judge::{Verdict, judge};
-pub use proof::{Proof, ProofError};
+pub use proof::{Ghost, Inductive, Proof, ProofError, Reached, Step};
 pub use reason::{Reason, ReasonKind};
 pub use replay::{ReplayError, Replayed, Trace, replay};
 

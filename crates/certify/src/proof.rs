@@ -1,25 +1,43 @@
-//! Proofs of safety and their checker.
+//! Proofs of safety.
 //!
-//! A proof is a set of locations. It holds if the set contains the program's entry, is closed
-//! under edges and calls, and has no error location and no unsupported op: then no run can leave
-//! it, so no run violates anything. Values play no part, except that an edge which assumes the
-//! constant *false* leads nowhere.
-//!
-//! # Invariants
-//! - The checker trusts nothing in the proof: ids may be wrong, locations may be missing.
+//! A proof is a set of locations that no run leaves ([`Reached`]), or formulas that hold at
+//! locations whenever a run comes there ([`Inductive`]).
 
-use program::expr::{Constant, Expr};
-use program::ir::{AddressBase, Call, Callee, EdgeId, LocationId, Op, Place, ProcId, Program};
-use std::collections::BTreeSet;
+pub mod inductive;
+pub mod reached;
 
-/// Why no error location can be reached: the locations that a run can get to, or more.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Proof {
-    /// The locations, in any order.
-    pub reached: Vec<(ProcId, LocationId)>,
+pub use inductive::{Ghost, Inductive};
+pub use reached::Reached;
+
+use base::{Budget, Span};
+use program::ir::{EdgeId, LocationId, ProcId, Program};
+
+/// Why no error location can be reached.
+#[derive(Clone, Debug)]
+pub enum Proof {
+    /// The graph alone shows it.
+    Reached(Reached),
+    /// Labels show it.
+    Inductive(Box<Inductive>),
 }
 
-/// Why a proof does not hold.
+impl Default for Proof {
+    fn default() -> Self {
+        Proof::Reached(Reached::default())
+    }
+}
+
+impl Proof {
+    /// Checks the proof against the program.
+    pub fn check(&self, program: &Program, budget: &Budget) -> Result<(), ProofError> {
+        match self {
+            Proof::Reached(reached) => reached.check(program),
+            Proof::Inductive(inductive) => inductive.check(program, budget),
+        }
+    }
+}
+
+/// Why a proof does not hold, or is not known to.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ProofError {
     /// It names a location that the program does not have.
@@ -32,6 +50,28 @@ pub enum ProofError {
     ErrorReached(ProcId, LocationId),
     /// An unsupported op starts in the set, so what runs do from there is not known.
     UnsupportedReached(ProcId, EdgeId),
+    /// It is not written as proofs are: an unknown symbol, a term of the wrong sort.
+    Malformed(String),
+    /// A label does not follow from those before it.
+    NotInductive(Box<Step>),
+    /// Whether a label follows from those before it could not be found out, and why.
+    Undecided(Box<Step>, String),
+}
+
+/// One thing to show of a proof by labels: from one label, along the paths without labels between
+/// them, to the next.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step {
+    /// The procedure.
+    pub proc: ProcId,
+    /// Where the paths start.
+    pub from: LocationId,
+    /// Where they end; for a call, the call's source.
+    pub to: LocationId,
+    /// What is to hold there, in words or as a formula.
+    pub claim: String,
+    /// The source text of a last edge of the paths.
+    pub span: Span,
 }
 
 impl std::fmt::Display for ProofError {
@@ -54,151 +94,16 @@ impl std::fmt::Display for ProofError {
                     "unsupported edge {proc}.{edge} starts inside of the proof"
                 )
             }
+            ProofError::Malformed(what) => write!(f, "{what}"),
+            ProofError::NotInductive(step) => write!(f, "{step} does not follow"),
+            ProofError::Undecided(step, why) => write!(f, "{step} is not decided: {why}"),
         }
     }
 }
 
-impl Proof {
-    /// Checks the proof against the program.
-    pub fn check(&self, program: &Program) -> Result<(), ProofError> {
-        for &(proc, location) in &self.reached {
-            let known = program
-                .procs
-                .get(proc)
-                .is_some_and(|procedure| procedure.locations.get(location).is_some());
-            if !known {
-                return Err(ProofError::NoSuchLocation(proc, location));
-            }
-        }
-        let set: BTreeSet<_> = self.reached.iter().copied().collect();
-        if !set.contains(&(program.entry, program.procs[program.entry].entry)) {
-            return Err(ProofError::EntryMissing);
-        }
-        for &(proc, location) in &set {
-            if program.procs[proc].locations[location].error.is_some() {
-                return Err(ProofError::ErrorReached(proc, location));
-            }
-        }
-        // Edges are taken by their source, not through `out`: a list that forgets an edge must
-        // not make a proof.
-        let by_pointer = address_taken(program);
-        for (proc, procedure) in program.procs.iter_enumerated() {
-            for (id, edge) in procedure.edges.iter_enumerated() {
-                if set.contains(&(proc, edge.source)) {
-                    check_edge(program, &set, &by_pointer, (proc, id))?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Checks that an edge which starts in the set leads nowhere else.
-fn check_edge(
-    program: &Program,
-    set: &BTreeSet<(ProcId, LocationId)>,
-    by_pointer: &BTreeSet<ProcId>,
-    (proc, id): (ProcId, EdgeId),
-) -> Result<(), ProofError> {
-    let edge = &program.procs[proc].edges[id];
-    let inside = |to_proc: ProcId, to: LocationId| {
-        if set.contains(&(to_proc, to)) {
-            Ok(())
-        } else {
-            Err(ProofError::NotClosed(proc, id, to))
-        }
-    };
-    match &edge.op {
-        Op::Assume(Expr::Const(Constant::Bool(false))) | Op::Halt(_) => return Ok(()),
-        Op::Unsupported(_) => return Err(ProofError::UnsupportedReached(proc, id)),
-        Op::Call(call) => match &call.callee {
-            Callee::Proc(callee) => inside(*callee, program.procs[*callee].entry)?,
-            Callee::Pointer(_) => {
-                for &callee in by_pointer {
-                    inside(callee, program.procs[callee].entry)?;
-                }
-            }
-            Callee::Library(_) => {}
-        },
-        Op::Skip
-        | Op::Assign(..)
-        | Op::Assume(_)
-        | Op::Havoc(..)
-        | Op::Return(_)
-        | Op::Enter(_)
-        | Op::Leave(_) => {}
-    }
-    inside(proc, edge.target)
-}
-
-/// The procedures whose address stands anywhere in the program.
-fn address_taken(program: &Program) -> BTreeSet<ProcId> {
-    let mut taken = BTreeSet::new();
-    for object in program.objects.iter() {
-        for (_, address) in &object.init.addresses {
-            match address.base {
-                AddressBase::Proc(proc) => drop(taken.insert(proc)),
-                AddressBase::Object(_) => {}
-            }
-        }
-    }
-    for edge in program.procs.iter().flat_map(|proc| proc.edges.iter()) {
-        match &edge.op {
-            Op::Assign(place, value) => {
-                in_place(place, &mut taken);
-                in_expr(value, &mut taken);
-            }
-            Op::Assume(condition) => in_expr(condition, &mut taken),
-            Op::Havoc(place, _) => in_place(place, &mut taken),
-            Op::Call(call) => in_call(call, &mut taken),
-            Op::Return(value) => value.iter().for_each(|value| in_expr(value, &mut taken)),
-            Op::Halt(program::ir::Halt::Exit(status)) => in_expr(status, &mut taken),
-            Op::Halt(program::ir::Halt::Abort | program::ir::Halt::Unreachable)
-            | Op::Skip
-            | Op::Enter(_)
-            | Op::Leave(_)
-            | Op::Unsupported(_) => {}
-        }
-    }
-    taken
-}
-
-fn in_call(call: &Call, taken: &mut BTreeSet<ProcId>) {
-    if let Callee::Pointer(pointer) = &call.callee {
-        in_expr(pointer, taken);
-    }
-    for value in call.args.iter().chain(&call.varargs) {
-        in_expr(value, taken);
-    }
-}
-
-fn in_place(place: &Place, taken: &mut BTreeSet<ProcId>) {
-    match place {
-        Place::Var(_) => {}
-        Place::Mem(_, address) => in_expr(address, taken),
-    }
-}
-
-fn in_expr(expr: &Expr, taken: &mut BTreeSet<ProcId>) {
-    match expr {
-        Expr::Proc(proc) => drop(taken.insert(*proc)),
-        Expr::Const(_) | Expr::Var(_) | Expr::Object(_) => {}
-        Expr::Load(_, inner)
-        | Expr::Unary(_, _, inner)
-        | Expr::Cast(_, inner)
-        | Expr::Freeable(inner) => in_expr(inner, taken),
-        Expr::Binary(_, _, a, b) | Expr::Offset(a, b) | Expr::Overflows(_, _, a, b) => {
-            in_expr(a, taken);
-            in_expr(b, taken);
-        }
-        Expr::Select(a, b, c) => {
-            in_expr(a, taken);
-            in_expr(b, taken);
-            in_expr(c, taken);
-        }
-        Expr::Valid { address, bytes, .. } => {
-            in_expr(address, taken);
-            in_expr(bytes, taken);
-        }
+impl std::fmt::Display for Step {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Step { proc, from, to, .. } = self;
+        write!(f, "from {proc}.{from} to {to}, `{}`", self.claim)
     }
 }

@@ -1,7 +1,9 @@
 //! Certificates that hold are believed; forged ones are not.
 
 use base::{Budget, Diagnostics, Id, SourceMap};
-use certify::{Outcome, Proof, ProofError, ReasonKind, ReplayError, Trace, Verdict, judge, replay};
+use certify::{
+    Outcome, Proof, ProofError, Reached, ReasonKind, ReplayError, Trace, Verdict, judge, replay,
+};
 use exec::{End, UndefinedKind};
 use logic::{IntType, IntValue};
 use program::expr::Constant;
@@ -187,17 +189,19 @@ fn a_closed_set_is_a_proof() {
     }
     let all = reached.clone();
     reached.retain(|&place| place != error);
-    let proof = Proof {
-        reached: reached.clone(),
+    let proof = Reached {
+        locations: reached.clone(),
     };
     assert_eq!(proof.check(&program), Ok(()));
-    let verdict = judge(&program, Outcome::Safe(proof), &Budget::unlimited());
+    let outcome = Outcome::Safe(Proof::Reached(proof));
+    let verdict = judge(&program, outcome, &Budget::unlimited());
     assert!(matches!(verdict, Verdict::Safe));
 
     let refuse = |reached: Vec<(ProcId, LocationId)>| {
-        let proof = Proof { reached };
+        let proof = Reached { locations: reached };
         let error = proof.check(&program).unwrap_err();
-        match judge(&program, Outcome::Safe(proof), &Budget::unlimited()) {
+        let outcome = Outcome::Safe(Proof::Reached(proof));
+        match judge(&program, outcome, &Budget::unlimited()) {
             Verdict::Unknown(reason) => assert_eq!(reason.kind, ReasonKind::Internal),
             Verdict::Safe | Verdict::Unsafe(_) => panic!("believed a forged proof"),
         }
@@ -238,7 +242,7 @@ fn a_proof_may_not_rely_on_a_forgotten_edge() {
         location.out.clear();
     }
     assert!(matches!(
-        Proof { reached }.check(&program),
+        Reached { locations: reached }.check(&program),
         Err(ProofError::NotClosed(..))
     ));
 }
@@ -257,7 +261,7 @@ fn unsupported_ops_and_pointer_calls_are_not_overlooked() {
     );
     let reached = vec![at(0, 0), at(0, 1), at(0, 2)];
     assert!(matches!(
-        Proof { reached }.check(&unsupported),
+        Reached { locations: reached }.check(&unsupported),
         Err(ProofError::UnsupportedReached(..))
     ));
     let pointer = program(
@@ -286,7 +290,7 @@ fn unsupported_ops_and_pointer_calls_are_not_overlooked() {
         .map(|location| (main, location))
         .collect();
     assert!(matches!(
-        Proof { reached }.check(&pointer),
+        Reached { locations: reached }.check(&pointer),
         Err(ProofError::NotClosed(..))
     ));
 }

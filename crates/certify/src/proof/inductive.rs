@@ -1,0 +1,54 @@
+//! Proofs by labels, and their checker.
+//!
+//! A label is a formula that holds whenever a run comes to its location. Besides the variables it
+//! may speak of *ghosts*: numbers that a run keeps beside the program, such as a count of the
+//! rounds of a loop or the value that a variable had at its entry. A ghost cannot influence the
+//! program, so what holds with ghosts holds without them.
+
+use crate::ProofError;
+use base::{Budget, IdVec};
+use logic::{SymbolId, TermId, TermStore};
+use program::ir::{EdgeId, LocationId, ProcId, Program, VarId};
+use program::pass::inline::InlineLimit;
+use std::collections::BTreeMap;
+
+/// Why no error location can be reached: a label for every location where one is needed.
+#[derive(Clone, Debug)]
+pub struct Inductive {
+    /// Set if the labels speak of the program with calls inlined up to this limit; the checker
+    /// does that itself.
+    pub inlined: Option<InlineLimit>,
+    /// Where all terms live.
+    pub store: TermStore,
+    /// The symbol of each variable of that program: of sort `Bool` for a `Bool`, else `Int`.
+    pub vars: IdVec<VarId, SymbolId>,
+    /// What the labels speak of beside the variables.
+    pub ghosts: Vec<Ghost>,
+    /// The labels: without quantifiers, over variables and ghosts. A location without one is
+    /// passed through; one where a loop must be cut, and the entry of a procedure, has `true`, an
+    /// error location `false`.
+    pub labels: BTreeMap<(ProcId, LocationId), TermId>,
+}
+
+/// A number or truth value that a run keeps beside the program.
+#[derive(Clone, Debug)]
+pub struct Ghost {
+    /// Its name, for people.
+    pub name: String,
+    /// Its symbol.
+    pub symbol: SymbolId,
+    /// The procedure each of whose activations has one.
+    pub proc: ProcId,
+    /// Its value at the entry of the procedure, over the variables there.
+    pub initial: TermId,
+    /// Its value after an edge, over the variables after the edge and the ghosts before it. Other
+    /// edges leave it as it is.
+    pub updates: BTreeMap<EdgeId, TermId>,
+}
+
+impl Inductive {
+    /// Checks the proof against the program.
+    pub fn check(&self, _program: &Program, _budget: &Budget) -> Result<(), ProofError> {
+        Err(ProofError::Malformed("labels are not checked yet".into()))
+    }
+}
