@@ -2,3 +2,14 @@
 //!
 //! # Invariants
 //! - Sound over the IR's semantics: every defined run is covered, whatever the budget.
+
+pub mod affine;
+mod eliminate;
+pub mod optimum;
+pub mod polyhedron;
+pub mod row;
+mod vector;
+
+pub use affine::Affine;
+pub use polyhedron::{Effort, Polyhedron};
+pub use row::{Kind, Row, to_formula};

@@ -1,0 +1,269 @@
+//! The double description method: generators of a cone, one constraint after the other.
+//!
+//! A cone is the set of vectors that are orthogonal to some and make a sharp or right angle with
+//! others. Its generators are lines and rays. The generators of the constraints' cone are the
+//! constraints again, so one procedure goes both ways.
+//!
+//! # Paper
+//! [motzkin1953double], with the combinatorial test of neighbours.
+//!
+//! # Invariants
+//! - A ray's `tight` has the inequalities so far that are zero at it; lines are zero at all.
+//! - No ray is redundant: two rays are neighbours if no third is tight wherever both are.
+
+use crate::vector::{Echelon, Vector, combine, dot, negated, normalise, unit};
+use base::Budget;
+
+/// How much work an operation may take before it settles for something weaker.
+#[derive(Clone, Default)]
+pub struct Effort {
+    /// Time.
+    pub budget: Budget,
+    /// How many generators there may be at a time; none is no limit.
+    pub generators: Option<usize>,
+}
+
+impl Effort {
+    /// So much time and so many generators.
+    pub fn new(budget: &Budget, generators: usize) -> Effort {
+        Effort {
+            budget: budget.clone(),
+            generators: Some(generators),
+        }
+    }
+
+    fn allows(&self, generators: usize) -> bool {
+        self.generators.is_none_or(|most| generators <= most)
+    }
+}
+
+/// Vectors that constrain a cone, or that generate one.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct System {
+    /// Orthogonal to the cone, or lines of it.
+    pub(crate) lines: Vec<Vector>,
+    /// At a sharp or right angle, or rays.
+    pub(crate) rays: Vec<Vector>,
+}
+
+impl System {
+    /// The same system in the one form that all equal systems without redundant rays have.
+    pub(crate) fn normal(&self) -> System {
+        let lines = Echelon::of(&self.lines);
+        let mut rays: Vec<Vector> = self.rays.iter().map(|ray| lines.reduce(ray)).collect();
+        rays.sort();
+        rays.dedup();
+        System {
+            lines: lines.into_vectors(),
+            rays,
+        }
+    }
+
+    /// What generates the cone that this constrains, or constrains the cone that this generates;
+    /// none if it takes too long.
+    pub(crate) fn dual(&self, size: usize, effort: &Effort) -> Option<System> {
+        let mut cone = Cone::whole(size);
+        for line in &self.lines {
+            cone.add(line, true, effort)?;
+        }
+        for ray in &self.rays {
+            cone.add(ray, false, effort)?;
+        }
+        Some(cone.into_system())
+    }
+}
+
+/// Which of the inequalities, by number.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Bits(Vec<u64>);
+
+impl Bits {
+    fn all(count: usize) -> Bits {
+        let mut bits = Bits(vec![!0; count / 64]);
+        if !count.is_multiple_of(64) {
+            bits.0.push((1 << (count % 64)) - 1);
+        }
+        bits
+    }
+
+    pub(crate) fn set(&mut self, place: usize) {
+        if self.0.len() <= place / 64 {
+            self.0.resize(place / 64 + 1, 0);
+        }
+        self.0[place / 64] |= 1 << (place % 64);
+    }
+
+    fn and(&self, other: &Bits) -> Bits {
+        Bits(self.0.iter().zip(&other.0).map(|(a, b)| a & b).collect())
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    pub(crate) fn is_within(&self, other: &Bits) -> bool {
+        let word = |place: usize| other.0.get(place).copied().unwrap_or(0);
+        let mut words = self.0.iter().enumerate();
+        words.all(|(place, &own)| own & !word(place) == 0)
+    }
+}
+
+struct Ray {
+    vector: Vector,
+    tight: Bits,
+}
+
+/// A cone in the making.
+pub(crate) struct Cone {
+    size: usize,
+    lines: Vec<Vector>,
+    rays: Vec<Ray>,
+    equalities: usize,
+    inequalities: usize,
+}
+
+impl Cone {
+    pub(crate) fn whole(size: usize) -> Cone {
+        Cone {
+            size,
+            lines: (0..size).map(|place| unit(size, place)).collect(),
+            rays: Vec::new(),
+            equalities: 0,
+            inequalities: 0,
+        }
+    }
+
+    /// The cone of a system of constraints, of which another one has the generators.
+    pub(crate) fn of(size: usize, constraints: &System, generators: &System) -> Cone {
+        let ray = |vector: &Vector| Ray {
+            vector: vector.clone(),
+            tight: tight(vector, &constraints.rays),
+        };
+        Cone {
+            size,
+            lines: generators.lines.clone(),
+            rays: generators.rays.iter().map(ray).collect(),
+            equalities: constraints.lines.len(),
+            inequalities: constraints.rays.len(),
+        }
+    }
+
+    pub(crate) fn into_system(self) -> System {
+        System {
+            lines: self.lines,
+            rays: self.rays.into_iter().map(|ray| ray.vector).collect(),
+        }
+    }
+
+    /// Adds one constraint; none if that takes too long, and then the cone is of no use.
+    pub(crate) fn add(
+        &mut self,
+        constraint: &Vector,
+        is_equality: bool,
+        effort: &Effort,
+    ) -> Option<()> {
+        let across = |line: &Vector| !dot(line, constraint).is_zero();
+        match self.lines.iter().position(across) {
+            Some(place) => self.bend(place, constraint, is_equality),
+            None => self.cut(constraint, is_equality, effort)?,
+        }
+        self.inequalities += usize::from(!is_equality);
+        effort.allows(self.rays.len()).then_some(())
+    }
+
+    /// One line is not tight: it becomes a ray, and takes the others to where they are tight.
+    fn bend(&mut self, place: usize, constraint: &Vector, is_equality: bool) {
+        let mut line = self.lines.remove(place);
+        let mut value = dot(&line, constraint);
+        if value.signum() < 0 {
+            (line, value) = (negated(&line), -&value);
+        }
+        let rays = self.rays.iter_mut().map(|ray| &mut ray.vector);
+        for other in self.lines.iter_mut().chain(rays) {
+            let at = dot(other, constraint);
+            if !at.is_zero() {
+                *other = combine(&value, other, &-&at, &line);
+            }
+        }
+        if is_equality {
+            self.equalities += 1;
+            return;
+        }
+        for ray in &mut self.rays {
+            ray.tight.set(self.inequalities);
+        }
+        let tight = Bits::all(self.inequalities);
+        normalise(&mut line);
+        self.rays.push(Ray {
+            vector: line,
+            tight,
+        });
+    }
+
+    /// All lines are tight: rays on the wrong side go, and their neighbours on the right side get
+    /// rays between them that are tight.
+    fn cut(&mut self, constraint: &Vector, is_equality: bool, effort: &Effort) -> Option<()> {
+        let values: Vec<_> = (self.rays.iter())
+            .map(|ray| dot(&ray.vector, constraint))
+            .collect();
+        let side = |sign: i32| {
+            let places = values.iter().enumerate();
+            let on_side = places.filter(move |(_, value)| value.signum() == sign);
+            on_side.map(|(place, _)| place)
+        };
+        let mut between = Vec::new();
+        // The number of inequalities that are tight at both of two neighbours.
+        let least = (self.size).saturating_sub(self.equalities + self.lines.len() + 2);
+        for above in side(1) {
+            effort.budget.check().ok()?;
+            for below in side(-1) {
+                let (high, low) = (&self.rays[above], &self.rays[below]);
+                let both = high.tight.and(&low.tight);
+                if both.count() < least || !self.are_neighbours(above, below, &both) {
+                    continue;
+                }
+                let vector = combine(&-&values[below], &high.vector, &values[above], &low.vector);
+                between.push(Ray {
+                    vector,
+                    tight: both,
+                });
+                if !effort.allows(between.len()) {
+                    return None;
+                }
+            }
+        }
+        let changes = values.iter().any(|value| !value.is_zero());
+        self.equalities += usize::from(is_equality && changes);
+        let mut values = values.iter();
+        self.rays.retain_mut(|ray| {
+            let sign = values.next().map_or(0, logic::Integer::signum);
+            if sign == 0 && !is_equality {
+                ray.tight.set(self.inequalities);
+            }
+            sign == 0 || (sign > 0 && !is_equality)
+        });
+        for mut ray in between {
+            if !is_equality {
+                ray.tight.set(self.inequalities);
+            }
+            self.rays.push(ray);
+        }
+        Some(())
+    }
+
+    fn are_neighbours(&self, a: usize, b: usize, both: &Bits) -> bool {
+        let mut others = self.rays.iter().enumerate();
+        !others.any(|(place, ray)| place != a && place != b && both.is_within(&ray.tight))
+    }
+}
+
+/// Which inequalities are tight at a vector.
+pub(crate) fn tight(vector: &Vector, inequalities: &[Vector]) -> Bits {
+    let mut bits = Bits::default();
+    for (place, inequality) in inequalities.iter().enumerate() {
+        if dot(vector, inequality).is_zero() {
+            bits.set(place);
+        }
+    }
+    bits
+}
