@@ -8,6 +8,7 @@ mod eliminate;
 pub mod optimum;
 pub mod polyhedron;
 pub mod row;
+pub mod symbolic;
 mod vector;
 
 pub use affine::Affine;

@@ -1,0 +1,260 @@
+//! Symbolic abstraction: what linear facts about some terms a formula entails.
+//!
+//! All symbols of the formula that the terms do not mention are implicitly there is one. An
+//! [`Abstraction`] is one formula with one incremental solver; what its questions find on the way,
+//! models and cubes, serves the next question, about the same terms or others. The functions
+//! beside it are for one question only.
+//!
+//! # Invariants
+//! - Whatever the budget and whatever the solver does not know: the formula entails the result.
+//!   The last word about a fact is always an "unsat" or an exact computation over all cubes.
+//! - The store is left as it was found.
+
+mod affine_hull;
+mod convex_hull;
+mod cube;
+mod lattice;
+mod template;
+#[cfg(test)]
+mod tests;
+
+pub use convex_hull::Limits;
+pub use lattice::{Congruence, congruences_to_formula};
+pub use template::Bounds;
+
+use crate::{Polyhedron, Row};
+use base::Budget;
+use cube::Cube;
+use logic::{
+    Assignment, FunctionId, FunctionValue, Integer, Mark, Node, TermId, TermStore, TermValue,
+};
+use rustc_hash::FxHashMap;
+use smt::{Answer, Model, Solver};
+use std::time::Duration;
+
+/// How long one query may take.
+const PATIENCE: Duration = Duration::from_millis(1000);
+
+/// A formula to be abstracted.
+pub struct Abstraction<'s> {
+    store: &'s mut TermStore,
+    mark: Mark,
+    budget: Budget,
+    solver: Solver,
+    /// Without quotients, remainders and choices; beside it, what fixes the symbols for them.
+    formula: TermId,
+    /// Models of the formula.
+    models: Vec<Assignment>,
+    /// Implicants of the formula, each with a model of it.
+    cubes: Vec<Cube>,
+}
+
+/// What the solver says about a condition beside the formula.
+enum Found {
+    /// There is a model: the one of that number.
+    Model(usize),
+    /// There is none.
+    Nothing,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl<'s> Abstraction<'s> {
+    /// The abstraction of a formula.
+    pub fn new(store: &'s mut TermStore, formula: TermId, budget: &Budget) -> Abstraction<'s> {
+        let mark = store.mark();
+        let purified = store.purify(&[formula]);
+        let mut parts = purified.formulas;
+        parts.extend(purified.conditions);
+        let formula = store.and(&parts);
+        let mut solver = Solver::new().without_recall();
+        solver.assert(store, formula);
+        Abstraction {
+            store,
+            mark,
+            budget: budget.clone(),
+            solver,
+            formula,
+            models: Vec::new(),
+            cubes: Vec::new(),
+        }
+    }
+
+    /// How many models and how many cubes there are by now.
+    pub fn effort(&self) -> (usize, usize) {
+        (self.models.len(), self.cubes.len())
+    }
+
+    /// The terms without quotients, remainders and choices.
+    fn prepared(&mut self, terms: &[TermId]) -> Vec<TermId> {
+        let is_composed = |term: &TermId| {
+            let node = self.store.node(*term);
+            matches!(node, Node::Ite(..) | Node::Div(..) | Node::Mod(..))
+        };
+        if !self.store.below(terms).iter().any(is_composed) {
+            return terms.to_vec();
+        }
+        let purified = self.store.purify(terms);
+        let mut parts = vec![self.formula];
+        parts.extend(&purified.conditions);
+        self.formula = self.store.and(&parts);
+        for &condition in &purified.conditions {
+            self.solver.assert(self.store, condition);
+        }
+        // The models have no values for the new symbols.
+        self.models.clear();
+        self.cubes.clear();
+        purified.formulas
+    }
+
+    /// A model of the formula in which a condition holds.
+    fn model_where(&mut self, condition: TermId) -> Found {
+        self.solver.push();
+        self.solver.assert(self.store, condition);
+        let budget = self.budget.clone().with_timeout(PATIENCE);
+        let answer = self.solver.check(self.store, &[], &budget);
+        let model = match answer {
+            Answer::Sat => self.solver.model().cloned(),
+            Answer::Unsat | Answer::Unknown(_) => None,
+        };
+        self.solver.pop();
+        match (answer, model) {
+            (Answer::Unsat, _) => Found::Nothing,
+            (Answer::Sat, Some(model)) => {
+                let values = self.values(condition, &model);
+                if self.store.evaluate_in(self.formula, &values) != Some(TermValue::Bool(true)) {
+                    return Found::Unknown;
+                }
+                self.models.push(values);
+                Found::Model(self.models.len() - 1)
+            }
+            (Answer::Sat | Answer::Unknown(_), _) => Found::Unknown,
+        }
+    }
+
+    /// A model, if there is one yet or there is one at all.
+    fn any_model(&mut self) -> Found {
+        if !self.models.is_empty() {
+            return Found::Model(0);
+        }
+        let whole = self.store.bool(true);
+        self.model_where(whole)
+    }
+
+    /// Whether the formula entails each of some facts.
+    fn entailed(&mut self, facts: &[TermId]) -> Vec<bool> {
+        let mut entailed = Vec::new();
+        for &fact in facts {
+            let negated = self.store.not(fact);
+            let found = self.model_where(negated);
+            entailed.push(matches!(found, Found::Nothing));
+        }
+        entailed
+    }
+
+    /// The model's values of what the formula and a condition need.
+    fn values(&self, condition: TermId, model: &Model) -> Assignment {
+        let store = &*self.store;
+        let roots = [self.formula, condition];
+        let known: FxHashMap<FunctionId, &FunctionValue> = model.functions().collect();
+        let functions = store.functions_of(&roots).into_iter().map(|function| {
+            let value = known.get(&function).map(|&value| value.clone());
+            let zero = || FunctionValue::constant(TermValue::zero(store.function(function).result));
+            (function, value.unwrap_or_else(zero))
+        });
+        let symbols = store.symbols_of(&roots).into_iter();
+        Assignment {
+            symbols: symbols
+                .map(|symbol| (symbol, model.value(store, symbol)))
+                .collect(),
+            functions: functions.collect(),
+        }
+    }
+
+    /// The values of terms in a model. What the formula does not mention is zero there.
+    fn point(&self, terms: &[TermId], model: usize) -> Vec<Integer> {
+        let complete = cube::Complete {
+            store: self.store,
+            values: &self.models[model],
+        };
+        let values = self.store.evaluate_all_in(terms, &complete);
+        let value = |term: &TermId| values[term].as_ref().and_then(TermValue::as_int).cloned();
+        let values = terms.iter().map(value);
+        values
+            .map(|value| value.expect("an integer should have a value"))
+            .collect()
+    }
+
+    fn points(&self, terms: &[TermId]) -> Vec<Vec<Integer>> {
+        (0..self.models.len())
+            .map(|model| self.point(terms, model))
+            .collect()
+    }
+}
+
+impl Drop for Abstraction<'_> {
+    fn drop(&mut self) {
+        self.store.release(self.mark);
+    }
+}
+
+/// All affine equalities among terms that a formula entails; see [`Abstraction::affine_hull`].
+pub fn affine_hull(
+    store: &mut TermStore,
+    formula: TermId,
+    terms: &[TermId],
+    budget: &Budget,
+) -> Vec<Row> {
+    Abstraction::new(store, formula, budget).affine_hull(terms)
+}
+
+/// The least and the greatest value of each term; see [`Abstraction::bounds`].
+pub fn bounds(
+    store: &mut TermStore,
+    formula: TermId,
+    terms: &[TermId],
+    budget: &Budget,
+) -> Option<Vec<Bounds>> {
+    Abstraction::new(store, formula, budget).bounds(terms)
+}
+
+/// Bounds of terms and of their differences; see [`Abstraction::zone_bounds`].
+pub fn zone_bounds(
+    store: &mut TermStore,
+    formula: TermId,
+    terms: &[TermId],
+    budget: &Budget,
+) -> Vec<Row> {
+    Abstraction::new(store, formula, budget).zone_bounds(terms)
+}
+
+/// Bounds of terms, of their differences and sums; see [`Abstraction::octagon_bounds`].
+pub fn octagon_bounds(
+    store: &mut TermStore,
+    formula: TermId,
+    terms: &[TermId],
+    budget: &Budget,
+) -> Vec<Row> {
+    Abstraction::new(store, formula, budget).octagon_bounds(terms)
+}
+
+/// The convex hull of the values of terms; see [`Abstraction::convex_hull`].
+pub fn convex_hull(
+    store: &mut TermStore,
+    formula: TermId,
+    terms: &[TermId],
+    limits: Limits,
+    budget: &Budget,
+) -> Polyhedron {
+    Abstraction::new(store, formula, budget).convex_hull(terms, limits)
+}
+
+/// The congruences of the values of terms; see [`Abstraction::lattice`].
+pub fn lattice(
+    store: &mut TermStore,
+    formula: TermId,
+    terms: &[TermId],
+    budget: &Budget,
+) -> Vec<Congruence> {
+    Abstraction::new(store, formula, budget).lattice(terms)
+}

@@ -1,0 +1,237 @@
+//! Bounds of given sums: boxes, zones, octagons.
+//!
+//! The greatest values over the cubes found so far are computed exactly; the solver is asked for a
+//! model in which some sum goes further, and its cube joins the others. A sum without a bound in a
+//! cube has none at all: from a point of integers there is a direction of integers. What the
+//! relaxation of a cube allows but integers do not is found by halving.
+//!
+//! # Paper
+//! The interplay of models and exact optimisation is that of [li2014symbolic].
+
+use super::cube::Extent;
+use super::{Abstraction, Found};
+use crate::Row;
+use crate::vector::unit;
+use logic::{Integer, TermId};
+
+/// How many cubes may be made for one question.
+const CUBES: usize = 60;
+/// How many queries rounding may take for one sum.
+const HALVINGS: usize = 6;
+
+/// The least and the greatest value of a term, where they are known.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Bounds {
+    /// The least.
+    pub low: Option<Integer>,
+    /// The greatest.
+    pub high: Option<Integer>,
+}
+
+/// How far a sum goes, as far as is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Reach {
+    /// There is no model yet.
+    Nowhere,
+    /// To this value in the cubes; whether it is reached.
+    To(Integer, bool),
+    /// No bound is known.
+    Anywhere,
+}
+
+impl Abstraction<'_> {
+    /// The least and the greatest value of each term, as far as they exist and are found; none if
+    /// the formula has no model.
+    pub fn bounds(&mut self, terms: &[TermId]) -> Option<Vec<Bounds>> {
+        let terms = self.prepared(terms);
+        let ends = |place: usize| [unit(terms.len(), place), negative(terms.len(), place)];
+        let directions: Vec<Vec<Integer>> = (0..terms.len()).flat_map(ends).collect();
+        let reaches = self.reaches(&terms, &directions, true)?;
+        let known = |reach: &Reach| match reach {
+            Reach::To(value, _) => Some(value.clone()),
+            Reach::Nowhere | Reach::Anywhere => None,
+        };
+        let both = reaches.chunks(2).map(|both| Bounds {
+            high: known(&both[0]),
+            low: known(&both[1]).map(|value| -&value),
+        });
+        Some(both.collect())
+    }
+
+    /// Bounds of each term and of the difference of any two.
+    pub fn zone_bounds(&mut self, terms: &[TermId]) -> Vec<Row> {
+        self.template_bounds(terms, &templates(terms.len(), false))
+    }
+
+    /// Bounds of each term and of the difference and the sum of any two.
+    pub fn octagon_bounds(&mut self, terms: &[TermId]) -> Vec<Row> {
+        self.template_bounds(terms, &templates(terms.len(), true))
+    }
+
+    /// Upper bounds of sums `direction·terms`, as rows `bound - direction·terms >= 0`; a
+    /// contradiction if the formula has no model.
+    pub fn template_bounds(&mut self, terms: &[TermId], directions: &[Vec<Integer>]) -> Vec<Row> {
+        let terms = self.prepared(terms);
+        let Some(reaches) = self.reaches(&terms, directions, true) else {
+            return vec![Row::contradiction(terms.len())];
+        };
+        let row = |(reach, direction): (Reach, &Vec<Integer>)| match reach {
+            Reach::To(value, _) => {
+                let coefficients = direction.iter().map(|factor| -factor).collect();
+                Some(Row::at_least(coefficients, value))
+            }
+            Reach::Nowhere | Reach::Anywhere => None,
+        };
+        reaches
+            .into_iter()
+            .zip(directions)
+            .filter_map(row)
+            .collect()
+    }
+
+    /// How far sums go; none if there is no model. All bounds given are entailed.
+    pub(super) fn reaches(
+        &mut self,
+        terms: &[TermId],
+        directions: &[Vec<Integer>],
+        round: bool,
+    ) -> Option<Vec<Reach>> {
+        let sums: Vec<TermId> = directions.iter().map(|it| self.sum(terms, it)).collect();
+        let mut reaches = vec![Reach::Nowhere; sums.len()];
+        self.fill_cubes();
+        for cube in 0..self.cubes.len() {
+            self.widen_by(cube, &sums, &mut reaches);
+        }
+        let most = self.cubes.len() + CUBES;
+        loop {
+            let beyond: Vec<TermId> = (sums.iter().zip(&reaches))
+                .filter_map(|(&sum, reach)| self.beyond(sum, reach))
+                .collect();
+            let condition = self.store.or(&beyond);
+            if self.store.as_bool(condition) == Some(false) {
+                break;
+            }
+            let found = match self.cubes.len() < most {
+                true => self.model_where(condition),
+                false => Found::Unknown,
+            };
+            match found {
+                Found::Model(model) => {
+                    let cube = self.cube(model);
+                    self.widen_by(cube, &sums, &mut reaches);
+                }
+                Found::Nothing if self.cubes.is_empty() => return None,
+                Found::Nothing => break,
+                Found::Unknown => {
+                    self.keep_entailed(&sums, &mut reaches);
+                    break;
+                }
+            }
+        }
+        if round {
+            let points = self.points(&sums);
+            for (place, reach) in reaches.iter_mut().enumerate() {
+                let best = points.iter().map(|point| &point[place]).max().cloned();
+                self.round(sums[place], reach, best);
+            }
+        }
+        Some(reaches)
+    }
+
+    fn sum(&mut self, terms: &[TermId], direction: &[Integer]) -> TermId {
+        let parts = terms.iter().copied().zip(direction.iter().cloned());
+        self.store
+            .linear(&Integer::ZERO, &parts.collect::<Vec<_>>())
+    }
+
+    /// Takes a cube into account.
+    fn widen_by(&mut self, cube: usize, sums: &[TermId], reaches: &mut [Reach]) {
+        for (&sum, reach) in sums.iter().zip(reaches) {
+            if *reach == Reach::Anywhere {
+                continue;
+            }
+            let extent = self.cubes[cube].greatest(self.store, sum, &self.budget);
+            match (extent, &*reach) {
+                (Extent::Unbounded | Extent::Unknown, _) => *reach = Reach::Anywhere,
+                (Extent::To(value, reached), Reach::To(old, was)) if value == *old => {
+                    *reach = Reach::To(value, reached || *was);
+                }
+                (Extent::To(value, _), Reach::To(old, _)) if value < *old => {}
+                (Extent::To(value, reached), _) => *reach = Reach::To(value, reached),
+            }
+        }
+    }
+
+    /// That a sum goes beyond what is known.
+    fn beyond(&mut self, sum: TermId, reach: &Reach) -> Option<TermId> {
+        match reach {
+            Reach::Nowhere => Some(self.store.bool(true)),
+            Reach::Anywhere => None,
+            Reach::To(value, _) => {
+                let value = self.store.int(value.clone());
+                Some(self.store.lt(value, sum))
+            }
+        }
+    }
+
+    /// Drops the bounds of which it is not known that they are entailed.
+    fn keep_entailed(&mut self, sums: &[TermId], reaches: &mut [Reach]) {
+        for (&sum, reach) in sums.iter().zip(reaches) {
+            if let Some(beyond) = self.beyond(sum, reach) {
+                match self.model_where(beyond) {
+                    Found::Nothing => {}
+                    Found::Model(_) | Found::Unknown => *reach = Reach::Anywhere,
+                }
+            }
+        }
+    }
+
+    /// Moves an entailed bound that no known point reaches towards the best known one.
+    fn round(&mut self, sum: TermId, reach: &mut Reach, best: Option<Integer>) {
+        let (Reach::To(high, false), Some(mut low)) = (&*reach, best) else {
+            return;
+        };
+        let mut high = high.clone();
+        let mut middle = high.clone();
+        for _ in 0..HALVINGS {
+            if low >= high {
+                break;
+            }
+            let target = self.store.int(middle.clone());
+            let condition = self.store.le(target, sum);
+            match self.model_where(condition) {
+                Found::Model(model) => low = self.point(&[sum], model).remove(0),
+                Found::Nothing => high = &middle - &Integer::ONE,
+                Found::Unknown => break,
+            }
+            middle = (&(&low + &high) + &Integer::ONE).div_floor(&Integer::from(2i64));
+        }
+        *reach = Reach::To(high, true);
+    }
+}
+
+fn negative(size: usize, place: usize) -> Vec<Integer> {
+    let mut vector = vec![Integer::ZERO; size];
+    vector[place] = Integer::from(-1i64);
+    vector
+}
+
+/// The directions of a zone, or of an octagon.
+fn templates(size: usize, sums: bool) -> Vec<Vec<Integer>> {
+    let mut all = Vec::new();
+    for place in 0..size {
+        all.extend([unit(size, place), negative(size, place)]);
+        for other in 0..place {
+            for (a, b) in [(1i64, -1i64), (-1, 1), (1, 1), (-1, -1)] {
+                if a == b && !sums {
+                    continue;
+                }
+                let mut direction = vec![Integer::ZERO; size];
+                direction[place] = Integer::from(a);
+                direction[other] = Integer::from(b);
+                all.push(direction);
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,385 @@
+//! Loop bodies by hand, and random formulas whose models can be counted.
+
+use super::*;
+use crate::polyhedron::Generator;
+use crate::{Affine, Effort, Kind, to_formula};
+use base::Rng;
+use logic::{Rational, Sort};
+
+fn integers(entries: &[i64]) -> Vec<Integer> {
+    entries.iter().map(|&entry| Integer::from(entry)).collect()
+}
+
+fn symbols<const N: usize>(store: &mut TermStore, names: [&str; N]) -> [TermId; N] {
+    names.map(|name| store.fresh(name, Sort::Int))
+}
+
+/// That the formula entails a fact, by a solver of its own.
+fn assert_entailed(store: &mut TermStore, formula: TermId, fact: TermId) {
+    let negated = store.not(fact);
+    let mut solver = Solver::new();
+    solver.assert(store, formula);
+    solver.assert(store, negated);
+    let answer = solver.check(store, &[], &Budget::unlimited());
+    assert_eq!(
+        answer,
+        Answer::Unsat,
+        "{} entails {}",
+        store.smtlib(formula),
+        store.smtlib(fact)
+    );
+}
+
+/// `a + by`, for a constant.
+fn plus(store: &mut TermStore, a: TermId, by: i64) -> TermId {
+    store.linear(&Integer::from(by), &[(a, Integer::ONE)])
+}
+
+/// The body of a counting loop: i < n, i++, m++, g > 0, g--; the differences and the rest.
+fn counting_loop(store: &mut TermStore) -> (TermId, [TermId; 3], [TermId; 7]) {
+    let all = symbols(store, ["i", "m", "g", "n", "i'", "m'", "g'"]);
+    let [i, m, g, n, i1, m1, g1] = all;
+    let zero = store.int(0i64);
+    let mut parts = vec![store.lt(i, n), store.lt(zero, g)];
+    for (old, new, by) in [(i, i1, 1), (m, m1, 1), (g, g1, -1)] {
+        let next = plus(store, old, by);
+        parts.push(store.eq(new, next));
+    }
+    let differences = [store.sub(i1, i), store.sub(m1, m), store.sub(g1, g)];
+    (store.and(&parts), differences, all)
+}
+
+#[test]
+fn a_counting_loop_has_its_differences_and_guards() {
+    let mut store = TermStore::new();
+    let (body, differences, [i, _, _, n, i1, _, g1]) = counting_loop(&mut store);
+    let (terms, symbols) = (store.len(), store.mark());
+    let budget = Budget::unlimited();
+    let mut abstraction = Abstraction::new(&mut store, body, &budget);
+    let rows = abstraction.affine_hull(&differences);
+    let shown: Vec<String> = rows.iter().map(Row::to_string).collect();
+    assert_eq!(shown, ["x0 = 1", "x1 = 1", "x2 = -1"]);
+    let hull = abstraction.convex_hull(&differences, Limits::default());
+    assert_eq!(hull.rows(), rows);
+    let post = abstraction.convex_hull(&[i1, n, g1], Limits::default());
+    let shown: Vec<String> = post.rows().iter().map(Row::to_string).collect();
+    assert_eq!(shown, ["-x0 + x1 >= 0", "x2 >= 0"]);
+    let zone = abstraction.zone_bounds(&[i, n]);
+    let shown: Vec<String> = zone.iter().map(Row::to_string).collect();
+    assert_eq!(shown, ["-x0 + x1 >= 1"]);
+    assert!(abstraction.lattice(&differences).is_empty());
+    drop(abstraction);
+    assert_eq!((store.len(), store.mark()), (terms, symbols));
+}
+
+#[test]
+fn branches_remainders_and_quotients() {
+    // y = x mod 4, z = x div 4, and d is 2 or 6 with the parity of x.
+    let mut store = TermStore::new();
+    let [x, y, z, d] = symbols(&mut store, ["x", "y", "z", "d"]);
+    let four = Integer::from(4i64);
+    let (rest, quotient) = (store.modulo(x, &four), store.div(x, &four));
+    let even = store.divides(&Integer::from(2i64), x);
+    let (two, six) = (store.int(2i64), store.int(6i64));
+    let step = store.ite(even, two, six);
+    let parts = [store.eq(y, rest), store.eq(z, quotient), store.eq(d, step)];
+    let formula = store.and(&parts);
+    let budget = Budget::unlimited();
+    let bounds = bounds(&mut store, formula, &[y, d, x], &budget).expect("it has models");
+    let range = |low: i64, high: i64| Bounds {
+        low: Some(Integer::from(low)),
+        high: Some(Integer::from(high)),
+    };
+    assert_eq!(bounds, [range(0, 3), range(2, 6), Bounds::default()]);
+    let rows = affine_hull(&mut store, formula, &[x, y, z], &budget);
+    let shown: Vec<String> = rows.iter().map(Row::to_string).collect();
+    assert_eq!(shown, ["x0 - x1 - 4*x2 = 0"]);
+    let congruences = lattice(&mut store, formula, &[d, x], &budget);
+    for congruence in &congruences {
+        let fact = congruence.to_term(&mut store, &[d, x]);
+        assert_entailed(&mut store, formula, fact);
+    }
+    // d = 2 + 4(x mod 2): the lattice has index 8 in the plane.
+    let index = congruences
+        .iter()
+        .fold(Integer::ONE, |index, it| &index * &it.modulus);
+    assert_eq!(index, Integer::from(8i64), "{congruences:?}");
+    let hull = convex_hull(&mut store, formula, &[y, d], Limits::default(), &budget);
+    assert!(hull.contains_at(&integers(&[2, 2])) && hull.contains_at(&integers(&[3, 6])));
+    assert!(!hull.contains_at(&integers(&[4, 2])) && !hull.contains_at(&integers(&[3, 7])));
+    // Terms may be composed as well.
+    let remainders = lattice(&mut store, formula, &[rest, d], &budget);
+    assert!(remainders.iter().all(|it| it.holds_at(&integers(&[1, 6]))));
+}
+
+#[test]
+fn no_model_and_no_time() {
+    let mut store = TermStore::new();
+    let [x, y] = symbols(&mut store, ["x", "y"]);
+    let (less, more) = (store.lt(x, y), store.lt(y, x));
+    let none = store.and(&[less, more]);
+    let budget = Budget::unlimited();
+    let terms = [x, y];
+    assert!(affine_hull(&mut store, none, &terms, &budget)[0].is_contradiction());
+    assert!(octagon_bounds(&mut store, none, &terms, &budget)[0].is_contradiction());
+    assert_eq!(bounds(&mut store, none, &terms, &budget), None);
+    let hull = convex_hull(&mut store, none, &terms, Limits::default(), &budget);
+    assert!(hull.is_empty(&Effort::default()));
+    let over = Budget::unlimited().with_timeout(Duration::ZERO);
+    assert!(affine_hull(&mut store, none, &terms, &over).is_empty());
+    assert!(octagon_bounds(&mut store, none, &terms, &over).is_empty());
+    assert!(lattice(&mut store, none, &terms, &over).is_empty());
+    let hull = convex_hull(&mut store, none, &terms, Limits::default(), &over);
+    assert!(hull.rows().is_empty());
+    let few = Limits {
+        cubes: 0,
+        ..Limits::default()
+    };
+    let hull = convex_hull(&mut store, less, &terms, few, &budget);
+    assert!(hull.contains_at(&integers(&[0, 1])) && hull.contains_at(&integers(&[-9, 1])));
+}
+
+/// A random formula over symbols that are between -3 and 3.
+struct Random {
+    store: TermStore,
+    symbols: Vec<TermId>,
+    formula: TermId,
+    terms: Vec<TermId>,
+    /// All values of the terms.
+    points: Vec<Vec<Integer>>,
+    has_remainders: bool,
+}
+
+fn random_sum(store: &mut TermStore, rng: &mut Rng, symbols: &[TermId]) -> TermId {
+    let parts = symbols
+        .iter()
+        .map(|&symbol| (symbol, Integer::from(rng.below(5) as i64 - 2)));
+    let parts: Vec<_> = parts.collect();
+    store.linear(&Integer::from(rng.below(7) as i64 - 3), &parts)
+}
+
+fn random_formula(
+    store: &mut TermStore,
+    rng: &mut Rng,
+    symbols: &[TermId],
+    depth: usize,
+    remainders: bool,
+) -> TermId {
+    if depth == 0 || rng.one_in(5) {
+        let (a, zero) = (random_sum(store, rng, symbols), store.int(0i64));
+        let modulus = Integer::from(2 + rng.below(3) as i64);
+        return match rng.below(if remainders { 7 } else { 4 }) {
+            0 => store.eq(a, zero),
+            1..=3 => store.le(a, zero),
+            4 => store.divides(&modulus, a),
+            5 => {
+                let rest = store.modulo(a, &modulus);
+                let b = random_sum(store, rng, symbols);
+                store.eq(rest, b)
+            }
+            _ => {
+                let condition = store.le(a, zero);
+                let (b, c) = (random_sum(store, rng, symbols), symbols[0]);
+                let choice = store.ite(condition, b, c);
+                store.le(choice, symbols[1])
+            }
+        };
+    }
+    let parts: Vec<TermId> = (0..2 + rng.below(2))
+        .map(|_| random_formula(store, rng, symbols, depth - 1, remainders))
+        .collect();
+    match rng.below(3) {
+        0 => store.and(&parts),
+        1 => store.or(&parts),
+        _ => {
+            let whole = store.or(&parts);
+            store.not(whole)
+        }
+    }
+}
+
+impl Random {
+    fn new(seed: u64) -> Random {
+        let mut rng = Rng::new(seed);
+        let mut store = TermStore::new();
+        let count = 2 + rng.below(2);
+        let symbols: Vec<TermId> = (0..count).map(|_| store.fresh("x", Sort::Int)).collect();
+        let has_remainders = rng.one_in(2);
+        let (low, high) = (store.int(-3i64), store.int(3i64));
+        let mut parts = vec![random_formula(
+            &mut store,
+            &mut rng,
+            &symbols,
+            3,
+            has_remainders,
+        )];
+        for &symbol in &symbols {
+            parts.extend([store.le(low, symbol), store.le(symbol, high)]);
+        }
+        let formula = store.and(&parts);
+        let terms: Vec<TermId> = (0..1 + rng.below(3))
+            .map(|_| match rng.one_in(2) {
+                true => rng.pick(&symbols),
+                false => random_sum(&mut store, &mut rng, &symbols),
+            })
+            .collect();
+        let mut random = Random {
+            store,
+            symbols,
+            formula,
+            terms,
+            points: Vec::new(),
+            has_remainders,
+        };
+        random.points = random.count();
+        random
+    }
+
+    fn count(&self) -> Vec<Vec<Integer>> {
+        let mut points = Vec::new();
+        for code in 0..7i64.pow(self.symbols.len() as u32) {
+            let value = |symbol: &TermId| {
+                let place = self
+                    .symbols
+                    .iter()
+                    .position(|it| it == symbol)
+                    .expect("ours");
+                TermValue::Int(Integer::from(code / 7i64.pow(place as u32) % 7 - 3))
+            };
+            let value_of = |symbol| {
+                let is_it = |term: &&TermId| *self.store.node(**term) == Node::Symbol(symbol);
+                self.symbols.iter().find(is_it).map(value)
+            };
+            let mut roots = self.terms.clone();
+            roots.push(self.formula);
+            let values = self.store.evaluate_all(&roots, &value_of);
+            if values[&self.formula] == Some(TermValue::Bool(true)) {
+                let number = |term| values[term].as_ref().and_then(TermValue::as_int).cloned();
+                points.push(
+                    self.terms
+                        .iter()
+                        .map(|it| number(it).expect("known"))
+                        .collect(),
+                );
+            }
+        }
+        points.sort();
+        points.dedup();
+        points
+    }
+}
+
+#[test]
+fn random_formulas_get_the_best_equalities_bounds_and_congruences() {
+    let budget = Budget::unlimited();
+    for seed in 0..80 {
+        let Random {
+            mut store,
+            formula,
+            terms,
+            points,
+            ..
+        } = Random::new(seed);
+        let size = terms.len();
+        let mut abstraction = Abstraction::new(&mut store, formula, &budget);
+        let rows = abstraction.affine_hull(&terms);
+        assert_eq!(rows, Affine::of_points(size, &points).rows(), "{seed}");
+        let bounds = abstraction.bounds(&terms);
+        let best = |place: usize| {
+            let values = || points.iter().map(|point| point[place].clone());
+            Bounds {
+                low: values().min(),
+                high: values().max(),
+            }
+        };
+        let expected = (!points.is_empty()).then(|| (0..size).map(best).collect::<Vec<_>>());
+        assert_eq!(bounds, expected, "{seed}");
+        let octagon = abstraction.octagon_bounds(&terms);
+        for row in &octagon {
+            assert!(points.iter().all(|point| row.holds_at(point)), "{seed}");
+            let tight = |point: &Vec<Integer>| row.integer_value(point).is_zero();
+            assert!(
+                points.is_empty() || points.iter().any(tight),
+                "{seed}: {row}"
+            );
+        }
+        let congruences = abstraction.lattice(&terms);
+        let moduli = |all: &[Congruence]| {
+            all.iter()
+                .fold(Integer::ONE, |index, it| &index * &it.modulus)
+        };
+        if let Some(first) = points.first() {
+            let best = super::lattice::congruences(first, &points);
+            assert_eq!(
+                moduli(&congruences),
+                moduli(&best),
+                "{seed}: {congruences:?} {best:?}"
+            );
+        }
+        drop(abstraction);
+        let facts = [
+            to_formula(&rows, &mut store, &terms),
+            to_formula(&octagon, &mut store, &terms),
+            congruences_to_formula(&congruences, &mut store, &terms),
+        ];
+        for fact in facts {
+            assert_entailed(&mut store, formula, fact);
+        }
+    }
+}
+
+#[test]
+fn random_formulas_are_within_their_hulls() {
+    let (budget, effort) = (Budget::unlimited(), Effort::default());
+    let (mut best, mut plain) = (0, 0);
+    for seed in 0..80 {
+        let random = Random::new(seed);
+        let Random {
+            mut store,
+            formula,
+            terms,
+            points,
+            ..
+        } = random;
+        let hull = convex_hull(&mut store, formula, &terms, Limits::default(), &budget);
+        let fact = to_formula(hull.rows(), &mut store, &terms);
+        assert_entailed(&mut store, formula, fact);
+        assert!(points.iter().all(|point| hull.contains_at(point)), "{seed}");
+        let corner =
+            |point: &Vec<Integer>| Generator::Point(point.iter().map(Rational::from).collect());
+        let corners: Vec<Generator> = points.iter().map(corner).collect();
+        let least = Polyhedron::of_generators(terms.len(), &corners, &effort);
+        assert!(hull.includes(&least, &effort), "{seed}");
+        if !random.has_remainders {
+            plain += 1;
+            best += usize::from(least.includes(&hull, &effort));
+        }
+        for cubes in [0, 1, 3] {
+            let few = Limits {
+                cubes,
+                ..Limits::default()
+            };
+            let rough = convex_hull(&mut store, formula, &terms, few, &budget);
+            assert!(rough.includes(&least, &effort), "{seed}");
+            let few = Limits {
+                generators: 2,
+                ..few
+            };
+            let rough = convex_hull(&mut store, formula, &terms, few, &budget);
+            assert!(rough.includes(&least, &effort), "{seed}");
+        }
+        let wide = Limits {
+            dimensions: 0,
+            ..Limits::default()
+        };
+        let rough = convex_hull(&mut store, formula, &terms, wide, &budget);
+        assert!(rough.includes(&least, &effort), "{seed}");
+        for row in rough.rows().iter().filter(|row| row.kind == Kind::AtLeast) {
+            assert!(points.iter().all(|point| row.holds_at(point)));
+        }
+    }
+    assert!(
+        best * 10 >= plain * 8,
+        "{best} of {plain} hulls are the least ones"
+    );
+}
