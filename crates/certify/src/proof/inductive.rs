@@ -4,12 +4,33 @@
 //! may speak of *ghosts*: numbers that a run keeps beside the program, such as a count of the
 //! rounds of a loop or the value that a variable had at its entry. A ghost cannot influence the
 //! program, so what holds with ghosts holds without them.
+//!
+//! The checker takes one label after the other and goes along all paths to the next ones
+//! (`walk`), with an encoding of the IR's defined executions of its own (`value`, `arith`,
+//! `bits`): it shares nothing with the engines but the terms and the solver's interface.
+//!
+//! # Invariants
+//! - No proof makes the checker panic (`given` looks it over first).
+//! - What the solver does not know is [`ProofError::Undecided`], never a proof.
 
+mod arith;
+mod bits;
+mod bounds;
+mod decide;
+mod given;
+mod graph;
+mod scene;
+mod value;
+mod walk;
+
+use self::decide::Checker;
+use self::given::Given;
+use self::graph::Calls;
 use crate::ProofError;
 use base::{Budget, IdVec};
 use logic::{SymbolId, TermId, TermStore};
 use program::ir::{EdgeId, LocationId, ProcId, Program, VarId};
-use program::pass::inline::InlineLimit;
+use program::pass::inline::{InlineLimit, inline_calls};
 use std::collections::BTreeMap;
 
 /// Why no error location can be reached: a label for every location where one is needed.
@@ -47,8 +68,18 @@ pub struct Ghost {
 }
 
 impl Inductive {
-    /// Checks the proof against the program.
-    pub fn check(&self, _program: &Program, _budget: &Budget) -> Result<(), ProofError> {
-        Err(ProofError::Malformed("labels are not checked yet".into()))
+    /// Checks the proof against the program: every label follows, along the paths without labels,
+    /// from those before it, and no path leads to an error location or an unsupported op.
+    pub fn check(&self, program: &Program, budget: &Budget) -> Result<(), ProofError> {
+        match self.inlined {
+            None => self.check_inlined(program, budget),
+            Some(limit) => self.check_inlined(&inline_calls(program, limit).0, budget),
+        }
+    }
+
+    fn check_inlined(&self, program: &Program, budget: &Budget) -> Result<(), ProofError> {
+        let given = Given::new(self, program)?;
+        let calls = Calls::new(program);
+        Checker::new(program, given, &calls, budget).check()
     }
 }

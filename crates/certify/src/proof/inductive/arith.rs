@@ -1,0 +1,271 @@
+//! Operators on two integers.
+//!
+//! # Invariants
+//! - The facts about an opaque operation hold of its exact result for all integers, so they may
+//!   stand whether it is evaluated or not.
+
+use super::bounds::Interval;
+use super::scene::Opaque;
+use super::value::Evaluation;
+use logic::{IntType, Integer, TermId};
+use program::expr::BinaryOp;
+
+/// An operand with at most so many values is told apart by them.
+const CASES: i64 = 4;
+
+impl Evaluation<'_, '_> {
+    pub(super) fn int_binary(&mut self, op: BinaryOp, ty: IntType, a: TermId, b: TermId) -> TermId {
+        match op {
+            BinaryOp::Add => {
+                let sum = self.scene.store.add(a, b);
+                self.settle(sum, ty)
+            }
+            BinaryOp::Sub => {
+                let difference = self.scene.store.sub(a, b);
+                self.settle(difference, ty)
+            }
+            BinaryOp::Mul => {
+                let product = self.product(a, b);
+                self.settle(product, ty)
+            }
+            BinaryOp::Div | BinaryOp::Rem => self.divide(op, ty, a, b),
+            BinaryOp::Shl | BinaryOp::Shr => self.shift(op, ty, a, b),
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => self.bits(op, ty, a, b),
+            BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge
+            | BinaryOp::PtrDiff => self.any(program::expr::Type::Int(ty)),
+        }
+    }
+
+    /// Whether the exact result does not fit the signed type.
+    pub(super) fn overflows(&mut self, op: BinaryOp, ty: IntType, a: TermId, b: TermId) -> TermId {
+        let exact = match op {
+            BinaryOp::Add => self.scene.store.add(a, b),
+            BinaryOp::Sub => self.scene.store.sub(a, b),
+            BinaryOp::Mul => self.product(a, b),
+            BinaryOp::Div | BinaryOp::Rem => {
+                let (least, minus) = (self.scene.store.int(ty.min()), self.int(-1));
+                let (is_least, is_minus) =
+                    (self.scene.store.eq(a, least), self.scene.store.eq(b, minus));
+                return self.scene.store.and(&[is_least, is_minus]);
+            }
+            BinaryOp::Shl => return self.shift_overflows(ty, a, b),
+            BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Xor
+            | BinaryOp::Shr
+            | BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge
+            | BinaryOp::PtrDiff => return self.any(program::expr::Type::Bool),
+        };
+        let fits = self.in_range(exact, ty);
+        self.scene.store.not(fits)
+    }
+
+    pub(super) fn constant_of(&self, term: TermId) -> Option<Integer> {
+        self.scene.store.as_int(term).cloned()
+    }
+
+    /// The values of a term, if they are few.
+    pub(super) fn cases(&mut self, term: TermId) -> Option<Vec<Integer>> {
+        let bounds = self.scene.bounds_of(term);
+        let (low, high) = bounds.both()?;
+        let count = (high - low).to_i64()?;
+        if !(0..CASES).contains(&count) {
+            return None;
+        }
+        let value = |step| low + &Integer::from(step);
+        Some((0..=count).map(value).collect())
+    }
+
+    /// The result for each of the values that a term has.
+    pub(super) fn by_case(
+        &mut self,
+        term: TermId,
+        values: Vec<Integer>,
+        result: &mut dyn FnMut(&mut Self, &Integer) -> TermId,
+    ) -> TermId {
+        let mut all = None;
+        for value in values.into_iter().rev() {
+            let case = self.scene.store.int(value.clone());
+            let is_this = self.scene.store.eq(term, case);
+            let this = self.only_if(is_this, &mut |evaluation| result(evaluation, &value));
+            all = Some(match all {
+                None => this,
+                Some(others) => self.scene.store.ite(is_this, this, others),
+            });
+        }
+        all.expect("there should be a case")
+    }
+
+    /// The exact product.
+    pub(super) fn product(&mut self, a: TermId, b: TermId) -> TermId {
+        for (a, b) in [(a, b), (b, a)] {
+            if let Some(factor) = self.constant_of(a) {
+                return self.scene.store.scale(&factor, b);
+            }
+        }
+        for (a, b) in [(a, b), (b, a)] {
+            if let Some(values) = self.cases(a) {
+                return self.by_case(a, values, &mut |evaluation, factor| {
+                    evaluation.scene.store.scale(factor, b)
+                });
+            }
+        }
+        let (a, b) = (a.min(b), a.max(b));
+        if let Some(&known) = self.scene.opaque.get(&(Opaque::Product, a, b)) {
+            return known;
+        }
+        let range = self.scene.bounds_of(a).product(&self.scene.bounds_of(b));
+        let product = self.scene.opaque("$product", range);
+        self.scene.opaque.insert((Opaque::Product, a, b), product);
+        self.say_of_product(a, b, product);
+        product
+    }
+
+    /// Its sign, and that it is not smaller than its factors unless one is zero.
+    fn say_of_product(&mut self, a: TermId, b: TermId, product: TermId) {
+        let store = &mut *self.scene.store;
+        let zero = store.int(0i64);
+        let mut facts = Vec::new();
+        let (no_a, no_b) = (store.eq(a, zero), store.eq(b, zero));
+        let (none, either) = (store.eq(product, zero), store.or(&[no_a, no_b]));
+        facts.push(store.eq(none, either));
+        for (a_up, b_up) in [(true, true), (true, false), (false, true), (false, false)] {
+            let side = |store: &mut logic::TermStore, term, up| {
+                if up {
+                    store.lt(zero, term)
+                } else {
+                    store.lt(term, zero)
+                }
+            };
+            let sides = [side(store, a, a_up), side(store, b, b_up)];
+            let size = |store: &mut logic::TermStore, term, up| {
+                if up { term } else { store.neg(term) }
+            };
+            let (size_a, size_b) = (size(store, a, a_up), size(store, b, b_up));
+            let large = size(store, product, a_up == b_up);
+            let large = [store.le(size_a, large), store.le(size_b, large)];
+            let (sides, large) = (store.and(&sides), store.and(&large));
+            facts.push(store.implies(sides, large));
+        }
+        for fact in facts {
+            self.scene.fact(fact);
+        }
+    }
+
+    fn divide(&mut self, op: BinaryOp, ty: IntType, a: TermId, b: TermId) -> TermId {
+        let zero = self.int(0);
+        let no_divisor = self.scene.store.eq(b, zero);
+        let has_divisor = self.scene.store.not(no_divisor);
+        self.assume(has_divisor);
+        if ty.signed {
+            let overflows = self.overflows(op, ty, a, b);
+            let fits = self.scene.store.not(overflows);
+            self.assume(fits);
+        }
+        let of_constant = |evaluation: &mut Self, divisor: &Integer| {
+            if divisor.is_zero() {
+                // Not a run; any term does.
+                return evaluation.int(0);
+            }
+            let quotient = evaluation.quotient(a, divisor);
+            if op == BinaryOp::Div {
+                return quotient;
+            }
+            let parts = [(a, Integer::ONE), (quotient, -divisor)];
+            evaluation.scene.store.linear(&Integer::ZERO, &parts)
+        };
+        if let Some(divisor) = self.constant_of(b) {
+            return of_constant(self, &divisor);
+        }
+        if let Some(values) = self.cases(b) {
+            let mut of_constant = of_constant;
+            return self.by_case(b, values, &mut of_constant);
+        }
+        let (quotient, remainder) = self.opaque_division(a, b);
+        if op == BinaryOp::Div {
+            quotient
+        } else {
+            remainder
+        }
+    }
+
+    /// The quotient by a constant that is not zero, towards zero.
+    fn quotient(&mut self, a: TermId, divisor: &Integer) -> TermId {
+        let size = divisor.abs();
+        let down = self.scene.store.div(a, &size);
+        let low = self.scene.bounds_of(a).low;
+        let towards_zero = if low.is_some_and(|low| low.signum() >= 0) {
+            down
+        } else {
+            let mirrored = self.scene.store.neg(a);
+            let up = self.scene.store.div(mirrored, &size);
+            let up = self.scene.store.neg(up);
+            let zero = self.int(0);
+            let is_positive = self.scene.store.le(zero, a);
+            self.scene.store.ite(is_positive, down, up)
+        };
+        if divisor.signum() < 0 {
+            return self.scene.store.neg(towards_zero);
+        }
+        towards_zero
+    }
+
+    /// Quotient and remainder by a variable.
+    fn opaque_division(&mut self, a: TermId, b: TermId) -> (TermId, TermId) {
+        let keys = [(Opaque::Quotient, a, b), (Opaque::Remainder, a, b)];
+        if let (Some(&quotient), Some(&remainder)) = (
+            self.scene.opaque.get(&keys[0]),
+            self.scene.opaque.get(&keys[1]),
+        ) {
+            return (quotient, remainder);
+        }
+        // Neither is larger than the dividend, whatever its sign.
+        let range = match self.scene.bounds_of(a).both() {
+            Some((low, high)) => {
+                let size = low.abs().max(high.abs());
+                Interval::new(-&size, size)
+            }
+            None => Interval::default(),
+        };
+        let quotient = self.scene.opaque("$quotient", range.clone());
+        let remainder = self.scene.opaque("$remainder", range);
+        self.scene.opaque.insert(keys[0], quotient);
+        self.scene.opaque.insert(keys[1], remainder);
+        let product = self.product(b, quotient);
+        let zero = self.int(0);
+        let store = &mut *self.scene.store;
+        let no_divisor = store.eq(b, zero);
+        let sum = store.add(product, remainder);
+        let mut facts = vec![store.eq(a, sum)];
+        for up in [true, false] {
+            // With the sign of the dividend.
+            let (low, high) = if up { (zero, a) } else { (a, zero) };
+            let side = store.le(low, high);
+            let inside = [store.le(low, remainder), store.le(remainder, high)];
+            let inside = store.and(&inside);
+            facts.push(store.implies(side, inside));
+            // Smaller than the divisor.
+            let size = if up { b } else { store.neg(b) };
+            let side = store.lt(zero, size);
+            let mirrored = store.neg(remainder);
+            let inside = [store.lt(remainder, size), store.lt(mirrored, size)];
+            let inside = store.and(&inside);
+            facts.push(store.implies(side, inside));
+        }
+        for fact in facts {
+            let fact = self.scene.store.or(&[no_divisor, fact]);
+            self.scene.fact(fact);
+        }
+        (quotient, remainder)
+    }
+}

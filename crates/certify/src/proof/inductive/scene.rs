@@ -1,0 +1,199 @@
+//! What is known along the paths from one label: the solver's facts, bounds, and values that
+//! stand for operations without a linear meaning.
+//!
+//! # Invariants
+//! - Every defined run along the paths gives values to all symbols such that all facts hold: a
+//!   fact speaks of a state's types, of an opaque operation's exact result, or is guarded by the
+//!   literal of the edge that it belongs to.
+
+use super::bounds::{Bounds, Interval};
+use super::given::{Given, Slot, sort_of};
+use base::Budget;
+use logic::{Integer, Sort, TermId, TermStore};
+use program::expr::Type;
+use program::ir::{Program, VarId};
+use rustc_hash::FxHashMap;
+use smt::{Answer, Solver};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+/// How hard it is tried to find that nothing wraps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Effort {
+    /// By bounds.
+    Bounds,
+    /// By asking the solver each time.
+    Solver,
+}
+
+/// The longest that the solver may think about one wrap.
+const ASKING: Duration = Duration::from_millis(200);
+
+/// The values that differ from those at the start of the paths.
+pub(super) type Values = BTreeMap<Slot, TermId>;
+
+/// The paths from one label.
+pub(super) struct Scene<'s> {
+    pub(super) program: &'s Program,
+    pub(super) store: &'s mut TermStore,
+    pub(super) solver: &'s mut Solver,
+    pub(super) budget: &'s Budget,
+    pub(super) effort: Effort,
+    pub(super) bounds: Bounds,
+    /// The terms of the values at the start.
+    terms: &'s BTreeMap<Slot, TermId>,
+    slots: &'s FxHashMap<logic::SymbolId, Slot>,
+    touched: BTreeSet<VarId>,
+    pub(super) opaque: FxHashMap<(Opaque, TermId, TermId), TermId>,
+}
+
+/// Operations that are not linear.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Opaque {
+    Product,
+    Quotient,
+    Remainder,
+    And,
+}
+
+/// The parts of a [`Given`] that do not change, apart from its store.
+pub(super) struct Symbols {
+    terms: BTreeMap<Slot, TermId>,
+    slots: FxHashMap<logic::SymbolId, Slot>,
+}
+
+impl Symbols {
+    /// Takes them out of a proof.
+    pub(super) fn of(given: &mut Given) -> Symbols {
+        Symbols {
+            terms: std::mem::take(&mut given.terms),
+            slots: std::mem::take(&mut given.slots),
+        }
+    }
+}
+
+impl<'s> Scene<'s> {
+    pub(super) fn new(
+        program: &'s Program,
+        store: &'s mut TermStore,
+        symbols: &'s Symbols,
+        solver: &'s mut Solver,
+        effort: Effort,
+        budget: &'s Budget,
+    ) -> Self {
+        Scene {
+            program,
+            store,
+            solver,
+            budget,
+            effort,
+            bounds: Bounds::default(),
+            terms: &symbols.terms,
+            slots: &symbols.slots,
+            touched: BTreeSet::new(),
+            opaque: FxHashMap::default(),
+        }
+    }
+
+    /// Tells the solver.
+    pub(super) fn fact(&mut self, fact: TermId) {
+        self.solver.assert(self.store, fact);
+    }
+
+    /// Tells the solver what holds where a literal does.
+    pub(super) fn fact_if(&mut self, literal: TermId, fact: TermId) {
+        let fact = self.store.implies(literal, fact);
+        self.fact(fact);
+    }
+
+    /// The value of a slot.
+    pub(super) fn read(&mut self, values: &Values, slot: Slot) -> TermId {
+        if let Some(&value) = values.get(&slot) {
+            return value;
+        }
+        let term = self.terms[&slot];
+        if let Slot::Var(var) = slot
+            && self.touched.insert(var)
+        {
+            let ty = self.program.vars[var].ty;
+            self.constrain(term, ty);
+        }
+        term
+    }
+
+    /// A term over slots, in a state.
+    pub(super) fn in_state(&mut self, values: &Values, term: TermId) -> TermId {
+        self.with(term, &mut |scene, slot| scene.read(values, slot))
+    }
+
+    /// A term over slots with values for them.
+    pub(super) fn with(
+        &mut self,
+        term: TermId,
+        value: &mut dyn FnMut(&mut Self, Slot) -> TermId,
+    ) -> TermId {
+        let mut map = FxHashMap::default();
+        for symbol in self.store.symbols_of(&[term]) {
+            let slot = self.slots[&symbol];
+            let value = value(self, slot);
+            map.insert(symbol, value);
+        }
+        self.store.substitute(term, &map)
+    }
+
+    /// Any value of a type.
+    pub(super) fn any(&mut self, name: &str, ty: Type) -> TermId {
+        let term = self.store.fresh(name, sort_of(ty));
+        self.constrain(term, ty);
+        term
+    }
+
+    /// A term is a value of a type.
+    fn constrain(&mut self, term: TermId, ty: Type) {
+        let range = Interval::of_type(ty);
+        if let Some((low, high)) = range.both() {
+            let fact = self.between(low, term, high);
+            self.fact(fact);
+            self.bounds.note(term, range);
+        }
+    }
+
+    /// An integer of which only facts are known.
+    pub(super) fn opaque(&mut self, name: &str, range: Interval) -> TermId {
+        let term = self.store.fresh(name, Sort::Int);
+        if let Some(low) = &range.low {
+            let low = self.store.int(low.clone());
+            let fact = self.store.le(low, term);
+            self.fact(fact);
+        }
+        if let Some(high) = &range.high {
+            let high = self.store.int(high.clone());
+            let fact = self.store.le(term, high);
+            self.fact(fact);
+        }
+        self.bounds.note(term, range);
+        term
+    }
+
+    pub(super) fn bounds_of(&mut self, term: TermId) -> Interval {
+        self.bounds.of(self.store, term)
+    }
+
+    /// `low <= term <= high`.
+    pub(super) fn between(&mut self, low: &Integer, term: TermId, high: &Integer) -> TermId {
+        let (low, high) = (self.store.int(low.clone()), self.store.int(high.clone()));
+        let (above, below) = (self.store.le(low, term), self.store.le(term, high));
+        self.store.and(&[above, below])
+    }
+
+    /// Whether the solver says that something holds wherever all of the others do.
+    pub(super) fn is_implied(&mut self, by: &[TermId], claim: TermId) -> bool {
+        let budget = self.budget.clone().with_timeout(ASKING);
+        let negated = self.store.not(claim);
+        let assumptions: Vec<TermId> = by.iter().copied().chain([negated]).collect();
+        match self.solver.check(self.store, &assumptions, &budget) {
+            Answer::Unsat => true,
+            Answer::Sat | Answer::Unknown(_) => false,
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Expressions of the IR as terms over the integers, for defined evaluations.
+//!
+//! A signed operation's exact result is assumed to fit its type, a divisor not to be zero, a
+//! shift's amount to be below the width: elsewhere there is no run. Arithmetic on unsigned types
+//! and conversions wrap. Products and bit operations of variables are opaque, with a few facts;
+//! what comes from memory, addresses and floating-point numbers may be any value of its type.
+//! Addresses stand for their numbers, so only their equality is exact.
+//!
+//! # Invariants
+//! - An operand that is not evaluated, in a `Select`, assumes nothing.
+
+use super::bounds::Interval;
+use super::given::Slot;
+use super::scene::{Effort, Scene, Values};
+use logic::{IntType, Integer, TermId};
+use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
+
+/// Evaluates expressions in one state.
+pub(super) struct Evaluation<'e, 's> {
+    pub(super) scene: &'e mut Scene<'s>,
+    values: &'e Values,
+    /// When the expression is evaluated at all.
+    reach: TermId,
+    /// The conditions under which the present part is.
+    under: Vec<TermId>,
+    /// What holds of a defined evaluation.
+    assumed: Vec<TermId>,
+}
+
+impl<'e, 's> Evaluation<'e, 's> {
+    pub(super) fn new(scene: &'e mut Scene<'s>, values: &'e Values, reach: TermId) -> Self {
+        Evaluation {
+            scene,
+            values,
+            reach,
+            under: Vec::new(),
+            assumed: Vec::new(),
+        }
+    }
+
+    /// What was assumed.
+    pub(super) fn finish(self) -> Vec<TermId> {
+        self.assumed
+    }
+
+    /// The value of an expression: a truth value for a `Bool`, else an integer.
+    pub(super) fn value(&mut self, expr: &Expr) -> TermId {
+        match expr {
+            Expr::Const(constant) => self.constant(*constant),
+            Expr::Var(var) => self.scene.read(self.values, Slot::Var(*var)),
+            Expr::Object(_) | Expr::Proc(_) => {
+                let address = self.any(Type::Ptr);
+                let zero = self.int(0);
+                let null = self.scene.store.eq(address, zero);
+                let fact = self.scene.store.not(null);
+                self.scene.fact(fact);
+                address
+            }
+            Expr::Unary(op, ty, operand) => self.unary(*op, *ty, operand),
+            Expr::Binary(op, ty, left, right) => self.binary(*op, *ty, left, right),
+            Expr::Cast(to, operand) => self.cast(*to, operand),
+            Expr::Select(condition, then, otherwise) => self.select(condition, then, otherwise),
+            Expr::Overflows(op, ty, left, right) => {
+                let (a, b) = (self.value(left), self.value(right));
+                self.overflows(*op, *ty, a, b)
+            }
+            Expr::Load(ty, _) => self.any(*ty),
+            Expr::Offset(..) => self.any(Type::Ptr),
+            Expr::Valid { .. } | Expr::Freeable(_) => self.any(Type::Bool),
+        }
+    }
+
+    /// Any value of a type.
+    pub(super) fn any(&mut self, ty: Type) -> TermId {
+        self.scene.any("$any", ty)
+    }
+
+    /// Assumes something of the part that is being evaluated.
+    pub(super) fn assume(&mut self, fact: TermId) {
+        let under = self.scene.store.and(&self.under);
+        let fact = self.scene.store.implies(under, fact);
+        if self.scene.store.as_bool(fact) != Some(true) {
+            self.assumed.push(fact);
+        }
+    }
+
+    pub(super) fn int(&mut self, value: i64) -> TermId {
+        self.scene.store.int(value)
+    }
+
+    /// An exact result in a type: wrapped, or assumed to fit.
+    pub(super) fn settle(&mut self, exact: TermId, ty: IntType) -> TermId {
+        if !ty.signed {
+            return self.wrap(exact, ty);
+        }
+        if !self.fits(exact, ty) {
+            let range = self.in_range(exact, ty);
+            self.assume(range);
+        }
+        exact
+    }
+
+    /// Whether the bounds show that a term is a value of a type.
+    fn fits(&mut self, term: TermId, ty: IntType) -> bool {
+        let range = Interval::of_type(Type::Int(ty));
+        self.scene.bounds_of(term).is_within(&range)
+    }
+
+    pub(super) fn in_range(&mut self, term: TermId, ty: IntType) -> TermId {
+        let (min, max) = (Integer::from(ty.min()), Integer::from(ty.max()));
+        self.scene.between(&min, term, &max)
+    }
+
+    /// The value of a type that is equal modulo 2^w.
+    pub(super) fn wrap(&mut self, term: TermId, ty: IntType) -> TermId {
+        /// With so few ways to wrap, a choice is easier than a remainder.
+        const WAYS: i64 = 3;
+        if self.fits(term, ty) {
+            return term;
+        }
+        if self.scene.effort == Effort::Solver {
+            let range = self.in_range(term, ty);
+            let mut by = vec![self.reach];
+            by.extend(self.under.iter().chain(&self.assumed));
+            if self.scene.is_implied(&by, range) {
+                return term;
+            }
+        }
+        let modulus = Integer::power_of_two(u32::from(ty.bits));
+        let min = Integer::from(ty.min());
+        let times = |bound: &Integer| (bound - &min).div_floor(&modulus);
+        if let Some((low, high)) = self.scene.bounds_of(term).both()
+            && let Some(ways @ 0..WAYS) = (&times(high) - &times(low)).to_i64()
+        {
+            return self.wrap_in_few_ways(term, ty, &times(low), ways);
+        }
+        let shifted = self.scene.store.linear(&-&min, &[(term, Integer::ONE)]);
+        let rest = self.scene.store.modulo(shifted, &modulus);
+        self.scene.store.linear(&min, &[(rest, Integer::ONE)])
+    }
+
+    /// A term from which 2^w is to be taken `first` times, or up to `more` times more.
+    fn wrap_in_few_ways(
+        &mut self,
+        term: TermId,
+        ty: IntType,
+        first: &Integer,
+        more: i64,
+    ) -> TermId {
+        let modulus = Integer::power_of_two(u32::from(ty.bits));
+        let max = Integer::from(ty.max());
+        let mut result = None;
+        for way in (0..=more).rev() {
+            let moved = &modulus * &(first + &Integer::from(way));
+            let this = (self.scene.store).linear(&-&moved, &[(term, Integer::ONE)]);
+            result = Some(match result {
+                None => this,
+                Some(others) => {
+                    let most = self.scene.store.int(&max + &moved);
+                    let is_this = self.scene.store.le(term, most);
+                    self.scene.store.ite(is_this, this, others)
+                }
+            });
+        }
+        result.expect("there should be a way")
+    }
+
+    /// Evaluates something that is only evaluated under a condition.
+    pub(super) fn only_if(
+        &mut self,
+        condition: TermId,
+        evaluate: &mut dyn FnMut(&mut Self) -> TermId,
+    ) -> TermId {
+        self.under.push(condition);
+        let value = evaluate(self);
+        self.under.pop();
+        value
+    }
+
+    fn constant(&mut self, constant: Constant) -> TermId {
+        match constant {
+            Constant::Bool(value) => self.scene.store.bool(value),
+            Constant::Int(value) => self.scene.store.int(value),
+            Constant::Null => self.int(0),
+            Constant::Float(..) => self.any(constant.ty()),
+        }
+    }
+
+    fn select(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr) -> TermId {
+        let condition = self.value(condition);
+        match self.scene.store.as_bool(condition) {
+            Some(true) => return self.value(then),
+            Some(false) => return self.value(otherwise),
+            None => {}
+        }
+        let then = self.only_if(condition, &mut |evaluation| evaluation.value(then));
+        let negated = self.scene.store.not(condition);
+        let otherwise = self.only_if(negated, &mut |evaluation| evaluation.value(otherwise));
+        self.scene.store.ite(condition, then, otherwise)
+    }
+
+    fn cast(&mut self, to: Type, operand: &Expr) -> TermId {
+        let from = operand.ty(self.scene.program);
+        let term = self.value(operand);
+        let is_zero = |evaluation: &Self| {
+            let value = evaluation.scene.store.as_int(term);
+            value.is_some_and(Integer::is_zero)
+        };
+        match (from, to) {
+            (Type::Bool, Type::Int(_)) => {
+                let (one, zero) = (self.int(1), self.int(0));
+                self.scene.store.ite(term, one, zero)
+            }
+            (Type::Int(_), Type::Int(to)) => self.wrap(term, to),
+            (Type::Int(_), Type::Ptr) | (Type::Ptr, Type::Int(_)) if is_zero(self) => term,
+            (from, to) if from == to => term,
+            (_, to) => self.any(to),
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, ty: Type, operand: &Expr) -> TermId {
+        let term = self.value(operand);
+        let (op, int) = match (op, ty) {
+            (UnaryOp::Not, Type::Bool) => return self.scene.store.not(term),
+            (_, Type::Bool | Type::Float(_) | Type::Ptr) => return self.any(ty),
+            (op, Type::Int(int)) => (op, int),
+        };
+        let width = Integer::from(i64::from(int.bits));
+        match op {
+            UnaryOp::Neg => {
+                let negated = self.scene.store.neg(term);
+                self.settle(negated, int)
+            }
+            UnaryOp::Not => {
+                let ones = if int.signed {
+                    Integer::from(-1i64)
+                } else {
+                    int.max().into()
+                };
+                let minus = Integer::from(-1i64);
+                self.scene.store.linear(&ones, &[(term, minus)])
+            }
+            UnaryOp::Popcount => {
+                let range = Interval::new(Integer::ZERO, width);
+                self.scene.opaque("$ones", range)
+            }
+            UnaryOp::Clz | UnaryOp::Ctz => {
+                let zero = self.int(0);
+                let is_zero = self.scene.store.eq(term, zero);
+                let nonzero = self.scene.store.not(is_zero);
+                self.assume(nonzero);
+                let range = Interval::new(Integer::ZERO, &width - &Integer::ONE);
+                self.scene.opaque("$zeros", range)
+            }
+            UnaryOp::Bswap => self.any(ty),
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, ty: Type, left: &Expr, right: &Expr) -> TermId {
+        let (a, b) = (self.value(left), self.value(right));
+        match ty {
+            Type::Int(int) if !op.is_comparison() => self.int_binary(op, int, a, b),
+            Type::Bool => self.connect(op, a, b),
+            Type::Int(_) => self.compare(op, a, b),
+            Type::Ptr if matches!(op, BinaryOp::Eq | BinaryOp::Ne) => self.compare(op, a, b),
+            Type::Ptr | Type::Float(_) if op.is_comparison() => self.any(Type::Bool),
+            Type::Ptr => self.any(Type::Int(self.scene.program.offset_type())),
+            Type::Float(_) => self.any(ty),
+        }
+    }
+
+    fn connect(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
+        let store = &mut self.scene.store;
+        match op {
+            BinaryOp::And => store.and(&[a, b]),
+            BinaryOp::Or => store.or(&[a, b]),
+            BinaryOp::Eq => store.eq(a, b),
+            BinaryOp::Xor | BinaryOp::Ne => {
+                let same = store.eq(a, b);
+                store.not(same)
+            }
+            _ => self.any(Type::Bool),
+        }
+    }
+
+    fn compare(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
+        let store = &mut self.scene.store;
+        match op {
+            BinaryOp::Eq => store.eq(a, b),
+            BinaryOp::Ne => {
+                let same = store.eq(a, b);
+                store.not(same)
+            }
+            BinaryOp::Lt => store.lt(a, b),
+            BinaryOp::Le => store.le(a, b),
+            BinaryOp::Gt => store.lt(b, a),
+            BinaryOp::Ge => store.le(b, a),
+            _ => self.any(Type::Bool),
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! Along the paths from one label to the next: the states that they lead to.
+//!
+//! Locations are taken in an order in which all edges lead forwards. A state has a literal that
+//! is true if a run comes there, and the values that have changed since the label. Where paths
+//! meet, a new symbol stands for a value that they disagree on, and is equal to that of each path
+//! whose literal is true: no path is looked at by itself.
+//!
+//! # Invariants
+//! - A run along the paths makes true the literals of exactly its own edges.
+
+use super::bounds::Interval;
+use super::given::{GivenGhost, Slot};
+use super::graph::{Calls, Cuts, goes_on};
+use super::scene::{Scene, Values};
+use super::value::Evaluation;
+use logic::{Sort, TermId};
+use program::expr::{Constant, Expr};
+use program::ir::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A state that paths lead to.
+#[derive(Clone)]
+pub(super) struct State {
+    /// True if a run comes here.
+    pub(super) reach: TermId,
+    pub(super) values: Values,
+}
+
+/// Something to show.
+pub(super) struct Obligation {
+    /// Where it is to hold.
+    pub(super) at: LocationId,
+    /// The last edge of a path.
+    pub(super) edge: Option<EdgeId>,
+    /// Where it is to hold at all.
+    pub(super) reach: TermId,
+    /// Each with how to write it, as the proof has it; all of them are to hold.
+    pub(super) claims: Vec<Claim>,
+}
+
+/// A formula to show.
+pub(super) struct Claim {
+    pub(super) formula: TermId,
+    pub(super) text: Text,
+}
+
+/// How to write a claim.
+#[derive(Clone, Copy)]
+pub(super) enum Text {
+    /// As a formula over the state.
+    Formula(TermId),
+    Words(&'static str),
+}
+
+/// A walk through one procedure's paths.
+pub(super) struct Walk<'w, 's> {
+    pub(super) scene: &'w mut Scene<'s>,
+    pub(super) ghosts: &'w [GivenGhost],
+    pub(super) labels: &'w BTreeMap<(ProcId, LocationId), TermId>,
+    pub(super) calls: &'w Calls,
+    pub(super) proc: ProcId,
+    pub(super) obligations: Vec<Obligation>,
+}
+
+impl Walk<'_, '_> {
+    /// The state at the start of a procedure's activation, its ghosts set; of the program's, if
+    /// `globals` is set, with the globals' initial values.
+    pub(super) fn initial(&mut self, globals: bool) -> State {
+        let mut values = Values::new();
+        if globals {
+            for (id, var) in self.scene.program.vars.iter_enumerated() {
+                if var.scope == Scope::Global
+                    && let Some(init) = var.init
+                    && let Some(value) = self.exact(init)
+                {
+                    values.insert(Slot::Var(id), value);
+                }
+            }
+        }
+        for (place, ghost) in self.ghosts.iter().enumerate() {
+            if ghost.proc == self.proc {
+                let value = self.scene.in_state(&values, ghost.initial);
+                values.insert(Slot::Ghost(place), value);
+            }
+        }
+        let reach = self.scene.store.bool(true);
+        State { reach, values }
+    }
+
+    /// Goes through a region and notes what is to be shown.
+    pub(super) fn region(&mut self, cuts: &Cuts<'_>, source: LocationId, start: State) {
+        let procedure = &self.scene.program.procs[self.proc];
+        let mut incoming: BTreeMap<LocationId, Vec<(EdgeId, State)>> = BTreeMap::new();
+        for at in cuts.region(source) {
+            let state = if at == source {
+                start.clone()
+            } else {
+                let states = incoming.remove(&at).unwrap_or_default();
+                self.merge(states.into_iter().map(|(_, state)| state).collect())
+            };
+            let is_branch = cuts.out(at).len() > 1;
+            for &edge in cuts.out(at) {
+                if let Some(mut next) = self.edge(edge, &state) {
+                    if is_branch && next.reach == state.reach {
+                        next.reach = self.scene.store.fresh("$taken", Sort::Bool);
+                        self.scene.fact_if(next.reach, state.reach);
+                    }
+                    let target = procedure.edges[edge].target;
+                    incoming.entry(target).or_default().push((edge, next));
+                }
+            }
+        }
+        for (target, states) in incoming {
+            let edge = states.last().map(|(edge, _)| *edge);
+            let state = self.merge(states.into_iter().map(|(_, state)| state).collect());
+            self.arrive(target, edge, &state);
+        }
+    }
+
+    /// A state comes to a cut location.
+    pub(super) fn arrive(&mut self, at: LocationId, edge: Option<EdgeId>, state: &State) {
+        let claims = if self.scene.program.procs[self.proc].locations[at]
+            .error
+            .is_some()
+        {
+            self.never("the error location is not reached")
+        } else if let Some(&label) = self.labels.get(&(self.proc, at)) {
+            let parts = self.scene.store.conjuncts(label).into_iter();
+            let claim = |part| Claim {
+                formula: self.scene.in_state(&state.values, part),
+                text: Text::Formula(part),
+            };
+            parts.map(claim).collect()
+        } else {
+            return;
+        };
+        self.obligations.push(Obligation {
+            at,
+            edge,
+            reach: state.reach,
+            claims,
+        });
+    }
+
+    fn never(&mut self, words: &'static str) -> Vec<Claim> {
+        vec![Claim {
+            formula: self.scene.store.bool(false),
+            text: Text::Words(words),
+        }]
+    }
+
+    /// The state behind an edge, if a run can go on there.
+    fn edge(&mut self, id: EdgeId, before: &State) -> Option<State> {
+        let edge = &self.scene.program.procs[self.proc].edges[id];
+        if let Op::Unsupported(_) = edge.op {
+            let claims = self.never("the unsupported op is not reached");
+            self.obligations.push(Obligation {
+                at: edge.source,
+                edge: Some(id),
+                reach: before.reach,
+                claims,
+            });
+        }
+        if !goes_on(&edge.op) {
+            return None;
+        }
+        let mut state = match &edge.op {
+            Op::Assign(place, value) => self.assign(place, value, before),
+            Op::Assume(condition) => self.evaluate(before, |evaluation| {
+                let condition = evaluation.value(condition);
+                evaluation.assume(condition);
+            }),
+            Op::Havoc(Place::Var(var), _) => {
+                let mut state = before.clone();
+                self.forget(*var, &mut state);
+                state
+            }
+            Op::Call(call) => self.call(id, call, before),
+            Op::Return(Some(value)) => self.evaluate(before, |evaluation| {
+                evaluation.value(value);
+            }),
+            Op::Return(None)
+            | Op::Havoc(Place::Mem(..), _)
+            | Op::Skip
+            | Op::Enter(_)
+            | Op::Leave(_)
+            | Op::Halt(_)
+            | Op::Unsupported(_) => before.clone(),
+        };
+        if self.scene.store.as_bool(state.reach) == Some(false) {
+            return None;
+        }
+        self.update_ghosts(id, before, &mut state);
+        Some(state)
+    }
+
+    fn assign(&mut self, place: &Place, value: &Expr, before: &State) -> State {
+        let mut term = None;
+        let mut state = self.evaluate(before, |evaluation| {
+            term = Some(evaluation.value(value));
+        });
+        if let (Place::Var(var), Some(term)) = (place, term) {
+            state.values.insert(Slot::Var(*var), term);
+        }
+        state
+    }
+
+    /// A variable may have any value of its type.
+    fn forget(&mut self, var: VarId, state: &mut State) {
+        let row = &self.scene.program.vars[var];
+        let value = self.scene.any(&row.name, row.ty);
+        state.values.insert(Slot::Var(var), value);
+    }
+
+    /// A state after something is evaluated, if that is defined.
+    fn evaluate(&mut self, before: &State, what: impl FnOnce(&mut Evaluation<'_, '_>)) -> State {
+        let mut evaluation = Evaluation::new(self.scene, &before.values, before.reach);
+        what(&mut evaluation);
+        let assumed = evaluation.finish();
+        State {
+            reach: self.literal(before.reach, &assumed),
+            values: before.values.clone(),
+        }
+    }
+
+    /// A literal of a step that needs these conditions.
+    fn literal(&mut self, reach: TermId, conditions: &[TermId]) -> TermId {
+        let all = self.scene.store.and(conditions);
+        match self.scene.store.as_bool(all) {
+            Some(true) => reach,
+            Some(false) => all,
+            None => {
+                let literal = self.scene.store.fresh("$taken", Sort::Bool);
+                self.scene.fact_if(literal, reach);
+                for condition in self.scene.store.conjuncts(all) {
+                    self.scene.fact_if(literal, condition);
+                }
+                literal
+            }
+        }
+    }
+
+    /// The label of a callee's entry must hold; afterwards everything that it may have written
+    /// may have any value.
+    fn call(&mut self, id: EdgeId, call: &Call, before: &State) -> State {
+        let mut args = Vec::new();
+        let mut state = self.evaluate(before, |evaluation| {
+            args = call.args.iter().map(|arg| evaluation.value(arg)).collect();
+        });
+        let mut written: BTreeSet<VarId> = call.result.into_iter().collect();
+        for callee in self.calls.of_callee(&call.callee) {
+            self.enter(id, callee, &args, &state);
+            written.extend(&self.calls.written[&callee]);
+        }
+        for var in written {
+            self.forget(var, &mut state);
+        }
+        state
+    }
+
+    /// What is to be shown for a call.
+    fn enter(&mut self, id: EdgeId, callee: ProcId, args: &[TermId], state: &State) {
+        let row = &self.scene.program.procs[callee];
+        let claims = if row.locations[row.entry].error.is_some() {
+            self.never("the error location at the callee's entry is not reached")
+        } else if let Some(&label) = self.labels.get(&(callee, row.entry)) {
+            let values = self.callee_state(callee, args, state);
+            let parts = self.scene.store.conjuncts(label).into_iter();
+            let claim = |part| Claim {
+                formula: self.scene.in_state(&values, part),
+                text: Text::Formula(part),
+            };
+            parts.map(claim).collect()
+        } else {
+            return;
+        };
+        self.obligations.push(Obligation {
+            at: self.scene.program.procs[self.proc].edges[id].source,
+            edge: Some(id),
+            reach: state.reach,
+            claims,
+        });
+    }
+
+    /// The values at a callee's entry: all of its locals are new.
+    fn callee_state(&mut self, callee: ProcId, args: &[TermId], state: &State) -> Values {
+        let row = &self.scene.program.procs[callee];
+        let mut values = state.values.clone();
+        for (id, var) in self.scene.program.vars.iter_enumerated() {
+            if var.scope == Scope::Local(callee) {
+                let value = self.scene.any(&var.name, var.ty);
+                values.insert(Slot::Var(id), value);
+            }
+        }
+        // A call through a pointer may have other arguments; that is no run.
+        for (&param, &arg) in row.params.iter().zip(args) {
+            let slot = Slot::Var(param);
+            if self.scene.store.sort(values[&slot]) == self.scene.store.sort(arg) {
+                values.insert(slot, arg);
+            }
+        }
+        for (place, ghost) in self.ghosts.iter().enumerate() {
+            if ghost.proc == callee {
+                let value = self.scene.in_state(&values, ghost.initial);
+                values.insert(Slot::Ghost(place), value);
+            }
+        }
+        values
+    }
+
+    /// The ghosts' new values: over the variables after the edge and the ghosts before it.
+    fn update_ghosts(&mut self, edge: EdgeId, before: &State, state: &mut State) {
+        let mut new = Vec::new();
+        for (place, ghost) in self.ghosts.iter().enumerate() {
+            if ghost.proc == self.proc
+                && let Some(&update) = ghost.updates.get(&edge)
+            {
+                let value = self.scene.with(update, &mut |scene, slot| match slot {
+                    Slot::Var(_) => scene.read(&state.values, slot),
+                    Slot::Ghost(_) => scene.read(&before.values, slot),
+                });
+                new.push((Slot::Ghost(place), value));
+            }
+        }
+        state.values.extend(new);
+    }
+
+    /// The state where several come together.
+    fn merge(&mut self, states: Vec<State>) -> State {
+        if states.len() <= 1 {
+            let never = self.scene.store.bool(false);
+            return states.into_iter().next().unwrap_or(State {
+                reach: never,
+                values: Values::new(),
+            });
+        }
+        let reach = self.scene.store.fresh("$here", Sort::Bool);
+        let ways: Vec<TermId> = states.iter().map(|state| state.reach).collect();
+        let some = self.scene.store.or(&ways);
+        self.scene.fact_if(reach, some);
+        let slots: BTreeSet<Slot> = (states.iter())
+            .flat_map(|state| state.values.keys().copied())
+            .collect();
+        let mut values = Values::new();
+        for slot in slots {
+            let all: Vec<TermId> = (states.iter())
+                .map(|state| self.scene.read(&state.values, slot))
+                .collect();
+            let value = self.join(&ways, &all);
+            values.insert(slot, value);
+        }
+        State { reach, values }
+    }
+
+    /// A value that is the one of each way that is taken.
+    fn join(&mut self, ways: &[TermId], values: &[TermId]) -> TermId {
+        if values.iter().all(|&value| value == values[0]) {
+            return values[0];
+        }
+        let sort = self.scene.store.sort(values[0]);
+        let joined = self.scene.store.fresh("$joined", sort);
+        if sort == Sort::Int {
+            let mut hull: Option<Interval> = None;
+            for &value in values {
+                let range = self.scene.bounds_of(value);
+                hull = Some(hull.map_or(range.clone(), |hull| hull.hull(range)));
+            }
+            self.scene.bounds.note(joined, hull.unwrap_or_default());
+        }
+        for (&way, &value) in ways.iter().zip(values) {
+            let same = self.scene.store.eq(joined, value);
+            self.scene.fact_if(way, same);
+        }
+        joined
+    }
+
+    /// A constant, if it has an exact term.
+    fn exact(&mut self, constant: Constant) -> Option<TermId> {
+        match constant {
+            Constant::Bool(value) => Some(self.scene.store.bool(value)),
+            Constant::Int(value) => Some(self.scene.store.int(value)),
+            Constant::Null => Some(self.scene.store.int(0i64)),
+            Constant::Float(..) => None,
+        }
+    }
+}
