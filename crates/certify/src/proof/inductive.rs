@@ -23,6 +23,9 @@ mod scene;
 mod value;
 mod walk;
 
+#[cfg(test)]
+mod tests;
+
 use self::decide::Checker;
 use self::given::Given;
 use self::graph::Calls;
