@@ -5,12 +5,16 @@
 
 pub mod affine;
 mod eliminate;
+pub mod forward;
+mod octagon;
 pub mod optimum;
 pub mod polyhedron;
 pub mod row;
 pub mod symbolic;
+pub mod value;
 mod vector;
 
 pub use affine::Affine;
+pub use forward::{Invariants, Options};
 pub use polyhedron::{Effort, Polyhedron};
 pub use row::{Kind, Row, to_formula};

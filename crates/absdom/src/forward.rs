@@ -1,0 +1,117 @@
+//! The forward analysis of one procedure: what holds at each of its locations.
+//!
+//! Intervals, congruences and octagons over the variables live at each location, for defined runs:
+//! the result of signed arithmetic is in the range of its type. Calls, memory, floating-point
+//! numbers and addresses are any value of their type; inline calls before.
+//!
+//! # Paper
+//! [cousot1977abstract], with the iteration of [bourdoncle1993efficient]; widening jumps to
+//! constants of the program first.
+//!
+//! # Invariants
+//! - Inductive: for each edge, what holds at its source and what its op does imply what holds at
+//!   its target, in defined runs.
+//! - When the budget ends every location is reachable with any state.
+
+mod condition;
+mod element;
+mod evaluate;
+mod facts;
+mod iterate;
+mod linear;
+mod order;
+mod packs;
+mod transfer;
+
+use crate::value::INFINITE;
+use base::{Budget, IdVec};
+use element::{Element, Limits, limits};
+use logic::{Integer, TermId, TermStore};
+use program::ir::*;
+use program::pass::liveness::Liveness;
+use program::pass::transition::State;
+
+/// Choices of the analysis.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many variables a location relates at most.
+    pub related: usize,
+    /// Rounds of a loop before its widening.
+    pub delay: usize,
+    /// Widenings of a loop that stop at constants of the program.
+    pub steps: usize,
+    /// Descending rounds of a loop once it is stable.
+    pub descents: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            related: 20,
+            delay: 2,
+            steps: 6,
+            descents: 3,
+        }
+    }
+}
+
+/// What holds at the locations of a procedure.
+#[derive(Clone, Debug)]
+pub struct Invariants {
+    limits: Limits,
+    states: IdVec<LocationId, Option<Element>>,
+    live: IdVec<LocationId, Vec<VarId>>,
+}
+
+impl Invariants {
+    /// Analyses a procedure; gives no information when the budget ends.
+    pub fn new(program: &Program, proc: ProcId, options: &Options, budget: &Budget) -> Invariants {
+        let liveness = Liveness::new(program);
+        let states = iterate::run(program, proc, &liveness, options, budget);
+        let locations = program.procs[proc].locations.ids();
+        Invariants {
+            states,
+            live: locations
+                .map(|at| liveness.live_at(proc, at).iter().collect())
+                .collect(),
+            limits: limits(program),
+        }
+    }
+
+    /// Whether a defined run may get to a location; false is certain.
+    pub fn is_reachable(&self, at: LocationId) -> bool {
+        self.states[at].is_some()
+    }
+
+    /// The bounds of an integer variable at a location, those of its type if nothing better is
+    /// known; none where there are none, or where no run gets to.
+    pub fn bounds(&self, at: LocationId, var: VarId) -> (Option<Integer>, Option<Integer>) {
+        let Some(element) = &self.states[at] else {
+            return (None, None);
+        };
+        let value = element.value_in(&self.limits, var);
+        let bound = |bound: i128| (bound.abs() < INFINITE).then(|| Integer::from(bound));
+        (bound(value.low()), bound(value.high()))
+    }
+
+    /// What holds at a location, over the state's symbols: inductive together with
+    /// [`State::in_range`] of unsigned variables. Says also that signed ones are in the ranges of
+    /// their types.
+    pub fn formula(&self, at: LocationId, store: &mut TermStore, state: &State) -> TermId {
+        let Some(element) = &self.states[at] else {
+            return store.bool(false);
+        };
+        let mut parts = facts::facts(&self.limits, element, store, state);
+        let live = self.live[at].iter().copied();
+        parts.extend(facts::signed_ranges(&self.limits, store, state, live));
+        store.and(&parts)
+    }
+
+    /// The same as a list of small facts, without what the types of the variables say.
+    pub fn conjuncts(&self, at: LocationId, store: &mut TermStore, state: &State) -> Vec<TermId> {
+        match &self.states[at] {
+            Some(element) => facts::facts(&self.limits, element, store, state),
+            None => vec![store.bool(false)],
+        }
+    }
+}

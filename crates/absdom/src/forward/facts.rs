@@ -1,0 +1,93 @@
+//! Elements as terms.
+
+use super::element::{Element, Limits};
+use crate::octagon::Form;
+use crate::value::{INFINITE, Value};
+use logic::{Integer, Sort, TermId, TermStore};
+use program::ir::VarId;
+use program::pass::transition::State;
+
+/// What an element says, as small facts. Bounds that a type has anyway are left out.
+pub(super) fn facts(
+    limits: &Limits,
+    element: &Element,
+    store: &mut TermStore,
+    state: &State,
+) -> Vec<TermId> {
+    let mut facts = Vec::new();
+    for &(var, value) in element.values() {
+        let term = store.of_symbol(state.symbol(var));
+        if store.sort(term) == Sort::Bool {
+            match value.as_point() {
+                Some(0) => facts.push(store.not(term)),
+                Some(_) => facts.push(term),
+                None => {}
+            }
+            continue;
+        }
+        value_facts(&value, &limits[var], store, term, &mut facts);
+    }
+    for (a, b, bound, is_equality) in element.octagon.facts() {
+        let part = |form: Form, store: &mut TermStore| {
+            let factor = Integer::from(if form.negative { -1i64 } else { 1 });
+            (store.of_symbol(state.symbol(form.var)), factor)
+        };
+        let (a, b) = (part(a, store), part(b, store));
+        let sum = store.linear(&Integer::from(-bound), &[a, b]);
+        let zero = store.int(0i64);
+        facts.push(if is_equality {
+            store.eq(sum, zero)
+        } else {
+            store.le(sum, zero)
+        });
+    }
+    facts
+}
+
+fn value_facts(
+    value: &Value,
+    limit: &Value,
+    store: &mut TermStore,
+    term: TermId,
+    facts: &mut Vec<TermId>,
+) {
+    if let Some(point) = value.as_point() {
+        let point = store.int(point);
+        facts.push(store.eq(term, point));
+        return;
+    }
+    if value.low() > limit.low() && value.low() > -INFINITE {
+        let low = store.int(value.low());
+        facts.push(store.le(low, term));
+    }
+    if value.high() < limit.high() && value.high() < INFINITE {
+        let high = store.int(value.high());
+        facts.push(store.le(term, high));
+    }
+    let (modulus, rest) = value.congruence();
+    if modulus > 1 {
+        let rest = store.int(rest);
+        let apart = store.sub(term, rest);
+        facts.push(store.divides(&Integer::from(modulus), apart));
+    }
+}
+
+/// The ranges of the types of some signed variables.
+pub(super) fn signed_ranges(
+    limits: &Limits,
+    store: &mut TermStore,
+    state: &State,
+    vars: impl Iterator<Item = VarId>,
+) -> Vec<TermId> {
+    let mut facts = Vec::new();
+    for var in vars {
+        let limit = &limits[var];
+        let is_signed = limit.low() < 0 && limit.low() > -INFINITE;
+        if is_signed {
+            let term = store.of_symbol(state.symbol(var));
+            let (low, high) = (store.int(limit.low()), store.int(limit.high()));
+            facts.extend([store.le(low, term), store.le(term, high)]);
+        }
+    }
+    facts
+}

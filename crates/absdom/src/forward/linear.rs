@@ -1,0 +1,109 @@
+//! Linear forms over variables, with an interval for what is not linear.
+//!
+//! `Σ aᵢ·xᵢ + c` for some `c` between `low` and `high`: what an expression is equal to in a state.
+
+use crate::value::{INFINITE, Value, add_high, add_low, clamp};
+use program::ir::VarId;
+
+/// Coefficients above this are not kept.
+const LARGEST: i128 = 1 << 62;
+
+/// A linear form; the terms are in order, their factors not zero.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Linear {
+    pub(super) terms: Vec<(VarId, i128)>,
+    pub(super) low: i128,
+    pub(super) high: i128,
+}
+
+impl Linear {
+    /// Any of the values, unrelated to the variables.
+    pub(super) fn of_value(value: &Value) -> Self {
+        Linear {
+            terms: Vec::new(),
+            low: value.low(),
+            high: value.high(),
+        }
+    }
+
+    pub(super) fn var(var: VarId) -> Self {
+        Linear {
+            terms: vec![(var, 1)],
+            low: 0,
+            high: 0,
+        }
+    }
+
+    /// `self + other · factor`; `None` where numbers get too large.
+    pub(super) fn plus(&self, other: &Linear, factor: i128) -> Option<Linear> {
+        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
+        let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
+        loop {
+            let next = match (left.peek(), right.peek()) {
+                (None, None) => break,
+                (Some(&&a), Some(&&b)) if a.0 == b.0 => {
+                    left.next();
+                    right.next();
+                    (a.0, a.1.checked_add(b.1.checked_mul(factor)?)?)
+                }
+                (Some(&&a), Some(&&b)) if a.0 < b.0 => {
+                    left.next();
+                    a
+                }
+                (Some(&&a), None) => {
+                    left.next();
+                    a
+                }
+                (_, Some(&&b)) => {
+                    right.next();
+                    (b.0, b.1.checked_mul(factor)?)
+                }
+            };
+            if next.1.abs() > LARGEST {
+                return None;
+            }
+            if next.1 != 0 {
+                terms.push(next);
+            }
+        }
+        let rest = other.constant().scale(factor);
+        Some(Linear {
+            terms,
+            low: add_low(self.low, rest.low()),
+            high: add_high(self.high, rest.high()),
+        })
+    }
+
+    /// `self · factor`.
+    pub(super) fn times(&self, factor: i128) -> Option<Linear> {
+        let zero = Linear::of_value(&Value::point(0));
+        zero.plus(self, factor)
+    }
+
+    /// `self + amount`.
+    pub(super) fn moved(mut self, amount: i128) -> Linear {
+        self.low = add_low(self.low, amount);
+        self.high = add_high(self.high, amount);
+        self
+    }
+
+    /// What is added to the terms.
+    pub(super) fn constant(&self) -> Value {
+        Value::interval(self.low, self.high).unwrap_or(Value::ANY)
+    }
+
+    /// Without the term of a variable, and its factor.
+    pub(super) fn without(&self, index: usize) -> (Linear, VarId, i128) {
+        let mut rest = self.clone();
+        let (var, factor) = rest.terms.remove(index);
+        (rest, var, factor)
+    }
+}
+
+/// `bound / divisor` rounded down; infinite stays.
+pub(super) fn floor_bound(bound: i128, divisor: i128) -> i128 {
+    if bound.abs() >= INFINITE {
+        return bound;
+    }
+    clamp(bound.div_euclid(divisor))
+}
