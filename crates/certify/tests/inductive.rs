@@ -4,7 +4,7 @@ mod common;
 
 use base::Budget;
 use certify::{Inductive, ProofError};
-use common::{Kept, program, proof};
+use common::{COUNT, Kept, main_of, program, proof, two_counters};
 use program::ir::Program;
 
 fn check(program: &Program, proof: &Inductive) -> Result<(), ProofError> {
@@ -24,26 +24,6 @@ fn rejected(program: &Program, labels: &[(usize, &str)], ghosts: &[Kept<'_>]) {
     }
 }
 
-/// `for (i = 0; i < 10; i++); assert(i == 10);`
-const COUNT: &str = r#"program ptr 8 entry main
-    proc p0 main() entry l0 exit l1 {
-      local v0 i: i32
-      l0:
-        e0: i := 0i32 -> l2
-      l2:
-        e1: assume i < 10i32 -> l3
-        e2: assume i >= 10i32 -> l4
-      l3:
-        e3: i := i + 1i32 -> l2
-      l4:
-        e4: assume i == 10i32 -> l5
-        e5: assume i != 10i32 -> l6
-      l5:
-        e6: return -> l1
-      l6: error assertion "i == 10"
-      l1:
-    }"#;
-
 #[test]
 fn a_loop_with_a_bound() {
     let program = program(COUNT);
@@ -52,50 +32,6 @@ fn a_loop_with_a_bound() {
     rejected(&program, &[(2, "(<= i 11)")], &[]);
     rejected(&program, &[(2, "(<= 0 i)")], &[]);
     rejected(&program, &[], &[]);
-}
-
-/// A program of `main` alone: its locals, its sites and its body.
-fn main_of(locals: &str, body: &str) -> Program {
-    program(&format!(
-        r#"program ptr 8 entry main
-        site n0: nondet i32 "int"
-        site n1: nondet u32 "uint"
-        site n2: nondet bool "bool"
-        proc p0 main() entry l0 exit l1 {{
-          {locals}
-          {body}
-        }}"#
-    ))
-}
-
-/// `x = a; y = b; while (*) { x += 2; y += 3 } assert(c);` on a type.
-fn two_counters(ty: &str, a: &str, b: &str, condition: &str) -> Program {
-    main_of(
-        &format!("local v0 x: {ty}\n local v1 y: {ty}\n local v2 go: bool"),
-        &format!(
-            r#"
-          l0:
-            e0: x := {a} -> l2
-          l2:
-            e1: y := {b} -> l3
-          l3:
-            e2: havoc go n2 -> l4
-          l4:
-            e3: assume go -> l5
-            e4: assume !go -> l7
-          l5:
-            e5: x := x + 2{ty} -> l6
-          l6:
-            e6: y := y + 3{ty} -> l3
-          l7:
-            e7: assume {condition} -> l8
-            e8: assume !({condition}) -> l9
-          l8:
-            e9: return -> l1
-          l9: error assertion "it"
-          l1:"#
-        ),
-    )
 }
 
 #[test]

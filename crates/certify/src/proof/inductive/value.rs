@@ -162,7 +162,10 @@ impl<'e, 's> Evaluation<'e, 's> {
                 }
             });
         }
-        result.expect("there should be a way")
+        let result = result.expect("there should be a way");
+        let range = Interval::of_type(Type::Int(ty));
+        self.scene.bounds.note(result, range);
+        result
     }
 
     /// Evaluates something that is only evaluated under a condition.
