@@ -199,3 +199,48 @@ fn the_checker_inlines_by_itself() {
     assert!(check(&program, &proof).is_err());
     rejected(&program, &labels);
 }
+
+/// Programs with everything that the IR has: what is proved without labels, no run contradicts.
+#[test]
+fn nothing_that_runs_do_contradicts_a_proof() {
+    let limits = exec::Limits {
+        steps: 10_000,
+        memory: 1 << 20,
+        depth: 50,
+    };
+    let (mut proved, mut violated) = (0, 0);
+    for seed in 0..250 {
+        let program = program::random::program(seed, 6);
+        let budget = Budget::unlimited();
+        let found = check(&program, &common::empty(&program));
+        if let Err(error) = &found {
+            assert!(
+                matches!(error, ProofError::NotInductive(_)),
+                "seed {seed}: {error}"
+            );
+        }
+        proved += usize::from(found.is_ok());
+        let machine = exec::Machine::new(&program);
+        for run in 0..10 {
+            let mut inputs = RandomInputs(base::Rng::new(run));
+            let end = machine.run(&mut inputs, &limits, &budget).end;
+            if let exec::End::Violated(..) | exec::End::Unsupported(_) = end {
+                violated += 1;
+                assert!(found.is_err(), "seed {seed}: {end:?}");
+            }
+        }
+    }
+    assert!(proved > 20 && violated > 20, "{proved} {violated}");
+}
+
+struct RandomInputs(base::Rng);
+
+impl exec::Inputs for RandomInputs {
+    fn next(
+        &mut self,
+        _: program::ir::SiteId,
+        ty: program::expr::Type,
+    ) -> Option<program::expr::Constant> {
+        Some(program::random::constant(&mut self.0, ty))
+    }
+}
