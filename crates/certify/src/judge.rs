@@ -35,9 +35,12 @@ pub fn judge(program: &Program, outcome: Outcome, budget: &Budget) -> Verdict {
             Err(ProofError::Undecided(step, why)) => {
                 Verdict::Unknown(undecided(&step, &why, budget))
             }
-            Err(error) => Verdict::Unknown(Reason::internal(format!(
-                "the engine answered `safe`, but its proof does not hold: {error}"
-            ))),
+            Err(error) => {
+                let message =
+                    format!("the engine answered `safe`, but its proof does not hold: {error}");
+                let span = error.span();
+                Verdict::Unknown(Reason::internal(message).at(span))
+            }
         },
         Outcome::Unsafe(trace) => match replay(program, &trace, budget) {
             Ok(replayed) => Verdict::Unsafe(Box::new(replayed)),

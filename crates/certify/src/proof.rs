@@ -74,6 +74,21 @@ pub struct Step {
     pub span: Span,
 }
 
+impl ProofError {
+    /// The source text it speaks of, if it knows.
+    pub fn span(&self) -> Span {
+        match self {
+            ProofError::NotInductive(step) | ProofError::Undecided(step, _) => step.span,
+            ProofError::NoSuchLocation(..)
+            | ProofError::EntryMissing
+            | ProofError::NotClosed(..)
+            | ProofError::ErrorReached(..)
+            | ProofError::UnsupportedReached(..)
+            | ProofError::Malformed(_) => Span::NONE,
+        }
+    }
+}
+
 impl std::fmt::Display for ProofError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

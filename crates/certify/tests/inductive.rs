@@ -3,7 +3,7 @@
 mod common;
 
 use base::Budget;
-use certify::{Inductive, ProofError};
+use certify::{Inductive, Outcome, Proof, ProofError, ReasonKind, Verdict, judge};
 use common::{COUNT, Kept, main_of, program, proof, two_counters};
 use program::ir::Program;
 
@@ -293,4 +293,31 @@ fn what_is_not_modelled_must_not_be_reached() {
     };
     rejected(&text("i > 0i32"), &[], &[]);
     accepted(&text("i * 2i32 == 7i32"), &[], &[]);
+}
+
+#[test]
+fn verdicts() {
+    let program = program(COUNT);
+    let verdict = |label: &str, budget: &Budget| {
+        let proof = proof(&program, &[(2, label)], &[]);
+        let outcome = Outcome::Safe(Proof::Inductive(Box::new(proof)));
+        judge(&program, outcome, budget)
+    };
+    let budget = Budget::unlimited();
+    assert!(matches!(verdict("(<= i 10)", &budget), Verdict::Safe));
+    // A proof that does not hold names the place and what fails there.
+    match verdict("(and (<= 0 i) (<= i 9))", &budget) {
+        Verdict::Unknown(reason) => {
+            assert_eq!(reason.kind, ReasonKind::Internal);
+            assert!(reason.message.contains("p0.l2 to l2"), "{}", reason.message);
+            assert!(reason.message.contains("(<= i 9)"), "{}", reason.message);
+        }
+        Verdict::Safe | Verdict::Unsafe(_) => panic!("believed a forged proof"),
+    }
+    // One that could not be checked is no mistake, but no verdict either.
+    let ended = budget.with_timeout(std::time::Duration::ZERO);
+    match verdict("(<= i 10)", &ended) {
+        Verdict::Unknown(reason) => assert_eq!(reason.kind, ReasonKind::Timeout),
+        Verdict::Safe | Verdict::Unsafe(_) => panic!("believed without time to check"),
+    }
 }

@@ -16,6 +16,7 @@
 mod arith;
 mod bits;
 mod bounds;
+mod call;
 mod decide;
 mod given;
 mod graph;

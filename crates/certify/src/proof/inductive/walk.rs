@@ -142,7 +142,7 @@ impl Walk<'_, '_> {
         });
     }
 
-    fn never(&mut self, words: &'static str) -> Vec<Claim> {
+    pub(super) fn never(&mut self, words: &'static str) -> Vec<Claim> {
         vec![Claim {
             formula: self.scene.store.bool(false),
             text: Text::Words(words),
@@ -206,14 +206,18 @@ impl Walk<'_, '_> {
     }
 
     /// A variable may have any value of its type.
-    fn forget(&mut self, var: VarId, state: &mut State) {
+    pub(super) fn forget(&mut self, var: VarId, state: &mut State) {
         let row = &self.scene.program.vars[var];
         let value = self.scene.any(&row.name, row.ty);
         state.values.insert(Slot::Var(var), value);
     }
 
     /// A state after something is evaluated, if that is defined.
-    fn evaluate(&mut self, before: &State, what: impl FnOnce(&mut Evaluation<'_, '_>)) -> State {
+    pub(super) fn evaluate(
+        &mut self,
+        before: &State,
+        what: impl FnOnce(&mut Evaluation<'_, '_>),
+    ) -> State {
         let mut evaluation = Evaluation::new(self.scene, &before.values, before.reach);
         what(&mut evaluation);
         let assumed = evaluation.finish();
@@ -238,74 +242,6 @@ impl Walk<'_, '_> {
                 literal
             }
         }
-    }
-
-    /// The label of a callee's entry must hold; afterwards everything that it may have written
-    /// may have any value.
-    fn call(&mut self, id: EdgeId, call: &Call, before: &State) -> State {
-        let mut args = Vec::new();
-        let mut state = self.evaluate(before, |evaluation| {
-            args = call.args.iter().map(|arg| evaluation.value(arg)).collect();
-        });
-        let mut written: BTreeSet<VarId> = call.result.into_iter().collect();
-        for callee in self.calls.of_callee(&call.callee) {
-            self.enter(id, callee, &args, &state);
-            written.extend(&self.calls.written[&callee]);
-        }
-        for var in written {
-            self.forget(var, &mut state);
-        }
-        state
-    }
-
-    /// What is to be shown for a call.
-    fn enter(&mut self, id: EdgeId, callee: ProcId, args: &[TermId], state: &State) {
-        let row = &self.scene.program.procs[callee];
-        let claims = if row.locations[row.entry].error.is_some() {
-            self.never("the error location at the callee's entry is not reached")
-        } else if let Some(&label) = self.labels.get(&(callee, row.entry)) {
-            let values = self.callee_state(callee, args, state);
-            let parts = self.scene.store.conjuncts(label).into_iter();
-            let claim = |part| Claim {
-                formula: self.scene.in_state(&values, part),
-                text: Text::Formula(part),
-            };
-            parts.map(claim).collect()
-        } else {
-            return;
-        };
-        self.obligations.push(Obligation {
-            at: self.scene.program.procs[self.proc].edges[id].source,
-            edge: Some(id),
-            reach: state.reach,
-            claims,
-        });
-    }
-
-    /// The values at a callee's entry: all of its locals are new.
-    fn callee_state(&mut self, callee: ProcId, args: &[TermId], state: &State) -> Values {
-        let row = &self.scene.program.procs[callee];
-        let mut values = state.values.clone();
-        for (id, var) in self.scene.program.vars.iter_enumerated() {
-            if var.scope == Scope::Local(callee) {
-                let value = self.scene.any(&var.name, var.ty);
-                values.insert(Slot::Var(id), value);
-            }
-        }
-        // A call through a pointer may have other arguments; that is no run.
-        for (&param, &arg) in row.params.iter().zip(args) {
-            let slot = Slot::Var(param);
-            if self.scene.store.sort(values[&slot]) == self.scene.store.sort(arg) {
-                values.insert(slot, arg);
-            }
-        }
-        for (place, ghost) in self.ghosts.iter().enumerate() {
-            if ghost.proc == callee {
-                let value = self.scene.in_state(&values, ghost.initial);
-                values.insert(Slot::Ghost(place), value);
-            }
-        }
-        values
     }
 
     /// The ghosts' new values: over the variables after the edge and the ghosts before it.
