@@ -9,6 +9,7 @@
 //! - The constants of `slacks` are not negative: the present vertex satisfies all rows.
 
 use crate::row::{Kind, Row};
+use crate::vector::normalise;
 use base::Budget;
 use logic::{Integer, Rational};
 
@@ -50,6 +51,8 @@ pub struct Dictionary {
     slacks: Vec<(usize, Sum)>,
     /// The dimensions.
     variables: Vec<Sum>,
+    /// A direction without end, if the last question found one.
+    ray: Option<Vec<Rational>>,
 }
 
 impl Dictionary {
@@ -100,6 +103,18 @@ impl Dictionary {
         variables.map(|sum| sum.constant.clone()).collect()
     }
 
+    /// After [`Optimum::Unbounded`]: a direction, without a fraction, in which the rows hold for ever
+    /// and the sum grows.
+    pub fn ray(&self) -> Option<Vec<Integer>> {
+        let ray = self.ray.as_ref()?;
+        let lcm = |at: Integer, entry: &Rational| at.lcm(entry.denominator());
+        let scale = ray.iter().fold(Integer::ONE, lcm);
+        let entry = |entry: &Rational| entry.numerator() * &scale.div_floor(entry.denominator());
+        let mut ray: Vec<Integer> = ray.iter().map(entry).collect();
+        normalise(&mut ray);
+        Some(ray)
+    }
+
     fn constant(&self, constant: Rational) -> Sum {
         Sum {
             constant,
@@ -114,6 +129,7 @@ impl Dictionary {
             columns: vec![Column::Free; dimension],
             slacks: Vec::new(),
             variables: Vec::new(),
+            ray: None,
         };
         for (place, at) in point.iter().enumerate() {
             let mut sum = dictionary.constant(at.clone());
@@ -205,6 +221,12 @@ impl Dictionary {
                 return Optimum::Value(objective.constant.clone());
             };
             let Some(slack) = self.blocking(column, upwards) else {
+                let sign = Rational::from(if upwards { 1i64 } else { -1 });
+                let entries = self
+                    .variables
+                    .iter()
+                    .map(|sum| &sign * &sum.factors[column]);
+                self.ray = Some(entries.collect());
                 return Optimum::Unbounded;
             };
             self.pivot(slack, column, objective);

@@ -15,6 +15,10 @@ impl Abstraction<'_> {
             Found::Unknown => return Vec::new(),
         }
         let mut affine = Affine::of_points(terms.len(), &self.points(&terms));
+        self.fill_cubes();
+        for cube in 0..self.cubes.len() {
+            self.spread(cube, &terms, &mut affine);
+        }
         // Each model adds a dimension, so there are not many.
         loop {
             let rows = affine.rows();
@@ -31,6 +35,8 @@ impl Abstraction<'_> {
                 Found::Model(model) => {
                     let point = self.point(&terms, model);
                     affine = affine.join(&Affine::of_points(terms.len(), &[point]));
+                    let cube = self.cube(model);
+                    self.spread(cube, &terms, &mut affine);
                 }
                 Found::Nothing => return rows,
                 Found::Unknown => {
@@ -39,6 +45,26 @@ impl Abstraction<'_> {
                     return rows
                         .filter_map(|(row, holds)| holds.then_some(row))
                         .collect();
+                }
+            }
+        }
+    }
+
+    /// Looks for models in a cube in which an equality does not hold.
+    fn spread(&mut self, cube: usize, terms: &[TermId], affine: &mut Affine) {
+        let mut rows = affine.rows();
+        while let Some(row) = rows.pop() {
+            let sum = row.sum(self.store, terms);
+            let negated = self.store.neg(sum);
+            for sum in [sum, negated] {
+                let Some(model) = self.extreme(cube, sum) else {
+                    continue;
+                };
+                let point = self.point(terms, model);
+                if !row.holds_at(&point) {
+                    *affine = affine.join(&Affine::of_points(terms.len(), &[point]));
+                    rows = affine.rows();
+                    break;
                 }
             }
         }

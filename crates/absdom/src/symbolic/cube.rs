@@ -27,6 +27,8 @@ pub(super) struct Cube {
     point: Vec<Integer>,
     /// Whether the rows imply the formula.
     is_exact: bool,
+    /// After how many steps along a ray all divisibilities hold again.
+    period: Integer,
     dictionary: Dictionary,
     /// The model that it is around.
     pub(super) model: usize,
@@ -94,7 +96,7 @@ impl Cube {
         let mut places = FxHashMap::default();
         let mut point = Vec::new();
         let mut sums = Vec::new();
-        let mut is_exact = true;
+        let (mut is_exact, mut period) = (true, Integer::ONE);
         let complete = Complete { store, values };
         for &literal in literals {
             let (sum, kind, sign) = match *store.node(literal) {
@@ -104,6 +106,7 @@ impl Cube {
                 Node::Symbol(_) => continue,
                 Node::Not(atom) if matches!(store.node(atom), Node::Symbol(_)) => continue,
                 _ => {
+                    period = period.lcm(&divisor(store, literal));
                     is_exact = false;
                     continue;
                 }
@@ -134,7 +137,9 @@ impl Cube {
             }
         });
         let rows: Vec<Row> = rows.collect();
-        Cube::of_rows(places, rows, point, is_exact, model)
+        let mut cube = Cube::of_rows(places, rows, point, model)?;
+        (cube.is_exact, cube.period) = (is_exact, period);
+        Some(cube)
     }
 
     /// Only the model.
@@ -153,15 +158,13 @@ impl Cube {
         let row =
             |(place, value): (usize, &Integer)| Row::equality(unit(point.len(), place), -value);
         let rows: Vec<Row> = point.iter().enumerate().map(row).collect();
-        Cube::of_rows(places, rows, point.clone(), true, model)
-            .expect("a point should satisfy itself")
+        Cube::of_rows(places, rows, point.clone(), model).expect("a point should satisfy itself")
     }
 
     fn of_rows(
         places: FxHashMap<TermId, usize>,
         rows: Vec<Row>,
         point: Vec<Integer>,
-        is_exact: bool,
         model: usize,
     ) -> Option<Cube> {
         if !rows.iter().all(|row| row.holds_at(&point)) {
@@ -173,10 +176,56 @@ impl Cube {
             places,
             rows,
             point,
-            is_exact,
+            is_exact: true,
+            period: Integer::ONE,
             dictionary,
             model,
         })
+    }
+
+    /// Integers for the symbols among its variables, if the sum has a greatest value there or grows
+    /// for ever, and integers reach it. They satisfy the rows, but perhaps not the formula.
+    pub(super) fn extreme(
+        &mut self,
+        store: &TermStore,
+        sum: TermId,
+        budget: &Budget,
+    ) -> Vec<(SymbolId, Integer)> {
+        let (_, parts) = store.to_linear(sum);
+        let mut form = vec![Integer::ZERO; self.point.len()];
+        let mut more = Vec::new();
+        for (part, factor) in parts {
+            match (self.places.get(&part), store.node(part)) {
+                (Some(&place), _) => form[place] = factor,
+                (None, &Node::Symbol(symbol)) => more.push((symbol, Integer::ONE)),
+                (None, _) => {}
+            }
+        }
+        let values: Option<Vec<Integer>> = match self.dictionary.greatest(&form, budget) {
+            Optimum::Value(_) => {
+                let vertex = self.dictionary.point();
+                vertex
+                    .iter()
+                    .map(|value| value.to_integer().cloned())
+                    .collect()
+            }
+            Optimum::Unbounded => self.dictionary.ray().map(|ray| {
+                let step = |(at, by): (&Integer, &Integer)| at + &(by * &self.period);
+                self.point.iter().zip(&ray).map(step).collect()
+            }),
+            Optimum::Unknown => None,
+        };
+        let Some(values) = values else {
+            return more;
+        };
+        let mut places: Vec<(&TermId, &usize)> = self.places.iter().collect();
+        places.sort();
+        for (&term, &place) in places {
+            if let Node::Symbol(symbol) = *store.node(term) {
+                more.push((symbol, values[place].clone()));
+            }
+        }
+        more
     }
 
     /// How far a sum goes in it.
@@ -258,5 +307,14 @@ impl Cube {
             row
         });
         Polyhedron::of_rows(kept, rows)
+    }
+}
+
+/// The divisor of a divisibility or of its negation; one for everything else.
+fn divisor(store: &TermStore, literal: TermId) -> Integer {
+    match store.node(literal) {
+        Node::Divides(divisor, _) => divisor.clone(),
+        Node::Not(atom) => divisor(store, *atom),
+        _ => Integer::ONE,
     }
 }

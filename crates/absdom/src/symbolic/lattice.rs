@@ -65,6 +65,7 @@ impl Abstraction<'_> {
         let terms = self.prepared(terms);
         // Models in all directions there are.
         let _ = self.affine_hull(&terms);
+        self.sample(&terms);
         let mut points = self.points(&terms);
         let Some(first) = points.first().cloned() else {
             return Vec::new();

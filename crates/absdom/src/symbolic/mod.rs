@@ -14,6 +14,7 @@ mod affine_hull;
 mod convex_hull;
 mod cube;
 mod lattice;
+mod sample;
 mod template;
 #[cfg(test)]
 mod tests;
@@ -30,23 +31,33 @@ use logic::{
 };
 use rustc_hash::FxHashMap;
 use smt::{Answer, Model, Solver};
+use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
-/// How long one query may take.
+/// How long one query may take at first, and when many were too hard.
 const PATIENCE: Duration = Duration::from_millis(1000);
+const HURRY: Duration = Duration::from_millis(10);
 
 /// A formula to be abstracted.
 pub struct Abstraction<'s> {
     store: &'s mut TermStore,
     mark: Mark,
     budget: Budget,
-    solver: Solver,
+    solver: Owned<'s>,
     /// Without quotients, remainders and choices; beside it, what fixes the symbols for them.
     formula: TermId,
+    /// How long the next query may take: less after each that was too hard.
+    patience: Duration,
     /// Models of the formula.
     models: Vec<Assignment>,
     /// Implicants of the formula, each with a model of it.
     cubes: Vec<Cube>,
+}
+
+/// A solver of our own, or one that somebody lent us.
+enum Owned<'s> {
+    Own(Box<Solver>),
+    Lent(&'s mut Solver),
 }
 
 /// What the solver says about a condition beside the formula.
@@ -62,12 +73,33 @@ enum Found {
 impl<'s> Abstraction<'s> {
     /// The abstraction of a formula.
     pub fn new(store: &'s mut TermStore, formula: TermId, budget: &Budget) -> Abstraction<'s> {
+        let solver = Box::new(Solver::new().without_recall());
+        Abstraction::start(store, Owned::Own(solver), formula, budget)
+    }
+
+    /// The abstraction of a formula, with a solver that was there before: a new one takes longer
+    /// than a query. What it has asserted counts as well.
+    pub fn with_solver(
+        store: &'s mut TermStore,
+        solver: &'s mut Solver,
+        formula: TermId,
+        budget: &Budget,
+    ) -> Abstraction<'s> {
+        Abstraction::start(store, Owned::Lent(solver), formula, budget)
+    }
+
+    fn start(
+        store: &'s mut TermStore,
+        mut solver: Owned<'s>,
+        formula: TermId,
+        budget: &Budget,
+    ) -> Abstraction<'s> {
         let mark = store.mark();
         let purified = store.purify(&[formula]);
         let mut parts = purified.formulas;
         parts.extend(purified.conditions);
         let formula = store.and(&parts);
-        let mut solver = Solver::new().without_recall();
+        solver.push();
         solver.assert(store, formula);
         Abstraction {
             store,
@@ -75,6 +107,7 @@ impl<'s> Abstraction<'s> {
             budget: budget.clone(),
             solver,
             formula,
+            patience: PATIENCE,
             models: Vec::new(),
             cubes: Vec::new(),
         }
@@ -111,7 +144,7 @@ impl<'s> Abstraction<'s> {
     fn model_where(&mut self, condition: TermId) -> Found {
         self.solver.push();
         self.solver.assert(self.store, condition);
-        let budget = self.budget.clone().with_timeout(PATIENCE);
+        let budget = self.budget.clone().with_timeout(self.patience);
         let answer = self.solver.check(self.store, &[], &budget);
         let model = match answer {
             Answer::Sat => self.solver.model().cloned(),
@@ -128,7 +161,10 @@ impl<'s> Abstraction<'s> {
                 self.models.push(values);
                 Found::Model(self.models.len() - 1)
             }
-            (Answer::Sat | Answer::Unknown(_), _) => Found::Unknown,
+            (Answer::Sat | Answer::Unknown(_), _) => {
+                self.patience = (self.patience / 2).max(HURRY);
+                Found::Unknown
+            }
         }
     }
 
@@ -192,8 +228,30 @@ impl<'s> Abstraction<'s> {
     }
 }
 
+impl Deref for Owned<'_> {
+    type Target = Solver;
+
+    fn deref(&self) -> &Solver {
+        match self {
+            Owned::Own(solver) => solver,
+            Owned::Lent(solver) => solver,
+        }
+    }
+}
+
+impl DerefMut for Owned<'_> {
+    fn deref_mut(&mut self) -> &mut Solver {
+        match self {
+            Owned::Own(solver) => solver,
+            Owned::Lent(solver) => solver,
+        }
+    }
+}
+
 impl Drop for Abstraction<'_> {
     fn drop(&mut self) {
+        // The solver must not hold terms that are gone.
+        self.solver.pop();
         self.store.release(self.mark);
     }
 }
