@@ -21,7 +21,7 @@ pub mod liveness;
 pub mod loops;
 pub mod reaching;
 mod rename;
-mod scc;
+pub mod scc;
 pub mod slice;
 pub mod transition;
 pub mod unreachable;
