@@ -93,7 +93,7 @@ impl Graph {
                             target: block.target,
                             formula: formula.clone(),
                         }),
-                        Step::Opaque(_) => {}
+                        Step::Opaque(_) | Step::Escape(_) => {}
                     }
                 }
             }

@@ -11,18 +11,18 @@
 //! [beyer2009software], with the merging of `transition` instead of an SSA formula per block.
 //!
 //! # Invariants
-//! - Every path from a cut point to the next is covered by exactly one block, and the block lists
-//!   the edges of all its paths: the way back.
+//! - Every path from a cut point to the next is covered by exactly one block (if wrapping is left
+//!   out: or by an escape), and the block lists the edges of all its paths: the way back.
 //! - A block whose guard is plainly false is left out.
 //! - Of variables that are dead at its target a block says nothing.
 
-use super::encode::IntModel;
+use super::encode::{Bounds, Encoder, IntModel};
 use super::liveness::Liveness;
 use super::loops::{LoopNest, reverse_postorder};
 use super::transition::{State, TransitionFormula, is_opaque};
 use crate::ir::*;
 use base::{IdVec, Span, define_id};
-use logic::TermStore;
+use logic::{TermId, TermStore};
 
 define_id! {
     /// A block of a block graph.
@@ -51,6 +51,66 @@ pub enum Step {
     Formula(TransitionFormula),
     /// A single edge that has none.
     Opaque(EdgeId),
+    /// Out of what the formulas describe: when this holds, something on a path from here wraps.
+    /// The block leads nowhere; its target is its source.
+    Escape(TransitionFormula),
+}
+
+/// How ops become formulas.
+#[derive(Clone, Copy)]
+pub struct Encoding<'a> {
+    /// What integers are.
+    pub model: IntModel,
+    /// If set, an op that no formula describes gets one that allows more. If not, such an op is a
+    /// block by itself; calls of procedures and what is not modelled always are.
+    pub over: Option<Over<'a>>,
+}
+
+/// How formulas allow more than their ops do.
+#[derive(Clone, Copy)]
+pub struct Over<'a> {
+    /// What is known of the variables at a location: formulas hold within these bounds only.
+    pub known: &'a dyn Fn(LocationId, VarId) -> Bounds,
+    /// Whether wrapping is described; if not, blocks of their own ([`Step::Escape`]) lead to where
+    /// something wraps.
+    pub wraps: bool,
+}
+
+impl From<IntModel> for Encoding<'_> {
+    fn from(model: IntModel) -> Self {
+        Encoding { model, over: None }
+    }
+}
+
+impl Encoding<'_> {
+    /// Whether an op has no formula.
+    fn has_none(&self, op: &Op) -> bool {
+        match (self.over, op) {
+            (None, op) => is_opaque(op),
+            (Some(_), Op::Call(call)) => !matches!(call.callee, Callee::Library(_)),
+            (Some(_), op) => matches!(op, Op::Unsupported(_)),
+        }
+    }
+
+    /// The formula of an edge, and what must hold for it to be right.
+    fn formula(
+        &self,
+        program: &Program,
+        store: &mut TermStore,
+        state: &State,
+        edge: &Edge,
+    ) -> Option<(TransitionFormula, TermId)> {
+        let Some(over) = self.over else {
+            let step = TransitionFormula::of_op(program, store, state, self.model, &edge.op)?;
+            return Some((step, store.bool(true)));
+        };
+        let known = |var: VarId| (over.known)(edge.source, var);
+        let mut encoder = Encoder::new(program, store, state, self.model).knowing(&known);
+        if !over.wraps {
+            encoder = encoder.without_wrapping();
+        }
+        TransitionFormula::over_op(program, encoder, &edge.op)
+    }
 }
 
 /// A procedure as blocks.
@@ -76,11 +136,23 @@ impl BlockGraph {
         liveness: &Liveness,
         model: IntModel,
     ) -> Self {
+        Self::encoded(program, proc, store, state, liveness, &model.into())
+    }
+
+    /// The same, with formulas made in a certain way.
+    pub fn encoded(
+        program: &Program,
+        proc: ProcId,
+        store: &mut TermStore,
+        state: &State,
+        liveness: &Liveness,
+        encoding: &Encoding,
+    ) -> Self {
         let procedure = &program.procs[proc];
         let mut graph = BlockGraph {
             proc,
             blocks: IdVec::new(),
-            is_cut: cut_points(procedure),
+            is_cut: cut_points(procedure, encoding),
             outgoing: IdVec::filled(Vec::new(), procedure.locations.len()),
         };
         let order = reverse_postorder(procedure);
@@ -96,7 +168,7 @@ impl BlockGraph {
                 store,
                 state,
                 live: &|at| liveness.live_at(proc, at),
-                model,
+                encoding,
                 is_cut: &graph.is_cut,
                 position: &position,
             };
@@ -115,7 +187,7 @@ impl BlockGraph {
 }
 
 /// The cut points of a procedure; those that no run gets to do not count.
-fn cut_points(procedure: &Procedure) -> IdVec<LocationId, bool> {
+fn cut_points(procedure: &Procedure, encoding: &Encoding) -> IdVec<LocationId, bool> {
     let nest = LoopNest::new(procedure);
     let reachable = procedure.reachable();
     let mut is_cut: IdVec<LocationId, bool> = (procedure.locations.iter_enumerated())
@@ -125,7 +197,7 @@ fn cut_points(procedure: &Procedure) -> IdVec<LocationId, bool> {
         })
         .collect();
     for edge in procedure.edges.iter() {
-        if reachable[edge.source] && is_opaque(&edge.op) {
+        if reachable[edge.source] && encoding.has_none(&edge.op) {
             is_cut[edge.source] = true;
             is_cut[edge.target] = true;
         }
@@ -140,7 +212,7 @@ struct Walk<'w> {
     store: &'w mut TermStore,
     state: &'w State,
     live: &'w dyn Fn(LocationId) -> &'w super::VarSet,
-    model: IntModel,
+    encoding: &'w Encoding<'w>,
     is_cut: &'w IdVec<LocationId, bool>,
     position: &'w IdVec<LocationId, usize>,
 }
@@ -157,6 +229,7 @@ impl Walk<'_> {
         let mut open: std::collections::BTreeMap<(usize, LocationId), Reached> = Default::default();
         let mut ends: std::collections::BTreeMap<LocationId, Reached> = Default::default();
         let mut blocks = Vec::new();
+        let mut escapes: Vec<(TermId, EdgeId)> = Vec::new();
         let start = Reached {
             formula: TransitionFormula::identity(self.store),
             edges: Vec::new(),
@@ -165,16 +238,23 @@ impl Walk<'_> {
         while let Some((location, reached)) = next {
             for &id in &self.procedure.locations[location].out {
                 let edge = &self.procedure.edges[id];
-                let Some(step) = TransitionFormula::of_op(
-                    self.program,
-                    self.store,
-                    self.state,
-                    self.model,
-                    &edge.op,
-                ) else {
+                let described = self
+                    .encoding
+                    .formula(self.program, self.store, self.state, edge);
+                let Some((mut step, ranges)) = described else {
                     blocks.push(self.opaque(id));
                     continue;
                 };
+                if self.store.as_bool(ranges) != Some(true) {
+                    let guard = self.store.not(ranges);
+                    let escape = TransitionFormula {
+                        guard: self.store.and(&[guard, step.guard]),
+                        ..TransitionFormula::identity(self.store)
+                    };
+                    let escape = reached.formula.then(self.store, self.state, &escape);
+                    escapes.push((escape.guard, id));
+                    step.guard = self.store.and(&[step.guard, ranges]);
+                }
                 let formula = reached.formula.then(self.store, self.state, &step);
                 if self.store.as_bool(formula.guard) == Some(false) {
                     continue;
@@ -199,6 +279,7 @@ impl Walk<'_> {
                 .pop_first()
                 .map(|((_, location), reached)| (location, reached));
         }
+        blocks.extend(self.escape(source, &escapes));
         blocks.extend(
             ends.into_iter()
                 .map(|(target, reached)| self.block(source, target, reached)),
@@ -234,6 +315,28 @@ impl Walk<'_> {
             span: spans.fold(Span::NONE, Span::to),
             edges,
         }
+    }
+
+    /// The block for all that may wrap.
+    fn escape(&mut self, source: LocationId, escapes: &[(TermId, EdgeId)]) -> Option<Block> {
+        let guards: Vec<TermId> = escapes.iter().map(|&(guard, _)| guard).collect();
+        let guard = self.store.or(&guards);
+        if self.store.as_bool(guard) == Some(false) {
+            return None;
+        }
+        let edges: Vec<EdgeId> = escapes.iter().map(|&(_, edge)| edge).collect();
+        let spans = edges.iter().map(|&edge| self.procedure.edges[edge].span);
+        let step = TransitionFormula {
+            guard,
+            ..TransitionFormula::identity(self.store)
+        };
+        Some(Block {
+            source,
+            target: source,
+            step: Step::Escape(step),
+            span: spans.fold(Span::NONE, Span::to),
+            edges,
+        })
     }
 
     fn opaque(&self, id: EdgeId) -> Block {

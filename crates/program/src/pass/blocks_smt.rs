@@ -40,7 +40,7 @@ pub fn smtlib(program: &Program, model: IntModel, sources: Option<&SourceMap>) -
                     let op = printer.op(&program.procs[proc].edges[*edge].op);
                     out.push_str(&format!("; no formula: {op}\n"));
                 }
-                Step::Formula(formula) => {
+                Step::Formula(formula) | Step::Escape(formula) => {
                     for &var in formula.map.keys() {
                         next.entry(var).or_insert_with(|| {
                             let symbol = store.symbol(state.symbol(var)).clone();

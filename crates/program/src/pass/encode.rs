@@ -16,7 +16,7 @@
 use super::transition::State;
 use crate::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
 use crate::ir::*;
-use logic::{IntType, Integer, Sort, TermId, TermStore};
+use logic::{IntType, Integer, Sort, SymbolId, TermId, TermStore};
 use rustc_hash::FxHashMap;
 
 /// What integers are.
@@ -40,10 +40,18 @@ pub struct Encoder<'e> {
     /// Whether every term says exactly what its expression does.
     exact: bool,
     bounds: FxHashMap<TermId, Bounds>,
+    known: &'e dyn Fn(VarId) -> Bounds,
+    /// If set, what must be so for nothing to wrap, and wrapping is left out.
+    ranges: Option<Vec<TermId>>,
 }
 
 /// The least and the greatest value of a term, where known.
-type Bounds = (Option<Integer>, Option<Integer>);
+pub type Bounds = (Option<Integer>, Option<Integer>);
+
+/// Knows nothing of any variable but its type.
+pub fn nothing_known(_: VarId) -> Bounds {
+    (None, None)
+}
 
 impl<'e> Encoder<'e> {
     /// An encoder of expressions read in a state.
@@ -61,13 +69,40 @@ impl<'e> Encoder<'e> {
             constraints: Vec::new(),
             exact: true,
             bounds: FxHashMap::default(),
+            known: &nothing_known,
+            ranges: None,
         }
+    }
+
+    /// This encoder, for runs in which nothing wraps: [`ranges`](Self::ranges) says which.
+    pub fn without_wrapping(mut self) -> Self {
+        self.ranges = Some(Vec::new());
+        self
+    }
+
+    /// What must hold for nothing that was encoded to wrap.
+    pub fn ranges(&mut self) -> TermId {
+        let ranges = self.ranges.as_deref().unwrap_or_default();
+        self.store.and(ranges)
+    }
+
+    /// This encoder, for states in which the variables are within bounds: nothing wraps that
+    /// cannot wrap there, and a variable that can have one value only stands for that.
+    pub fn knowing(mut self, known: &'e dyn Fn(VarId) -> Bounds) -> Self {
+        self.known = known;
+        self
     }
 
     /// The constraints on the fresh symbols made, and whether all was exact.
     pub fn finish(self) -> (TermId, bool) {
+        let (constraints, exact, _) = self.finish_in();
+        (constraints, exact)
+    }
+
+    /// The same, with the store.
+    pub(super) fn finish_in(self) -> (TermId, bool, &'e mut TermStore) {
         let constraints = self.store.and(&self.constraints);
-        (constraints, self.exact)
+        (constraints, self.exact, self.store)
     }
 
     /// An expression; a `Bool` becomes a truth value, everything else an integer. Floating-point
@@ -75,10 +110,13 @@ impl<'e> Encoder<'e> {
     pub fn expr(&mut self, expr: &Expr) -> TermId {
         match expr {
             Expr::Const(constant) => self.constant(*constant),
-            Expr::Var(var) => {
-                let symbol = self.state.symbol(*var);
-                self.store.of_symbol(symbol)
-            }
+            Expr::Var(var) => match (self.known)(*var) {
+                (Some(low), Some(high)) if low == high => self.store.int(low),
+                _ => {
+                    let symbol = self.state.symbol(*var);
+                    self.store.of_symbol(symbol)
+                }
+            },
             Expr::Cast(to, operand) => self.cast(*to, operand),
             Expr::Select(condition, then, otherwise) => {
                 let condition = self.expr(condition);
@@ -158,6 +196,12 @@ impl<'e> Encoder<'e> {
         let (low, high) = self.bounds_of(term);
         let fits = low.is_some_and(|low| low >= min) && high.is_some_and(|high| high <= max);
         if fits || self.model == IntModel::Unbounded {
+            return term;
+        }
+        if self.ranges.is_some() {
+            let (min, max) = (self.store.int(min), self.store.int(max));
+            let range = [self.store.le(min, term), self.store.le(term, max)];
+            self.ranges.iter_mut().for_each(|all| all.extend(range));
             return term;
         }
         let modulus = Integer::power_of_two(u32::from(ty.bits));
@@ -283,19 +327,27 @@ impl<'e> Encoder<'e> {
         self.bounds[&term].clone()
     }
 
+    /// What is known of a variable, and otherwise what its type says.
+    fn bounds_of_symbol(&self, symbol: SymbolId) -> Bounds {
+        let Some(var) = self.state.var(symbol) else {
+            return (None, None);
+        };
+        let (low, high) = (self.known)(var);
+        match self.program.vars[var].ty {
+            Type::Int(ty) if !ty.signed && self.model == IntModel::Machine => (
+                low.or_else(|| Some(ty.min().into())),
+                high.or_else(|| Some(ty.max().into())),
+            ),
+            _ => (low, high),
+        }
+    }
+
     fn bounds_of_step(&self, term: TermId) -> Bounds {
         use logic::Node;
         let of = |part: &TermId| self.bounds[part].clone();
         match self.store.node(term) {
             Node::Int(value) => (Some(value.clone()), Some(value.clone())),
-            Node::Symbol(symbol) => {
-                match self.state.var(*symbol).map(|var| self.program.vars[var].ty) {
-                    Some(Type::Int(ty)) if !ty.signed && self.model == IntModel::Machine => {
-                        (Some(ty.min().into()), Some(ty.max().into()))
-                    }
-                    _ => (None, None),
-                }
-            }
+            Node::Symbol(symbol) => self.bounds_of_symbol(*symbol),
             Node::Sum(constant, parts) => {
                 let mut sum = (Some(constant.clone()), Some(constant.clone()));
                 for (part, factor) in parts {

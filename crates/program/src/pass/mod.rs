@@ -2,7 +2,7 @@
 //!
 //! Analyses look ([`loops`], [`callgraph`], [`liveness`], [`reaching`], [`blocks`]); transformations return a
 //! new program and the way back to the old one ([`inline`], [`constants`], [`unreachable`],
-//! [`slice`], and the removal of dead assignments in [`liveness`]).
+//! [`slice`], the removal of dead assignments in [`liveness`], and [`prepare`], several of them).
 //!
 //! # Invariants
 //! - A transformation keeps every defined run that reaches an error location, with the same
@@ -19,9 +19,10 @@ mod encode_int;
 pub mod inline;
 pub mod liveness;
 pub mod loops;
+pub mod prepare;
 pub mod reaching;
 mod rename;
-pub mod scc;
+mod scc;
 pub mod slice;
 pub mod transition;
 pub mod unreachable;

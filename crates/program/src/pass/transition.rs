@@ -112,7 +112,56 @@ impl TransitionFormula {
         if is_opaque(op) {
             return None;
         }
-        let mut encoder = Encoder::new(program, store, state, model);
+        let encoder = Encoder::new(program, store, state, model);
+        let (step, _) = Self::of_variables(program, encoder, op)?;
+        Some(step)
+    }
+
+    /// What an op does at most, by an encoder for the state before it: what it reads from memory
+    /// may be anything, what it does to memory is left out, and what ends the run leads nowhere.
+    /// With it what must hold for nothing to wrap, if the encoder leaves wrapping out. `None` for
+    /// the call of a procedure and for what is not modelled.
+    pub fn over_op(program: &Program, mut encoder: Encoder<'_>, op: &Op) -> Option<(Self, TermId)> {
+        let mut guard = true;
+        let mut map = BTreeMap::new();
+        match op {
+            Op::Assign(Place::Mem(..), _)
+            | Op::Havoc(Place::Mem(..), _)
+            | Op::Return(_)
+            | Op::Enter(_)
+            | Op::Leave(_) => {}
+            Op::Halt(_) => guard = false,
+            Op::Call(call) => match &call.callee {
+                Callee::Proc(_) | Callee::Pointer(_) => return None,
+                Callee::Library(_) => {
+                    if let Some(var) = call.result {
+                        let row = &program.vars[var];
+                        map.insert(var, encoder.any_value(&row.name, row.ty));
+                    }
+                }
+            },
+            Op::Unsupported(_) => return None,
+            Op::Skip | Op::Assume(_) | Op::Assign(..) | Op::Havoc(..) => {
+                return Self::of_variables(program, encoder, op);
+            }
+        }
+        let ranges = encoder.ranges();
+        let guard = encoder.store.bool(guard);
+        let (constraints, _, store) = encoder.finish_in();
+        let over = Self {
+            map,
+            guard: store.and(&[guard, constraints]),
+            exact: matches!(op, Op::Halt(_) | Op::Return(_)),
+        };
+        Some((over, ranges))
+    }
+
+    /// What an op on variables does, and what must hold for nothing to wrap.
+    fn of_variables(
+        program: &Program,
+        mut encoder: Encoder<'_>,
+        op: &Op,
+    ) -> Option<(Self, TermId)> {
         let mut condition = None;
         let mut written = None;
         match op {
@@ -132,16 +181,18 @@ impl TransitionFormula {
             | Op::Leave(_)
             | Op::Unsupported(_) => return None,
         }
-        let (constraints, exact) = encoder.finish();
+        let ranges = encoder.ranges();
+        let (constraints, exact, store) = encoder.finish_in();
         let guard = match condition {
             Some(condition) => store.and(&[condition, constraints]),
             None => constraints,
         };
-        Some(TransitionFormula {
+        let step = TransitionFormula {
             map: written.into_iter().collect(),
             guard,
             exact,
-        })
+        };
+        Some((step, ranges))
     }
 
     /// First this, then the next. The two share no quantified symbols; see
