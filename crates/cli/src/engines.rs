@@ -3,7 +3,7 @@
 use engine::Engine;
 
 /// All engines, in the order they are listed.
-pub(crate) const ENGINES: &[&dyn Engine] = &[&engine::random::Random];
+pub(crate) const ENGINES: &[&dyn Engine] = &[&engine::random::Random, &engine::cra::Cra];
 
 /// The engine that is used when none is named.
 pub(crate) const DEFAULT: &str = "random";

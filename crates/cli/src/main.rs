@@ -120,6 +120,9 @@ fn list_engines(console: &Console) -> u8 {
             ""
         };
         text += &format!("{}{default}: {}\n", engine.name(), engine.summary());
+        if !engine.finds_violations() {
+            text += "  finds no violations\n";
+        }
         for paper in engine.papers() {
             text += &format!("  [{paper}]\n");
         }

@@ -1,9 +1,10 @@
-//! What an engine is, how one is driven, and the engines that need nothing but the machine.
+//! What an engine is, how one is driven, and the engines that are small.
 //!
 //! # Invariants
 //! - Engines stand below the trust line: [`decide`] believes an outcome only with its certificate.
 //! - Engines never import each other.
 
+pub mod cra;
 pub mod driver;
 pub mod graph;
 pub mod path_formula;
@@ -31,6 +32,10 @@ pub trait Engine: Sync {
     fn summary(&self) -> &'static str;
     /// The papers it follows, as keys of `docs/papers.bib`.
     fn papers(&self) -> &'static [&'static str];
+    /// Whether it may find violations; one that does not only proves.
+    fn finds_violations(&self) -> bool {
+        true
+    }
     /// Decides, or says why not.
     fn run(&self, task: &Task, budget: &Budget) -> Outcome;
 }

@@ -1,8 +1,25 @@
 //! Summaries of loops and paths.
 //!
+//! A loop's summary relates the state at its head to the states there after any number of turns.
+//! It comes from one turn of the loop ([`nest`]) by the operators of [`closure`], which are bought
+//! in levels. From these [`to_error`] makes, for every cut point, a formula that holds of every
+//! state from which an error location can be reached.
+//!
+//! # Paper
+//! [fang2025software], section 6, on the forward loop nest instead of the reversed graph: one
+//! closure for each loop of the source, at its head.
+//!
 //! # Invariants
 //! - A summary over-approximates the runs it stands for; pieces that are exact say so.
+//! - A closure `S` of a turn `F` is closed under turns before it: `F ; S` implies `S`. Labels made
+//!   of summaries are inductive because of this.
 
-pub mod dominators;
-pub mod expression;
-pub mod single_source;
+pub mod closure;
+pub mod kit;
+pub mod nest;
+pub mod to_error;
+
+pub use closure::Level;
+pub use kit::Kit;
+pub use nest::{Nest, Star};
+pub use to_error::ToError;

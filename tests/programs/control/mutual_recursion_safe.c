@@ -1,4 +1,5 @@
 // expect: safe
+// unknown: cra         (calls that stay calls are not summarised)
 // level: core
 // unknown: random (cannot prove)
 

@@ -13,7 +13,6 @@
 mod affine_hull;
 mod convex_hull;
 mod cube;
-mod form;
 mod lattice;
 mod sample;
 mod template;
@@ -210,8 +209,16 @@ impl<'s> Abstraction<'s> {
 
     /// The values of terms in a model. What the formula does not mention is zero there.
     fn point(&self, terms: &[TermId], model: usize) -> Vec<Integer> {
-        let numbers = cube::numbers(self.store, terms, &self.models[model]);
-        numbers.expect("an integer should have a value")
+        let complete = cube::Complete {
+            store: self.store,
+            values: &self.models[model],
+        };
+        let values = self.store.evaluate_all_in(terms, &complete);
+        let value = |term: &TermId| values[term].as_ref().and_then(TermValue::as_int).cloned();
+        let values = terms.iter().map(value);
+        values
+            .map(|value| value.expect("an integer should have a value"))
+            .collect()
     }
 
     fn points(&self, terms: &[TermId]) -> Vec<Vec<Integer>> {

@@ -1,0 +1,143 @@
+//! Proving by summaries alone.
+//!
+//! Summarises every loop, with more and more effort as long as the summary of the whole program
+//! admits an error. When it admits none any more, labels for the loop heads are read off the
+//! summaries; without labels there is no proof.
+//!
+//! # Paper
+//! [farzan2015compositional]; the baseline of [fang2025software], Table 2. There the summary is
+//! the answer. Here it is the way to a proof that can be checked.
+
+mod labels;
+
+use crate::{Engine, Task};
+use absdom::{Invariants, Options};
+use base::Budget;
+use certify::{Inductive, Outcome, Proof, Reason, ReasonKind};
+use logic::TermId;
+use program::ir::Program;
+use program::pass::inline::InlineLimit;
+use program::pass::prepare::prepare;
+use smt::Answer;
+use std::collections::BTreeMap;
+use summary::{Kit, Level, Nest, ToError};
+
+/// The engine.
+pub struct Cra;
+
+impl Engine for Cra {
+    fn name(&self) -> &'static str {
+        "cra"
+    }
+
+    fn summary(&self) -> &'static str {
+        "proves by summaries of loops"
+    }
+
+    fn papers(&self) -> &'static [&'static str] {
+        &["farzan2015compositional", "fang2025software"]
+    }
+
+    fn finds_violations(&self) -> bool {
+        false
+    }
+
+    fn run(&self, task: &Task, budget: &Budget) -> Outcome {
+        if let Some(proof) = crate::graph::proof(&task.program) {
+            return Outcome::Safe(proof);
+        }
+        let limit = InlineLimit::default();
+        let program = prepare(&task.program, limit);
+        match prove(&program, budget) {
+            Ok(mut proof) => {
+                proof.inlined = Some(limit);
+                Outcome::Safe(Proof::Inductive(Box::new(proof)))
+            }
+            Err(reason) => Outcome::Unknown(reason),
+        }
+    }
+}
+
+/// A proof, or why there is none.
+fn prove(program: &Program, budget: &Budget) -> Result<Inductive, Reason> {
+    let proc = program.entry;
+    let invariants = Invariants::new(program, proc, &Options::default(), budget);
+    // What wraps counts as an error first: most programs are meant not to, and it is easier.
+    for wraps in [false, true] {
+        let most = budget.remaining().filter(|_| !wraps);
+        let budget = match most {
+            Some(time) => budget.clone().with_timeout(time / 2),
+            None => budget.clone(),
+        };
+        let mut kit = Kit::new(program, &budget);
+        let nest = Nest::new(&mut kit, proc, invariants.clone(), wraps);
+        let is_last = wraps || !nest.has_escapes();
+        match by_summaries(kit, nest) {
+            Ok(proof) => return Ok(proof),
+            Err(reason) if is_last => return Err(reason),
+            Err(_) => {}
+        }
+    }
+    unreachable!("the last attempt should have returned")
+}
+
+/// A proof from summaries, with more and more effort.
+fn by_summaries(mut kit: Kit, mut nest: Nest) -> Result<Inductive, Reason> {
+    let initial = initial(&mut kit, &nest);
+    let entry = kit.program.procs[nest.proc].entry;
+    let mut why = String::new();
+    for level in Level::ALL {
+        kit.budget.check().map_err(|limit| {
+            let message = "the budget ended before the summaries were strong enough";
+            Reason::new(limit.into(), message)
+        })?;
+        let mut to_error = ToError::new(&nest, level);
+        let summary = to_error.from(&mut kit, &mut nest, entry, true);
+        match kit.check(&[initial, summary]) {
+            Answer::Unsat => {
+                match labels::labels(&mut kit, &mut nest, &mut to_error, initial, level) {
+                    Ok(labels) => return Ok(proof(kit, &nest, labels)),
+                    Err(reason) => why = reason,
+                }
+            }
+            Answer::Sat => why = "the summary of the program admits an error".to_owned(),
+            Answer::Unknown(reason) => why = reason,
+        }
+    }
+    let message = format!("summaries alone do not prove it: {why}");
+    Err(Reason::new(ReasonKind::GaveUp, message))
+}
+
+/// What holds where a run starts: the globals have their initial values.
+fn initial(kit: &mut Kit, nest: &Nest) -> TermId {
+    let program = kit.program;
+    let entry = program.procs[nest.proc].entry;
+    let step = crate::path_formula::initial(
+        program,
+        &mut kit.store,
+        &kit.state,
+        program::pass::encode::IntModel::Machine,
+        nest.live(entry),
+    );
+    let mut parts = vec![step.guard];
+    for (&var, &value) in &step.map {
+        let term = kit.before(var);
+        parts.push(kit.store.eq(term, value));
+    }
+    kit.store.and(&parts)
+}
+
+/// The labels as a proof.
+fn proof(kit: Kit, nest: &Nest, labels: labels::Labels) -> Inductive {
+    let vars = kit.program.vars.ids();
+    Inductive {
+        inlined: None,
+        vars: vars.map(|var| kit.state.symbol(var)).collect(),
+        ghosts: Vec::new(),
+        labels: labels
+            .into_iter()
+            .map(|(at, label)| ((nest.proc, at), label))
+            .collect::<BTreeMap<_, _>>(),
+        store: kit.store,
+    }
+}

@@ -1,0 +1,238 @@
+//! Labels for loop heads, from summaries that admit no error.
+//!
+//! Heads are labelled in the order in which runs come to them, outer loops before inner ones. The
+//! label of a head separates the states in which its loop is entered, as the labels before allow,
+//! from those that lead to an error. An interpolant between the two is tried first, since it is
+//! short. If it is not kept by the loop's turns, the states that no number of turns brings to the
+//! interpolant's other side are: a closure is closed under turns before it.
+//!
+//! # Invariants
+//! - What is returned was shown to be entered, kept and safe, as far as turns are what the
+//!   summaries of the inner loops say.
+
+use base::Budget;
+use logic::{SymbolId, TermId};
+use program::ir::{LocationId, VarId};
+use program::pass::blocks::Step;
+use program::pass::loops::LoopId;
+use program::pass::transition::{TransitionFormula, sort};
+use prover::Shape;
+use rustc_hash::FxHashMap;
+use smt::interpolate::{Interpolation, Interpolator, Layers};
+use smt::{Answer, eliminate};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+use summary::{Kit, Level, Nest, ToError};
+
+/// The label of each head.
+pub(super) type Labels = BTreeMap<LocationId, TermId>;
+
+/// How long one interpolant or elimination may take.
+const EACH: Duration = Duration::from_secs(2);
+
+/// Labels for all heads that are reached.
+pub(super) fn labels(
+    kit: &mut Kit,
+    nest: &mut Nest,
+    to_error: &mut ToError,
+    initial: TermId,
+    level: Level,
+) -> Result<Labels, String> {
+    let entry = kit.program.procs[nest.proc].entry;
+    let mut labels = Labels::new();
+    let heads: Vec<LocationId> = nest.order.clone();
+    for head in heads {
+        let Some(id) = nest.loops.head_of(head) else {
+            continue;
+        };
+        let problem = Problem::new(kit, nest, to_error, &labels, (entry, initial), id, level);
+        let label = problem.solve(kit)?;
+        let invariant = nest.invariant(kit, head);
+        let leads = kit.store.not(label);
+        let leads = kit.store.and(&[leads, invariant]);
+        to_error.settle(head, leads);
+        let whole = kit.store.and(&[label, invariant]);
+        labels.insert(head, whole);
+    }
+    Ok(labels)
+}
+
+/// What the label of a head must do.
+struct Problem {
+    /// What holds when the loop is entered: over `entered` and quantified symbols.
+    entering: TermId,
+    /// What the variables are then.
+    entered: BTreeMap<VarId, SymbolId>,
+    /// Any number of turns.
+    star: TransitionFormula,
+    /// One turn.
+    turn: TransitionFormula,
+    /// States that lead to an error without another turn.
+    failing: TermId,
+}
+
+impl Problem {
+    fn new(
+        kit: &mut Kit,
+        nest: &mut Nest,
+        to_error: &mut ToError,
+        labels: &Labels,
+        (entry, initial): (LocationId, TermId),
+        id: LoopId,
+        level: Level,
+    ) -> Problem {
+        let head = nest.loops.loops[id].head;
+        let failing = to_error.from(kit, nest, head, false);
+        let star = nest.star(kit, id, level).step;
+        let star = star.renamed(&mut kit.store, &kit.state);
+        let turn = nest.body(kit, id, level).turn;
+        let mut entered = BTreeMap::new();
+        for var in nest.live(head).iter() {
+            let row = &kit.program.vars[var];
+            entered.insert(var, kit.store.new_symbol(&row.name, sort(row.ty)));
+        }
+        let mut ways = Vec::new();
+        if head == entry {
+            let identity = TransitionFormula::identity(&mut kit.store);
+            ways.push(arrival(kit, &entered, initial, &identity));
+        }
+        for &at in &nest.order {
+            for block in nest.blocks_from(at) {
+                let Step::Formula(step) = &block.step else {
+                    continue;
+                };
+                if block.target != head || nest.is_turn(block) {
+                    continue;
+                }
+                let known = match labels.get(&at) {
+                    Some(&label) => label,
+                    None if at == entry => initial,
+                    None => nest.invariant(kit, at),
+                };
+                let step = step.renamed(&mut kit.store, &kit.state);
+                ways.push(arrival(kit, &entered, known, &step));
+            }
+        }
+        Problem {
+            entering: kit.store.or(&ways),
+            entered,
+            star,
+            turn,
+            failing,
+        }
+    }
+
+    /// A label, over the state.
+    fn solve(&self, kit: &mut Kit) -> Result<TermId, String> {
+        let top = kit.store.bool(true);
+        if self.is_label(kit, top) {
+            return Ok(top);
+        }
+        let (first, second) = self.interpolants(kit)?;
+        let both = kit.store.and(&[first, second]);
+        for label in [second, both, first] {
+            if self.is_label(kit, label) {
+                return Ok(label);
+            }
+        }
+        let goal = kit.store.not(second);
+        let mut why = String::new();
+        for goal in [goal, self.failing] {
+            match self.unreachable(kit, goal) {
+                Ok(label) if self.is_label(kit, label) => return Ok(label),
+                Ok(_) => why = "a label is not kept by the loop".to_owned(),
+                Err(reason) => why = reason,
+            }
+        }
+        Err(why)
+    }
+
+    /// Interpolants between entering, the turns, and failing; over the state.
+    fn interpolants(&self, kit: &mut Kit) -> Result<(TermId, TermId), String> {
+        let entered: FxHashMap<SymbolId, TermId> = self.states(kit);
+        let star = kit.shifted(&self.star, &entered);
+        // The variables after the turns have symbols of their own.
+        let mut after = entered.clone();
+        let mut parts = vec![star.guard];
+        let mut back: FxHashMap<SymbolId, TermId> = FxHashMap::default();
+        for (&var, &value) in &star.map {
+            let row = &kit.program.vars[var];
+            let symbol = kit.store.new_symbol(&row.name, sort(row.ty));
+            let term = kit.store.of_symbol(symbol);
+            parts.push(kit.store.eq(term, value));
+            after.insert(kit.state.symbol(var), term);
+            back.insert(symbol, kit.before(var));
+        }
+        for (&var, &symbol) in &self.entered {
+            back.insert(symbol, kit.before(var));
+        }
+        let turns = kit.store.and(&parts);
+        let failing = kit.store.substitute(self.failing, &after);
+        let parts = [self.entering, turns, failing];
+        let budget = limited(&kit.budget);
+        let mut interpolator = Interpolator::new(Layers::ALL);
+        let shape = Shape::sequence(3);
+        match interpolator.interpolate(&mut kit.store, &parts, &shape, &budget) {
+            Interpolation::Interpolants(found) => {
+                let found = kit.store.substitute_all(&found, &back);
+                Ok((found[0], found[1]))
+            }
+            Interpolation::Consistent(_) => Err("a loop can be entered and left wrongly".into()),
+            Interpolation::Unknown(why) => Err(why),
+        }
+    }
+
+    /// The states that no number of turns brings to a goal.
+    fn unreachable(&self, kit: &mut Kit, goal: TermId) -> Result<TermId, String> {
+        let arrived = kit.after(&self.star, goal);
+        let formula = kit.store.and(&[self.star.guard, arrived]);
+        let symbols: BTreeSet<SymbolId> = kit
+            .store
+            .symbols_of(&[formula])
+            .into_iter()
+            .filter(|&symbol| kit.state.var(symbol).is_none())
+            .collect();
+        let budget = limited(&kit.budget);
+        let formula = kit.store.simplify(formula);
+        let found = eliminate(&mut kit.solver, &mut kit.store, formula, &symbols, &budget)?;
+        Ok(kit.store.not(found))
+    }
+
+    /// Whether a formula holds when the loop is entered, is kept by its turns, and excludes errors.
+    fn is_label(&self, kit: &mut Kit, label: TermId) -> bool {
+        let entered = self.states(kit);
+        let at_entry = kit.store.substitute(label, &entered);
+        let after = kit.after(&self.turn, label);
+        let kept = kit.store.and(&[label, self.turn.guard]);
+        kit.check(&[label, self.failing]) == Answer::Unsat
+            && kit.entails(self.entering, at_entry)
+            && kit.entails(kept, after)
+    }
+
+    fn states(&self, kit: &mut Kit) -> FxHashMap<SymbolId, TermId> {
+        let entered = self.entered.iter();
+        entered
+            .map(|(&var, &symbol)| (kit.state.symbol(var), kit.store.of_symbol(symbol)))
+            .collect()
+    }
+}
+
+/// A way into a loop: what holds where it starts, and what the variables become.
+fn arrival(
+    kit: &mut Kit,
+    entered: &BTreeMap<VarId, SymbolId>,
+    known: TermId,
+    step: &TransitionFormula,
+) -> TermId {
+    let mut parts = vec![known, step.guard];
+    for (&var, &symbol) in entered {
+        let value = step.value(&mut kit.store, &kit.state, var);
+        let term = kit.store.of_symbol(symbol);
+        parts.push(kit.store.eq(term, value));
+    }
+    kit.store.and(&parts)
+}
+
+fn limited(budget: &Budget) -> Budget {
+    budget.clone().with_timeout(EACH)
+}

@@ -1,0 +1,56 @@
+//! Exactness: when first turn, last turn and differences say all there is to say.
+//!
+//! If every turn adds the same constants and is possible on a convex set of states, then k turns
+//! are possible exactly if the first and the last are: the states between lie between. The closure
+//! of `join` says just that. A variable that a turn sets to a value which no turn changes (a
+//! constant, or a variable that the loop does not write) is that value from the first turn on; the
+//! turns must not ask for its old value.
+
+use super::Body;
+use crate::kit::Kit;
+use logic::{Node, TermId};
+use program::ir::VarId;
+
+/// Whether the closure of a turn is exact, given that the turn is.
+pub(super) fn is_exact(kit: &mut Kit, body: &Body) -> bool {
+    let turn = &body.turn;
+    let mut set_anew: Vec<VarId> = Vec::new();
+    for (&var, &term) in &turn.map {
+        let before = kit.before(var);
+        if kit.store.sort(before) != logic::Sort::Int {
+            return false;
+        }
+        let step = kit.store.sub(term, before);
+        if kit.store.as_int(step).is_some() {
+            continue;
+        }
+        let symbols = kit.store.symbols_of(&[term]);
+        let is_constant = symbols.iter().all(|&symbol| {
+            let var = kit.state.var(symbol);
+            var.is_some_and(|var| !turn.map.contains_key(&var))
+        });
+        if !is_constant {
+            return false;
+        }
+        set_anew.push(var);
+    }
+    let conjuncts = kit.store.conjuncts(turn.guard);
+    conjuncts.into_iter().all(|part| {
+        let symbols = kit.store.symbols_of(&[part]);
+        let asks_old = set_anew
+            .iter()
+            .any(|&var| symbols.contains(&kit.state.symbol(var)));
+        kit.is_of_state(part) && !asks_old && is_convex(kit, part)
+    })
+}
+
+/// Whether a condition is a linear inequality or equality.
+fn is_convex(kit: &Kit, condition: TermId) -> bool {
+    let (Node::AtMostZero(sum) | Node::IsZero(sum)) = *kit.store.node(condition) else {
+        return false;
+    };
+    let (_, parts) = kit.store.to_linear(sum);
+    parts
+        .iter()
+        .all(|(part, _)| matches!(kit.store.node(*part), Node::Symbol(_)))
+}

@@ -1,0 +1,97 @@
+//! Phases: a condition that persists cuts the turns in two stretches, those before it became true
+//! and those after.
+//!
+//! # Paper
+//! The splitting of the prototype behind [fang2025software]; here the stretches are cut again.
+
+use super::persistent::{candidates, persists};
+use super::{Body, Closure, Level, close, join};
+use crate::kit::Kit;
+use logic::TermId;
+use program::pass::transition::TransitionFormula;
+use smt::Answer;
+
+/// The closure in phases, if there is a condition to cut at.
+pub(super) fn split(kit: &mut Kit, body: &Body, level: Level) -> Option<Closure> {
+    let condition = cut(kit, body)?;
+    let negation = kit.store.not(condition);
+    let early = phase(kit, body, negation);
+    let late = phase(kit, body, condition);
+    // The last turn of the early phase may make the condition true; then no early turn follows.
+    let early = close(kit, &early, level);
+    let late = close(kit, &late, level);
+    let step = kit.sequence(&early.step, &late.step);
+    let whole = join(kit, body, Level::Equalities);
+    let step = both(kit, &step, &whole.step);
+    let exact = (early.exact && late.exact) || whole.exact;
+    Some(Closure { step, exact })
+}
+
+/// The turns in which a condition holds before.
+fn phase(kit: &mut Kit, body: &Body, condition: TermId) -> Body {
+    let mut turn = kit.assuming(&body.turn, condition);
+    turn.guard = kit.store.simplify(turn.guard);
+    // What the phase does not change is a constant of it.
+    let mut map = turn.map.clone();
+    map.retain(|&var, &mut term| {
+        let before = kit.before(var);
+        let same = kit.store.eq(before, term);
+        !kit.entails(turn.guard, same)
+    });
+    turn.map = map;
+    Body {
+        turn,
+        invariant: body.invariant,
+        hints: body.hints.clone(),
+    }
+}
+
+/// A condition that persists, and holds in some turns but not in all.
+fn cut(kit: &mut Kit, body: &Body) -> Option<TermId> {
+    for condition in candidates(kit, body) {
+        let negation = kit.store.not(condition);
+        let splits = kit.check(&[body.turn.guard, condition]) == Answer::Sat
+            && kit.check(&[body.turn.guard, negation]) == Answer::Sat;
+        // Cutting off the last turn only is what the last turn is for.
+        if splits && persists(kit, body, condition) && goes_on(kit, body, condition) {
+            return Some(condition);
+        }
+    }
+    None
+}
+
+/// Whether after a turn in which a condition holds there can be another one, and the same for its
+/// negation.
+fn goes_on(kit: &mut Kit, body: &Body, condition: TermId) -> bool {
+    let negation = kit.store.not(condition);
+    let both = [condition, negation];
+    both.into_iter().all(|condition| {
+        let first = kit.assuming(&body.turn, condition);
+        let twice = kit.sequence(&first, &first);
+        kit.check(&[twice.guard]) != Answer::Unsat
+    })
+}
+
+/// Two descriptions of the same turns at once.
+fn both(kit: &mut Kit, one: &TransitionFormula, other: &TransitionFormula) -> TransitionFormula {
+    let other = other.renamed(&mut kit.store, &kit.state);
+    let mut parts = vec![one.guard, other.guard];
+    let mut map = other.map.clone();
+    for (&var, &term) in &one.map {
+        match map.get(&var) {
+            Some(&same) => parts.push(kit.store.eq(same, term)),
+            None => drop(map.insert(var, term)),
+        }
+    }
+    for (&var, &term) in &other.map {
+        if !one.map.contains_key(&var) {
+            let before = kit.before(var);
+            parts.push(kit.store.eq(before, term));
+        }
+    }
+    TransitionFormula {
+        guard: kit.store.and(&parts),
+        map,
+        exact: one.exact && other.exact,
+    }
+}

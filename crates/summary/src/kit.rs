@@ -1,0 +1,102 @@
+//! What the making of summaries shares: the program, its terms, a solver, the time left.
+
+use base::Budget;
+use logic::{SymbolId, TermId, TermStore};
+use program::ir::{Program, VarId};
+use program::pass::transition::{State, TransitionFormula};
+use rustc_hash::FxHashMap;
+use smt::{Answer, Solver};
+
+/// The program, its terms, a solver and the time left.
+pub struct Kit<'p> {
+    /// The program, its calls inlined as far as they can be.
+    pub program: &'p Program,
+    /// Where all terms live.
+    pub store: TermStore,
+    /// The symbols of the variables before a step.
+    pub state: State,
+    /// For questions that stand alone.
+    pub solver: Solver,
+    /// The time left.
+    pub budget: Budget,
+}
+
+impl<'p> Kit<'p> {
+    /// A kit for a program.
+    pub fn new(program: &'p Program, budget: &Budget) -> Self {
+        let mut store = TermStore::new();
+        let state = State::new(program, &mut store);
+        Kit {
+            program,
+            store,
+            state,
+            solver: Solver::new(),
+            budget: budget.clone(),
+        }
+    }
+
+    /// The term of a variable before a step.
+    pub fn before(&mut self, var: VarId) -> TermId {
+        self.store.of_symbol(self.state.symbol(var))
+    }
+
+    /// A formula about the state before a step, of the state after it.
+    pub fn after(&mut self, step: &TransitionFormula, formula: TermId) -> TermId {
+        let map = self.renaming(step);
+        self.store.substitute(formula, &map)
+    }
+
+    /// What a step makes of the symbols of the variables.
+    pub fn renaming(&self, step: &TransitionFormula) -> FxHashMap<SymbolId, TermId> {
+        let written = step.map.iter();
+        written
+            .map(|(&var, &term)| (self.state.symbol(var), term))
+            .collect()
+    }
+
+    /// A step that holds only where a formula holds before it.
+    pub fn assuming(&mut self, step: &TransitionFormula, formula: TermId) -> TransitionFormula {
+        TransitionFormula {
+            guard: self.store.and(&[step.guard, formula]),
+            ..step.clone()
+        }
+    }
+
+    /// First one step, then another, whose quantified symbols are renamed.
+    pub fn sequence(
+        &mut self,
+        first: &TransitionFormula,
+        next: &TransitionFormula,
+    ) -> TransitionFormula {
+        let next = next.renamed(&mut self.store, &self.state);
+        first.then(&mut self.store, &self.state, &next)
+    }
+
+    /// Whether some formulas can hold together.
+    pub fn check(&mut self, formulas: &[TermId]) -> Answer {
+        self.solver.push();
+        for &formula in formulas {
+            self.solver.assert(&self.store, formula);
+        }
+        let answer = self.solver.check(&self.store, &[], &self.budget);
+        self.solver.pop();
+        answer
+    }
+
+    /// Whether one formula certainly follows from another.
+    pub fn entails(&mut self, premise: TermId, conclusion: TermId) -> bool {
+        if self.store.as_bool(conclusion) == Some(true) {
+            return true;
+        }
+        let negation = self.store.not(conclusion);
+        self.check(&[premise, negation]) == Answer::Unsat
+    }
+
+    /// Whether a formula speaks of the variables before a step only.
+    pub fn is_of_state(&self, formula: TermId) -> bool {
+        let symbols = self.store.symbols_of(&[formula]);
+        symbols
+            .into_iter()
+            .all(|symbol| self.state.var(symbol).is_some())
+    }
+}

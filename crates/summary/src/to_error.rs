@@ -1,0 +1,304 @@
+//! Path-to-error summaries: for every cut point a formula that holds of each state there from
+//! which an error location can be reached.
+//!
+//! On the forward loop nest, with one closure for each loop:
+//!
+//! > S(head) = star ; (ways through the loop without another turn: to an error, or out of it to
+//! > some x, and S(x)), and S(u) = the blocks from u to some v, and S(v), for every other point.
+//!
+//! Every cut point has symbols of its own for the variables that matter there, so the summary of a
+//! point is one term in the summaries of all points before it: all of them together are as large
+//! as the graph, not as its paths. A way through a loop passes points that S has symbols for, too,
+//! perhaps on the same path; it therefore has another set, one for each loop around.
+//!
+//! # Paper
+//! [fang2025software], section 6, for what is computed; its algorithm works on the reversed graph.
+//!
+//! # Invariants
+//! - On no path of the graph does a formula use one set of symbols for two moments.
+
+use crate::closure::Level;
+use crate::kit::Kit;
+use crate::nest::Nest;
+use logic::{Node, TermId};
+use program::ir::{LocationId, VarId};
+use program::pass::blocks::{Block, Step};
+use program::pass::loops::LoopId;
+use program::pass::transition::{TransitionFormula, sort};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A point with symbols of its own: of S itself, or inside a loop after its last turn (`After`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Point {
+    /// At a cut point, on a way that may still take turns of the loops around it.
+    Free(LocationId),
+    /// At a cut point of a loop that takes no more turns; for the head of a loop inside, before
+    /// that loop's turns.
+    Last(LoopId, LocationId),
+    /// At the head of a loop inside such a loop, after its turns.
+    Done(LoopId, LocationId),
+}
+
+impl Point {
+    fn location(self) -> LocationId {
+        match self {
+            Point::Free(at) | Point::Last(_, at) | Point::Done(_, at) => at,
+        }
+    }
+}
+
+/// The path-to-error summaries of a procedure.
+pub struct ToError {
+    level: Level,
+    symbols: FxHashMap<(Point, VarId), TermId>,
+    /// What was computed: the formula of a point over its own symbols.
+    known: BTreeMap<Point, TermId>,
+    written: BTreeSet<VarId>,
+    /// Heads where it is settled which states count as leading to an error, over the state.
+    settled: BTreeMap<LocationId, TermId>,
+}
+
+impl ToError {
+    /// Nothing computed yet; loops will be summarised with some effort.
+    pub fn new(nest: &Nest, level: Level) -> Self {
+        let blocks = nest.graph.blocks.iter();
+        let written = blocks.filter_map(|block| match &block.step {
+            Step::Formula(step) => Some(step.map.keys().copied()),
+            Step::Opaque(_) | Step::Escape(_) => None,
+        });
+        ToError {
+            level,
+            symbols: FxHashMap::default(),
+            known: BTreeMap::new(),
+            written: written.flatten().collect(),
+            settled: BTreeMap::new(),
+        }
+    }
+
+    /// Takes the states that a formula describes, and no others, for those at a head from which an
+    /// error can be reached.
+    pub fn settle(&mut self, head: LocationId, formula: TermId) {
+        self.settled.insert(head, formula);
+        self.known.clear();
+    }
+
+    /// Computes the summary of a cut point and what it needs, for later.
+    pub fn prepare(&mut self, kit: &mut Kit, nest: &mut Nest, at: LocationId) {
+        self.formula(kit, nest, Point::Free(at));
+    }
+
+    /// The states at a cut point from which an error location can be reached, over the state's
+    /// symbols and quantified ones. For a head `turns` says whether turns of its own loop may
+    /// come first.
+    pub fn from(&mut self, kit: &mut Kit, nest: &mut Nest, at: LocationId, turns: bool) -> TermId {
+        let point = match nest.loops.head_of(at) {
+            Some(id) if !turns => Point::Done(id, at),
+            _ => Point::Free(at),
+        };
+        let formula = self.formula(kit, nest, point);
+        let mut map = FxHashMap::default();
+        let written: Vec<VarId> = self.written.iter().copied().collect();
+        for var in written {
+            if let Some(&term) = self.symbols.get(&(point, var))
+                && let Node::Symbol(symbol) = *kit.store.node(term)
+            {
+                map.insert(symbol, kit.before(var));
+            }
+        }
+        kit.store.substitute(formula, &map)
+    }
+
+    /// The formula of a point over its own symbols.
+    fn formula(&mut self, kit: &mut Kit, nest: &mut Nest, point: Point) -> TermId {
+        // Points are asked for in an order in which each needs only those before.
+        let mut open = vec![point];
+        while let Some(&next) = open.last() {
+            if self.known.contains_key(&next) {
+                open.pop();
+                continue;
+            }
+            let needed: Vec<Point> = self
+                .successors(nest, next)
+                .into_iter()
+                .filter(|point| !self.known.contains_key(point))
+                .collect();
+            if needed.is_empty() {
+                let formula = self.compute(kit, nest, next);
+                self.known.insert(next, formula);
+                open.pop();
+            } else {
+                open.extend(needed);
+            }
+        }
+        self.known[&point]
+    }
+
+    /// The points whose formulas that of a point is made of.
+    fn successors(&self, nest: &Nest, point: Point) -> Vec<Point> {
+        let at = point.location();
+        if self.settled.contains_key(&at) && matches!(point, Point::Free(_)) {
+            return Vec::new();
+        }
+        if is_lost(nest, at) {
+            return Vec::new();
+        }
+        if let Some(id) = nest.loops.head_of(at) {
+            match point {
+                Point::Free(_) => return vec![Point::Done(id, at)],
+                Point::Last(around, _) => return vec![Point::Done(around, at)],
+                Point::Done(..) => {}
+            }
+        }
+        let blocks = nest.blocks_from(at);
+        blocks
+            .filter(|block| matches!(block.step, Step::Formula(_)))
+            .filter_map(|block| next_point(nest, point, block))
+            .filter(|next| !is_error(nest, next.location()))
+            .collect()
+    }
+
+    fn compute(&mut self, kit: &mut Kit, nest: &mut Nest, point: Point) -> TermId {
+        let at = point.location();
+        if is_lost(nest, at) {
+            return kit.store.bool(true);
+        }
+        if let (Point::Free(_), Some(&formula)) = (point, self.settled.get(&at)) {
+            return self.spoken(kit, point, formula);
+        }
+        if let Some(id) = nest.loops.head_of(at) {
+            let done = match point {
+                Point::Free(_) => Some(Point::Done(id, at)),
+                Point::Last(around, _) => Some(Point::Done(around, at)),
+                Point::Done(..) => None,
+            };
+            if let Some(done) = done {
+                let star = nest.star(kit, id, self.level);
+                let invariant = nest.invariant(kit, at);
+                let invariant = self.spoken(kit, point, invariant);
+                let step = self.step(kit, nest, point, &star.step, done);
+                let rest = self.known[&done];
+                return kit.store.and(&[invariant, step, rest]);
+            }
+        }
+        let invariant = nest.invariant(kit, at);
+        let invariant = self.spoken(kit, point, invariant);
+        let mut ways = Vec::new();
+        let blocks: Vec<Block> = nest.blocks_from(at).cloned().collect();
+        for block in blocks {
+            let step = match &block.step {
+                Step::Formula(step) => step,
+                Step::Opaque(_) => return invariant,
+                Step::Escape(step) => {
+                    ways.push(self.spoken(kit, point, step.guard));
+                    continue;
+                }
+            };
+            let Some(next) = next_point(nest, point, &block) else {
+                continue;
+            };
+            if is_error(nest, block.target) {
+                ways.push(self.step(kit, nest, point, step, next));
+                continue;
+            }
+            let rest = self.known[&next];
+            if kit.store.as_bool(rest) == Some(false) {
+                continue;
+            }
+            let step = self.step(kit, nest, point, step, next);
+            ways.push(kit.store.and(&[step, rest]));
+        }
+        let ways = kit.store.or(&ways);
+        kit.store.and(&[invariant, ways])
+    }
+
+    /// A step from one point to another.
+    fn step(
+        &mut self,
+        kit: &mut Kit,
+        nest: &Nest,
+        from: Point,
+        step: &TransitionFormula,
+        to: Point,
+    ) -> TermId {
+        let step = step.renamed(&mut kit.store, &kit.state);
+        let mut states = FxHashMap::default();
+        let mut roots: Vec<TermId> = step.map.values().copied().collect();
+        roots.push(step.guard);
+        for symbol in kit.store.symbols_of(&roots) {
+            if let Some(var) = kit.state.var(symbol) {
+                states.insert(symbol, self.symbol(kit, from, var));
+            }
+        }
+        let step = kit.shifted(&step, &states);
+        let mut parts = vec![step.guard];
+        if !is_error(nest, to.location()) {
+            let live: Vec<VarId> = nest.live(to.location()).iter().collect();
+            for var in live {
+                if self.written.contains(&var) {
+                    let value = match step.map.get(&var) {
+                        Some(&value) => value,
+                        None => self.symbol(kit, from, var),
+                    };
+                    let after = self.symbol(kit, to, var);
+                    parts.push(kit.store.eq(after, value));
+                }
+            }
+        }
+        kit.store.and(&parts)
+    }
+
+    /// A formula over the state, over the symbols of a point.
+    fn spoken(&mut self, kit: &mut Kit, point: Point, formula: TermId) -> TermId {
+        let mut map = FxHashMap::default();
+        for symbol in kit.store.symbols_of(&[formula]) {
+            if let Some(var) = kit.state.var(symbol) {
+                map.insert(symbol, self.symbol(kit, point, var));
+            }
+        }
+        kit.store.substitute(formula, &map)
+    }
+
+    /// What stands for a variable at a point. One that is never written has one value everywhere.
+    fn symbol(&mut self, kit: &mut Kit, point: Point, var: VarId) -> TermId {
+        if !self.written.contains(&var) {
+            return kit.before(var);
+        }
+        let row = &kit.program.vars[var];
+        *self
+            .symbols
+            .entry((point, var))
+            .or_insert_with(|| kit.store.fresh(&row.name, sort(row.ty)))
+    }
+}
+
+/// Where a block leads from a point; `None` for a turn that is not taken any more.
+fn next_point(nest: &Nest, point: Point, block: &Block) -> Option<Point> {
+    let target = block.target;
+    match point {
+        Point::Free(_) => Some(Point::Free(target)),
+        Point::Last(id, _) | Point::Done(id, _) => {
+            if !nest.loops.contains(id, target) {
+                return Some(Point::Free(target));
+            }
+            (!nest.is_turn(block)).then_some(Point::Last(id, target))
+        }
+    }
+}
+
+/// Whether a location is in a loop that is entered elsewhere than at its head: of such we know
+/// nothing.
+fn is_lost(nest: &Nest, at: LocationId) -> bool {
+    let mut around = nest.loops.innermost[at];
+    while let Some(id) = around {
+        if nest.loops.loops[id].irreducible {
+            return true;
+        }
+        around = nest.loops.loops[id].parent;
+    }
+    false
+}
+
+fn is_error(nest: &Nest, at: LocationId) -> bool {
+    nest.errors.contains(&at)
+}
