@@ -111,9 +111,9 @@ impl Walk<'_, '_> {
             }
         }
         for (target, states) in incoming {
-            let edge = states.last().map(|(edge, _)| *edge);
-            let state = self.merge(states.into_iter().map(|(_, state)| state).collect());
-            self.arrive(target, edge, &state);
+            for (edge, state) in states {
+                self.arrive(target, Some(edge), &state);
+            }
         }
     }
 
