@@ -20,6 +20,7 @@ mod call;
 mod decide;
 mod given;
 mod graph;
+mod live;
 mod scene;
 mod value;
 mod walk;

@@ -141,6 +141,12 @@ impl<'s> Scene<'s> {
         self.store.substitute(term, &map)
     }
 
+    /// The slots that a term speaks of.
+    pub(super) fn slots_of(&self, term: TermId) -> impl Iterator<Item = Slot> {
+        let symbols = self.store.symbols_of(&[term]).into_iter();
+        symbols.map(|symbol| self.slots[&symbol])
+    }
+
     /// Any value of a type.
     pub(super) fn any(&mut self, name: &str, ty: Type) -> TermId {
         let term = self.store.fresh(name, sort_of(ty));

@@ -91,12 +91,15 @@ impl Walk<'_, '_> {
     pub(super) fn region(&mut self, cuts: &Cuts<'_>, source: LocationId, start: State) {
         let procedure = &self.scene.program.procs[self.proc];
         let mut incoming: BTreeMap<LocationId, Vec<(EdgeId, State)>> = BTreeMap::new();
-        for at in cuts.region(source) {
+        let order = cuts.region(source);
+        let live = self.live(cuts, &order);
+        for at in order {
             let state = if at == source {
                 start.clone()
             } else {
                 let states = incoming.remove(&at).unwrap_or_default();
-                self.merge(states.into_iter().map(|(_, state)| state).collect())
+                let states = states.into_iter().map(|(_, state)| state).collect();
+                self.merge(states, &live[&at])
             };
             let is_branch = cuts.out(at).len() > 1;
             for &edge in cuts.out(at) {
@@ -261,8 +264,8 @@ impl Walk<'_, '_> {
         state.values.extend(new);
     }
 
-    /// The state where several come together.
-    fn merge(&mut self, states: Vec<State>) -> State {
+    /// The state where several come together; only live values matter.
+    fn merge(&mut self, states: Vec<State>, live: &BTreeSet<Slot>) -> State {
         if states.len() <= 1 {
             let never = self.scene.store.bool(false);
             return states.into_iter().next().unwrap_or(State {
@@ -282,19 +285,22 @@ impl Walk<'_, '_> {
             let all: Vec<TermId> = (states.iter())
                 .map(|state| self.scene.read(&state.values, slot))
                 .collect();
-            let value = self.join(&ways, &all);
+            let value = self.join(&ways, &all, live.contains(&slot));
             values.insert(slot, value);
         }
         State { reach, values }
     }
 
-    /// A value that is the one of each way that is taken.
-    fn join(&mut self, ways: &[TermId], values: &[TermId]) -> TermId {
+    /// A value that is the one of each way that is taken; if it is dead, any.
+    fn join(&mut self, ways: &[TermId], values: &[TermId], is_live: bool) -> TermId {
         if values.iter().all(|&value| value == values[0]) {
             return values[0];
         }
         let sort = self.scene.store.sort(values[0]);
         let joined = self.scene.store.fresh("$joined", sort);
+        if !is_live {
+            return joined;
+        }
         if sort == Sort::Int {
             let mut hull: Option<Interval> = None;
             for &value in values {

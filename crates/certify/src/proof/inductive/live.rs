@@ -1,0 +1,119 @@
+//! Which values still matter: where paths meet, the others may be anything.
+//!
+//! # Invariants
+//! - Nothing depends on this being right: a value that is forgotten too early may be any value.
+
+use super::given::Slot;
+use super::graph::{Cuts, goes_on};
+use super::walk::Walk;
+use logic::TermId;
+use program::expr::Expr;
+use program::ir::{Call, Edge, EdgeId, LocationId, Op, Place, Scope};
+use std::collections::{BTreeMap, BTreeSet};
+
+type Slots = BTreeSet<Slot>;
+
+impl Walk<'_, '_> {
+    /// For the locations of a region, in their order: what may be read from there on.
+    pub(super) fn live(
+        &self,
+        cuts: &Cuts<'_>,
+        order: &[LocationId],
+    ) -> BTreeMap<LocationId, Slots> {
+        let procedure = &self.scene.program.procs[self.proc];
+        let mut live: BTreeMap<LocationId, Slots> = BTreeMap::new();
+        let mut of_labels: BTreeMap<LocationId, Slots> = BTreeMap::new();
+        for &at in order.iter().rev() {
+            let mut here = Slots::new();
+            for &id in cuts.out(at) {
+                let edge = &procedure.edges[id];
+                if !goes_on(&edge.op) {
+                    continue;
+                }
+                let after = if cuts.is_cut(edge.target) {
+                    of_labels.entry(edge.target).or_insert_with(|| {
+                        let label = self.labels.get(&(self.proc, edge.target));
+                        label.map_or_else(Slots::new, |&label| self.slots_of(label))
+                    })
+                } else {
+                    &live[&edge.target]
+                };
+                here.extend(self.before(id, edge, after));
+            }
+            live.insert(at, here);
+        }
+        live
+    }
+
+    fn slots_of(&self, term: TermId) -> Slots {
+        self.scene.slots_of(term).collect()
+    }
+
+    /// What matters before an edge, from what does after it.
+    fn before(&self, id: EdgeId, edge: &Edge, after: &Slots) -> Slots {
+        let mut slots = after.clone();
+        let mut read = Slots::new();
+        for (place, ghost) in self.ghosts.iter().enumerate() {
+            if let Some(&update) = ghost.updates.get(&id)
+                && ghost.proc == self.proc
+                && slots.remove(&Slot::Ghost(place))
+            {
+                // Variables are read after the edge, ghosts before it.
+                for slot in self.slots_of(update) {
+                    match slot {
+                        Slot::Var(_) => slots.insert(slot),
+                        Slot::Ghost(_) => read.insert(slot),
+                    };
+                }
+            }
+        }
+        match &edge.op {
+            Op::Assign(Place::Var(var), _) | Op::Havoc(Place::Var(var), _) => {
+                slots.remove(&Slot::Var(*var));
+            }
+            Op::Call(call) => {
+                if let Some(result) = call.result {
+                    slots.remove(&Slot::Var(result));
+                }
+                read.extend(self.read_by_callees(call));
+            }
+            Op::Assign(Place::Mem(..), _)
+            | Op::Havoc(Place::Mem(..), _)
+            | Op::Skip
+            | Op::Assume(_)
+            | Op::Return(_)
+            | Op::Halt(_)
+            | Op::Enter(_)
+            | Op::Leave(_)
+            | Op::Unsupported(_) => {}
+        }
+        for expr in edge.op.exprs() {
+            expr.visit(&mut |part| {
+                if let Expr::Var(var) = part {
+                    read.insert(Slot::Var(*var));
+                }
+            });
+        }
+        slots.extend(read);
+        slots
+    }
+
+    /// The globals that the labels of callees' entries, and ghosts there, speak of.
+    fn read_by_callees(&self, call: &Call) -> Slots {
+        let program = self.scene.program;
+        let mut read = Slots::new();
+        for callee in self.calls.of_callee(&call.callee) {
+            if let Some(&label) = self.labels.get(&(callee, program.procs[callee].entry)) {
+                read.extend(self.slots_of(label));
+                for ghost in self.ghosts.iter().filter(|ghost| ghost.proc == callee) {
+                    read.extend(self.slots_of(ghost.initial));
+                }
+            }
+        }
+        read.retain(|slot| match slot {
+            Slot::Var(var) => program.vars[*var].scope == Scope::Global,
+            Slot::Ghost(_) => false,
+        });
+        read
+    }
+}
