@@ -100,14 +100,23 @@ pub const OPERATORS: &[&dyn Operator] = &[
     &period::Period,
 ];
 
+/// How often a phase is cut again.
+const CUTS: usize = 3;
+
 /// Any number of turns.
 pub fn close(kit: &mut Kit, body: &Body, level: Level) -> Closure {
+    cut(kit, body, level, CUTS)
+}
+
+/// The closure of a turn that may be cut so often.
+fn cut(kit: &mut Kit, body: &Body, level: Level, cuts: usize) -> Closure {
     if kit.store.as_bool(body.turn.guard) == Some(false) || body.turn.map.is_empty() {
         let step = TransitionFormula::identity(&mut kit.store);
         return Closure { step, exact: true };
     }
     if level >= Level::Phases
-        && let Some(closure) = phases::split(kit, body, level)
+        && cuts > 0
+        && let Some(closure) = phases::split(kit, body, level, cuts - 1)
     {
         return closure;
     }

@@ -5,21 +5,21 @@
 //! The splitting of the prototype behind [fang2025software]; here the stretches are cut again.
 
 use super::persistent::{candidates, persists};
-use super::{Body, Closure, Level, close, join};
+use super::{Body, Closure, Level, cut, join};
 use crate::kit::Kit;
 use logic::TermId;
 use program::pass::transition::TransitionFormula;
 use smt::Answer;
 
 /// The closure in phases, if there is a condition to cut at.
-pub(super) fn split(kit: &mut Kit, body: &Body, level: Level) -> Option<Closure> {
-    let condition = cut(kit, body)?;
+pub(super) fn split(kit: &mut Kit, body: &Body, level: Level, cuts: usize) -> Option<Closure> {
+    let condition = condition(kit, body)?;
     let negation = kit.store.not(condition);
     let early = phase(kit, body, negation);
     let late = phase(kit, body, condition);
     // The last turn of the early phase may make the condition true; then no early turn follows.
-    let early = close(kit, &early, level);
-    let late = close(kit, &late, level);
+    let early = cut(kit, &early, level, cuts);
+    let late = cut(kit, &late, level, cuts);
     let step = kit.sequence(&early.step, &late.step);
     let whole = join(kit, body, Level::Equalities);
     let step = both(kit, &step, &whole.step);
@@ -47,7 +47,7 @@ fn phase(kit: &mut Kit, body: &Body, condition: TermId) -> Body {
 }
 
 /// A condition that persists, and holds in some turns but not in all.
-fn cut(kit: &mut Kit, body: &Body) -> Option<TermId> {
+fn condition(kit: &mut Kit, body: &Body) -> Option<TermId> {
     for condition in candidates(kit, body) {
         let negation = kit.store.not(condition);
         let splits = kit.check(&[body.turn.guard, condition]) == Answer::Sat
