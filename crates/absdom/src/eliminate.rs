@@ -49,7 +49,7 @@ impl Elimination<'_> {
             .filter(is_equality)
             .min_by_key(|row| factor(row).abs());
         if let Some(equality) = solved.cloned() {
-            let others = rows.iter().filter(|row| **row != equality);
+            let others = rows.into_iter().filter(|row| *row != equality);
             return others
                 .map(|row| substituted(row, &equality, dimension))
                 .collect();
@@ -151,16 +151,16 @@ fn easiest(rows: &[Row], open: &[usize]) -> Option<usize> {
 }
 
 /// The row with a dimension as an equality says.
-fn substituted(row: &Row, equality: &Row, dimension: usize) -> Row {
+fn substituted(row: Row, equality: &Row, dimension: usize) -> Row {
     let (own, other) = (
         &row.coefficients[dimension],
         &equality.coefficients[dimension],
     );
     if own.is_zero() {
-        return row.clone();
+        return row;
     }
     let sign = Integer::from(-i64::from(other.signum()));
-    combined(row, &other.abs(), equality, &(own * &sign))
+    combined(&row, &other.abs(), equality, &(own * &sign))
 }
 
 /// That a lower and an upper bound, in either order, leave room.

@@ -21,11 +21,11 @@ mod tests;
 pub use cone::Effort;
 
 use crate::optimum::{Dictionary, Optimum};
-use crate::row::{Kind, Row};
+use crate::row::{Kind, Row, to_formula};
 use crate::vector::{Vector, unit};
 use cone::System;
 use describe::Pair;
-use logic::{Integer, Rational};
+use logic::{Integer, Rational, TermId, TermStore};
 use std::sync::OnceLock;
 
 /// A closed convex polyhedron.
@@ -131,6 +131,11 @@ impl Polyhedron {
     /// Rows that describe it, as they are now; see [`minimised`](Self::minimised).
     pub fn rows(&self) -> &[Row] {
         &self.rows
+    }
+
+    /// That the values of terms, one for each dimension, are in it.
+    pub fn to_formula(&self, store: &mut TermStore, terms: &[TermId]) -> TermId {
+        to_formula(&self.rows, store, terms)
     }
 
     /// The same polyhedron without redundant rows; its equalities are in echelon form, and their

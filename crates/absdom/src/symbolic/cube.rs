@@ -1,13 +1,16 @@
 //! Cubes: the linear part of an implicant of the formula, around a model.
 //!
+//! Equalities are solved first where that takes no fractions, so that the dimensions are few.
+//!
 //! # Invariants
 //! - The rows hold at the point, and follow from literals that imply the formula; where `is_exact`
 //!   does not hold, the literals say more than the rows.
 
 use super::Abstraction;
+use super::form::{Form, Solutions};
 use crate::eliminate::Elimination;
 use crate::optimum::{Dictionary, Optimum};
-use crate::vector::unit;
+use crate::vector::{dot, unit};
 use crate::{Kind, Polyhedron, Row};
 use base::Budget;
 use logic::{
@@ -15,15 +18,22 @@ use logic::{
     TermValue, implicant,
 };
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many models of other questions are worth a cube.
 const FIRST: usize = 2;
 
+/// A quotient with no more values than that is split by them.
+const FEW: i64 = 4;
+
 /// A conjunction of rows over terms that are no sums.
 pub(super) struct Cube {
-    places: FxHashMap<TermId, usize>,
+    /// Terms that equalities determine.
+    solutions: Solutions,
+    /// The dimensions of the rows: the other terms.
+    places: BTreeMap<TermId, usize>,
     rows: Vec<Row>,
+    /// The values of these in the model.
     point: Vec<Integer>,
     /// Whether the rows imply the formula.
     is_exact: bool,
@@ -65,15 +75,42 @@ impl Interpretation for Complete<'_> {
 impl Abstraction<'_> {
     /// The cube around a model; its number.
     pub(super) fn cube(&mut self, model: usize) -> usize {
-        let values = self.models[model].clone();
-        let literals = implicant(self.store, self.formula, &BTreeSet::new(), &values);
-        let cube = match literals {
-            Some(literals) => Cube::of_literals(self.store, &literals, &values, model),
-            None => None,
-        };
+        let (formula, values) = (self.formula(), self.models[model].clone());
+        let literals = implicant(self.store, formula, &BTreeSet::new(), &values);
+        let cube = literals.and_then(|literals| {
+            let cube = Cube::of_literals(self.store, &literals, &values, model)?;
+            self.split(cube, literals, &values)
+        });
         let cube = cube.unwrap_or_else(|| Cube::of_model(self.store, &values, model));
         self.cubes.push(cube);
         self.cubes.len() - 1
+    }
+
+    /// The part of a cube where quotients with few values are as in the model. Between these values
+    /// the rows would allow what no integers do: a sum that wraps by half.
+    fn split(
+        &mut self,
+        mut cube: Cube,
+        mut literals: Vec<TermId>,
+        values: &Assignment,
+    ) -> Option<Cube> {
+        let known = literals.len();
+        for &quotient in &self.quotients {
+            let negated = self.store.neg(quotient);
+            let high = cube.greatest(self.store, quotient, &self.budget);
+            let low = cube.greatest(self.store, negated, &self.budget);
+            if let (Extent::To(high, _), Extent::To(low, _)) = (high, low)
+                && &high + &low < Integer::from(FEW)
+            {
+                let value = numbers(self.store, &[quotient], values)?.remove(0);
+                let value = self.store.int(value);
+                literals.push(self.store.eq(quotient, value));
+            }
+        }
+        if literals.len() > known {
+            cube = Cube::of_literals(self.store, &literals, values, cube.model)?;
+        }
+        Some(cube)
     }
 
     /// Makes cubes of the first models where there is no cube yet.
@@ -93,114 +130,126 @@ impl Cube {
         values: &Assignment,
         model: usize,
     ) -> Option<Cube> {
-        let mut places = FxHashMap::default();
-        let mut point = Vec::new();
-        let mut sums = Vec::new();
+        let (mut equalities, mut inequalities) = (Vec::new(), Vec::new());
         let (mut is_exact, mut period) = (true, Integer::ONE);
-        let complete = Complete { store, values };
         for &literal in literals {
-            let (sum, kind, sign) = match *store.node(literal) {
-                Node::AtMostZero(sum) => (sum, Kind::AtLeast, Integer::from(-1i64)),
-                Node::IsZero(sum) => (sum, Kind::Equality, Integer::ONE),
+            match *store.node(literal) {
+                Node::AtMostZero(sum) => inequalities.push(Form::of_term(store, sum)),
+                Node::IsZero(sum) => equalities.push(Form::of_term(store, sum)),
                 // Truth values that nothing else depends on.
-                Node::Symbol(_) => continue,
-                Node::Not(atom) if matches!(store.node(atom), Node::Symbol(_)) => continue,
+                Node::Symbol(_) => {}
+                Node::Not(atom) if matches!(store.node(atom), Node::Symbol(_)) => {}
                 _ => {
                     period = period.lcm(&divisor(store, literal));
                     is_exact = false;
-                    continue;
                 }
-            };
-            let (constant, parts) = store.to_linear(sum);
-            let mut entries = Vec::new();
-            for (part, factor) in parts {
-                let next = places.len();
-                let place = *places.entry(part).or_insert(next);
-                if place == next {
-                    let value = store.evaluate_in(part, &complete)?;
-                    point.push(value.as_int()?.clone());
-                    is_exact &= matches!(store.node(part), Node::Symbol(_));
-                }
-                entries.push((place, &factor * &sign));
             }
-            sums.push((entries, &constant * &sign, kind));
         }
-        let rows = sums.into_iter().map(|(entries, constant, kind)| {
-            let mut coefficients = vec![Integer::ZERO; point.len()];
-            for (place, factor) in entries {
-                coefficients[place] = factor;
-            }
-            Row {
-                coefficients,
-                constant,
-                kind,
-            }
-        });
-        let rows: Vec<Row> = rows.collect();
-        let mut cube = Cube::of_rows(places, rows, point, model)?;
+        let all = equalities.iter().chain(&inequalities);
+        let all: BTreeSet<TermId> = all.flat_map(|form| form.parts.keys().copied()).collect();
+        is_exact &= all
+            .iter()
+            .all(|&term| matches!(store.node(term), Node::Symbol(_)));
+        let (solutions, rest) = Solutions::of(equalities);
+        let minus = Integer::from(-1i64);
+        let inequalities = inequalities.into_iter();
+        let rows: Vec<(Form, Kind)> = (rest.into_iter().map(|form| (form, Kind::Equality)))
+            .chain(inequalities.map(|form| (solutions.reduce(form).scaled(&minus), Kind::AtLeast)))
+            .collect();
+        let mut cube = Cube::of_forms(store, solutions, &rows, values, model)?;
         (cube.is_exact, cube.period) = (is_exact, period);
         Some(cube)
     }
 
     /// Only the model.
     fn of_model(store: &mut TermStore, values: &Assignment, model: usize) -> Cube {
-        let mut places = FxHashMap::default();
-        let mut point = Vec::new();
         let mut symbols: Vec<_> = values.symbols.iter().collect();
         symbols.sort();
-        for (&symbol, value) in symbols {
-            let TermValue::Int(value) = value else {
-                continue;
-            };
-            places.insert(store.of_symbol(symbol), point.len());
-            point.push(value.clone());
-        }
-        let row =
-            |(place, value): (usize, &Integer)| Row::equality(unit(point.len(), place), -value);
-        let rows: Vec<Row> = point.iter().enumerate().map(row).collect();
-        Cube::of_rows(places, rows, point.clone(), model).expect("a point should satisfy itself")
+        let equalities = symbols.into_iter().filter_map(|(&symbol, value)| {
+            let parts = BTreeMap::from([(store.of_symbol(symbol), Integer::ONE)]);
+            let constant = -value.as_int()?;
+            Some(Form { constant, parts })
+        });
+        let (solutions, _) = Solutions::of(equalities.collect());
+        let cube = Cube::of_forms(store, solutions, &[], values, model);
+        cube.expect("a cube without rows should be one")
     }
 
-    fn of_rows(
-        places: FxHashMap<TermId, usize>,
-        rows: Vec<Row>,
-        point: Vec<Integer>,
+    fn of_forms(
+        store: &TermStore,
+        solutions: Solutions,
+        forms: &[(Form, Kind)],
+        values: &Assignment,
         model: usize,
     ) -> Option<Cube> {
+        let free: BTreeSet<TermId> = forms
+            .iter()
+            .flat_map(|(form, _)| form.parts.keys().copied())
+            .collect();
+        let free: Vec<TermId> = free.into_iter().collect();
+        let point = numbers(store, &free, values)?;
+        let places: BTreeMap<TermId, usize> = free.iter().copied().zip(0..).collect();
+        let row = |(form, kind): &(Form, Kind)| {
+            let mut coefficients = vec![Integer::ZERO; free.len()];
+            for (term, factor) in &form.parts {
+                coefficients[places[term]] = factor.clone();
+            }
+            let constant = form.constant.clone();
+            let kind = *kind;
+            Row {
+                coefficients,
+                constant,
+                kind,
+            }
+            .tightened()
+        };
+        let mut rows: Vec<Row> = forms
+            .iter()
+            .map(row)
+            .filter(|row| !row.is_trivial())
+            .collect();
+        rows.sort();
+        rows.dedup();
         if !rows.iter().all(|row| row.holds_at(&point)) {
             return None;
         }
         let start: Vec<Rational> = point.iter().map(Rational::from).collect();
-        let dictionary = Dictionary::at(&rows, &start);
         Some(Cube {
+            dictionary: Dictionary::at(&rows, &start),
+            solutions,
             places,
             rows,
             point,
             is_exact: true,
             period: Integer::ONE,
-            dictionary,
             model,
         })
     }
 
-    /// Integers for the symbols among its variables, if the sum has a greatest value there or grows
-    /// for ever, and integers reach it. They satisfy the rows, but perhaps not the formula.
+    /// A sum over the dimensions of the cube, as far as it speaks about them, and the rest.
+    fn form(&self, store: &TermStore, sum: TermId) -> (Vec<Integer>, Form) {
+        let mut rest = self.solutions.reduce(Form::of_term(store, sum));
+        let mut form = vec![Integer::ZERO; self.point.len()];
+        rest.parts
+            .retain(|term, factor| match self.places.get(term) {
+                Some(&place) => {
+                    form[place] = factor.clone();
+                    false
+                }
+                None => true,
+            });
+        (form, rest)
+    }
+
+    /// Values of symbols where the sum is greatest, if it is so at integers, or where it is greater
+    /// than in the model. They satisfy the rows, but perhaps not the formula.
     pub(super) fn extreme(
         &mut self,
         store: &TermStore,
         sum: TermId,
         budget: &Budget,
     ) -> Vec<(SymbolId, Integer)> {
-        let (_, parts) = store.to_linear(sum);
-        let mut form = vec![Integer::ZERO; self.point.len()];
-        let mut more = Vec::new();
-        for (part, factor) in parts {
-            match (self.places.get(&part), store.node(part)) {
-                (Some(&place), _) => form[place] = factor,
-                (None, &Node::Symbol(symbol)) => more.push((symbol, Integer::ONE)),
-                (None, _) => {}
-            }
-        }
+        let (form, rest) = self.form(store, sum);
         let values: Option<Vec<Integer>> = match self.dictionary.greatest(&form, budget) {
             Optimum::Value(_) => {
                 let vertex = self.dictionary.point();
@@ -215,38 +264,46 @@ impl Cube {
             }),
             Optimum::Unknown => None,
         };
-        let Some(values) = values else {
-            return more;
-        };
-        let mut places: Vec<(&TermId, &usize)> = self.places.iter().collect();
-        places.sort();
-        for (&term, &place) in places {
-            if let Node::Symbol(symbol) = *store.node(term) {
-                more.push((symbol, values[place].clone()));
+        let values = values.unwrap_or_else(|| self.point.clone());
+        let mut all: Vec<(TermId, Integer)> = Vec::new();
+        // Nothing is said about the rest; one is as good as any value.
+        all.extend(rest.parts.keys().map(|&term| (term, Integer::ONE)));
+        all.extend(
+            self.places
+                .iter()
+                .map(|(&term, &place)| (term, values[place].clone())),
+        );
+        let known: FxHashMap<TermId, Integer> = all.iter().cloned().collect();
+        for (term, form) in self.solutions.iter() {
+            if let Some(value) = form.value(|term| known.get(&term).cloned()) {
+                all.push((term, value));
             }
         }
-        more
+        let symbol = |(term, value)| match *store.node(term) {
+            Node::Symbol(symbol) => Some((symbol, value)),
+            _ => None,
+        };
+        all.into_iter().filter_map(symbol).collect()
     }
 
     /// How far a sum goes in it.
     pub(super) fn greatest(&mut self, store: &TermStore, sum: TermId, budget: &Budget) -> Extent {
-        let (constant, parts) = store.to_linear(sum);
-        let mut form = vec![Integer::ZERO; self.point.len()];
-        for (part, factor) in parts {
-            match self.places.get(&part) {
-                Some(&place) => form[place] = factor,
-                // Nothing is said about it.
-                None if matches!(store.node(part), Node::Symbol(_)) => return Extent::Unbounded,
-                None => return Extent::Unknown,
-            }
+        let (form, rest) = self.form(store, sum);
+        if !rest.parts.is_empty() {
+            // Nothing is said about it.
+            let mut terms = rest.parts.keys();
+            let are_symbols = terms.all(|&term| matches!(store.node(term), Node::Symbol(_)));
+            return if are_symbols {
+                Extent::Unbounded
+            } else {
+                Extent::Unknown
+            };
         }
         match self.dictionary.greatest(&form, budget) {
             Optimum::Value(value) => {
-                let reached = self.is_exact && {
-                    let vertex = self.dictionary.point();
-                    vertex.iter().all(Rational::is_integer)
-                };
-                Extent::To(&value.floor() + &constant, reached)
+                let reached =
+                    self.is_exact && self.dictionary.point().iter().all(Rational::is_integer);
+                Extent::To(&value.floor() + &rest.constant, reached)
             }
             Optimum::Unbounded => Extent::Unbounded,
             Optimum::Unknown => Extent::Unknown,
@@ -261,37 +318,35 @@ impl Cube {
         values: &Assignment,
         terms: &[TermId],
     ) -> Polyhedron {
-        let complete = Complete { store, values };
-        let mut places = self.places.clone();
+        let forms: Vec<(Vec<Integer>, Form)> =
+            terms.iter().map(|&term| self.form(store, term)).collect();
+        let more: BTreeSet<TermId> = forms
+            .iter()
+            .flat_map(|(_, rest)| rest.parts.keys().copied())
+            .collect();
+        let more: Vec<TermId> = more.into_iter().collect();
         let mut point = self.point.clone();
-        let forms: Vec<_> = terms.iter().map(|&term| store.to_linear(term)).collect();
-        for (part, _) in forms.iter().flat_map(|(_, parts)| parts) {
-            let next = point.len();
-            if *places.entry(*part).or_insert(next) == next {
-                let value = store.evaluate_in(*part, &complete);
-                let value = value.as_ref().and_then(TermValue::as_int).cloned();
-                point.push(value.expect("an integer should have a value"));
-            }
-        }
-        let (kept, size) = (terms.len(), terms.len() + point.len());
+        point.extend(numbers(store, &more, values).expect("an integer should have a value"));
+        let (kept, known) = (terms.len(), self.point.len());
+        let size = kept + point.len();
         let mut rows = Vec::with_capacity(self.rows.len() + kept);
         let mut whole: Vec<Integer> = Vec::with_capacity(size);
-        for (place, (constant, parts)) in forms.iter().enumerate() {
-            let mut row = Row::equality(unit(size, place), -constant);
-            let mut value = constant.clone();
-            for (part, factor) in parts {
-                let at = places[part];
+        for (place, (form, rest)) in forms.iter().enumerate() {
+            let mut row = Row::equality(unit(size, place), -&rest.constant);
+            let others = more
+                .iter()
+                .map(|term| rest.parts.get(term).unwrap_or(&Integer::ZERO));
+            for (at, factor) in form.iter().chain(others).enumerate() {
                 row.coefficients[kept + at] = -factor;
-                value = &value + &(factor * &point[at]);
             }
+            let value = -&dot(&row.coefficients[kept..], &point);
+            whole.push(&value + &rest.constant);
             rows.push(row);
-            whole.push(value);
         }
         whole.extend(point);
         for row in &self.rows {
-            let mut coefficients = vec![Integer::ZERO; kept];
-            coefficients.extend_from_slice(&row.coefficients);
-            coefficients.resize(size, Integer::ZERO);
+            let mut coefficients = vec![Integer::ZERO; size];
+            coefficients[kept..kept + known].clone_from_slice(&row.coefficients);
             rows.push(Row {
                 coefficients,
                 ..row.clone()
@@ -308,6 +363,17 @@ impl Cube {
         });
         Polyhedron::of_rows(kept, rows)
     }
+}
+
+/// The values of terms in a model.
+pub(super) fn numbers(
+    store: &TermStore,
+    terms: &[TermId],
+    values: &Assignment,
+) -> Option<Vec<Integer>> {
+    let all = store.evaluate_all_in(terms, &Complete { store, values });
+    let number = |term: &TermId| all[term].as_ref()?.as_int().cloned();
+    terms.iter().map(number).collect()
 }
 
 /// The divisor of a divisibility or of its negation; one for everything else.

@@ -13,6 +13,7 @@
 mod affine_hull;
 mod convex_hull;
 mod cube;
+mod form;
 mod lattice;
 mod sample;
 mod template;
@@ -21,7 +22,7 @@ mod tests;
 
 pub use convex_hull::Limits;
 pub use lattice::{Congruence, congruences_to_formula};
-pub use template::Bounds;
+pub use template::{Bounds, bounds_to_rows};
 
 use crate::{Polyhedron, Row};
 use base::Budget;
@@ -31,6 +32,7 @@ use logic::{
 };
 use rustc_hash::FxHashMap;
 use smt::{Answer, Model, Solver};
+use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
 use std::time::Duration;
 
@@ -44,8 +46,14 @@ pub struct Abstraction<'s> {
     mark: Mark,
     budget: Budget,
     solver: Owned<'s>,
-    /// Without quotients, remainders and choices; beside it, what fixes the symbols for them.
-    formula: TermId,
+    given: TermId,
+    /// The formula without quotients, remainders and choices, and what fixes the symbols for them;
+    /// none before the first question.
+    formula: Option<TermId>,
+    /// Those of these symbols that stand for quotients.
+    quotients: Vec<TermId>,
+    /// Terms with such parts, and what they are with these symbols.
+    composed: BTreeMap<TermId, TermId>,
     /// How long the next query may take: less after each that was too hard.
     patience: Duration,
     /// Models of the formula.
@@ -95,18 +103,16 @@ impl<'s> Abstraction<'s> {
         budget: &Budget,
     ) -> Abstraction<'s> {
         let mark = store.mark();
-        let purified = store.purify(&[formula]);
-        let mut parts = purified.formulas;
-        parts.extend(purified.conditions);
-        let formula = store.and(&parts);
         solver.push();
-        solver.assert(store, formula);
         Abstraction {
             store,
             mark,
             budget: budget.clone(),
             solver,
-            formula,
+            given: formula,
+            formula: None,
+            quotients: Vec::new(),
+            composed: BTreeMap::new(),
             patience: PATIENCE,
             models: Vec::new(),
             cubes: Vec::new(),
@@ -118,26 +124,61 @@ impl<'s> Abstraction<'s> {
         (self.models.len(), self.cubes.len())
     }
 
-    /// The terms without quotients, remainders and choices.
+    /// The terms without quotients, remainders and choices. Those that the formula has as well get
+    /// the same symbols, so all of it is done anew when there are new ones.
     fn prepared(&mut self, terms: &[TermId]) -> Vec<TermId> {
-        let is_composed = |term: &TermId| {
-            let node = self.store.node(*term);
-            matches!(node, Node::Ite(..) | Node::Div(..) | Node::Mod(..))
+        let is_composed = |store: &TermStore, term: TermId| {
+            let is_it = |term: &TermId| {
+                matches!(
+                    store.node(*term),
+                    Node::Ite(..) | Node::Div(..) | Node::Mod(..)
+                )
+            };
+            store.below(&[term]).iter().any(is_it)
         };
-        if !self.store.below(terms).iter().any(is_composed) {
-            return terms.to_vec();
+        let mut is_ready = self.formula.is_some();
+        for &term in terms {
+            if !self.composed.contains_key(&term) && is_composed(self.store, term) {
+                self.composed.insert(term, term);
+                is_ready = false;
+            }
         }
-        let purified = self.store.purify(terms);
-        let mut parts = vec![self.formula];
-        parts.extend(&purified.conditions);
-        self.formula = self.store.and(&parts);
-        for &condition in &purified.conditions {
-            self.solver.assert(self.store, condition);
+        if !is_ready {
+            self.purify();
         }
+        let known = |term: &TermId| self.composed.get(term).copied().unwrap_or(*term);
+        terms.iter().map(known).collect()
+    }
+
+    fn purify(&mut self) {
+        let mut roots = vec![self.given];
+        roots.extend(self.composed.keys());
+        let purified = self.store.purify(&roots);
+        let mut parts = purified.conditions;
+        parts.push(purified.formulas[0]);
+        let formula = self.store.and(&parts);
+        for (new, term) in self.composed.values_mut().zip(&purified.formulas[1..]) {
+            *new = *term;
+        }
+        let symbols = purified.symbols.into_iter();
+        let quotients = symbols.filter(|(_, it)| matches!(self.store.node(*it), Node::Div(..)));
+        let quotients: Vec<_> = quotients.map(|(symbol, _)| symbol).collect();
+        self.quotients = quotients
+            .into_iter()
+            .map(|it| self.store.of_symbol(it))
+            .collect();
+        self.solver.pop();
+        self.solver.push();
+        self.solver.assert(self.store, formula);
+        self.formula = Some(formula);
         // The models have no values for the new symbols.
         self.models.clear();
         self.cubes.clear();
-        purified.formulas
+    }
+
+    /// The formula that the solver has.
+    fn formula(&self) -> TermId {
+        self.formula.expect("the formula should be prepared")
     }
 
     /// A model of the formula in which a condition holds.
@@ -155,7 +196,7 @@ impl<'s> Abstraction<'s> {
             (Answer::Unsat, _) => Found::Nothing,
             (Answer::Sat, Some(model)) => {
                 let values = self.values(condition, &model);
-                if self.store.evaluate_in(self.formula, &values) != Some(TermValue::Bool(true)) {
+                if self.store.evaluate_in(self.formula(), &values) != Some(TermValue::Bool(true)) {
                     return Found::Unknown;
                 }
                 self.models.push(values);
@@ -191,7 +232,7 @@ impl<'s> Abstraction<'s> {
     /// The model's values of what the formula and a condition need.
     fn values(&self, condition: TermId, model: &Model) -> Assignment {
         let store = &*self.store;
-        let roots = [self.formula, condition];
+        let roots = [self.formula(), condition];
         let known: FxHashMap<FunctionId, &FunctionValue> = model.functions().collect();
         let functions = store.functions_of(&roots).into_iter().map(|function| {
             let value = known.get(&function).map(|&value| value.clone());
@@ -209,16 +250,8 @@ impl<'s> Abstraction<'s> {
 
     /// The values of terms in a model. What the formula does not mention is zero there.
     fn point(&self, terms: &[TermId], model: usize) -> Vec<Integer> {
-        let complete = cube::Complete {
-            store: self.store,
-            values: &self.models[model],
-        };
-        let values = self.store.evaluate_all_in(terms, &complete);
-        let value = |term: &TermId| values[term].as_ref().and_then(TermValue::as_int).cloned();
-        let values = terms.iter().map(value);
-        values
-            .map(|value| value.expect("an integer should have a value"))
-            .collect()
+        let numbers = cube::numbers(self.store, terms, &self.models[model]);
+        numbers.expect("an integer should have a value")
     }
 
     fn points(&self, terms: &[TermId]) -> Vec<Vec<Integer>> {

@@ -12,14 +12,14 @@ impl Abstraction<'_> {
     pub(super) fn extreme(&mut self, cube: usize, sum: TermId) -> Option<usize> {
         let base = self.cubes[cube].model;
         let changed = self.cubes[cube].extreme(self.store, sum, &self.budget);
-        if changed.is_empty() {
-            return None;
-        }
         let mut values = self.models[base].clone();
         for (symbol, value) in changed {
             values.symbols.insert(symbol, TermValue::Int(value));
         }
-        let holds = self.store.evaluate_in(self.formula, &values) == Some(TermValue::Bool(true));
+        if values == self.models[base] {
+            return None;
+        }
+        let holds = self.store.evaluate_in(self.formula(), &values) == Some(TermValue::Bool(true));
         holds.then(|| {
             self.models.push(values);
             self.models.len() - 1

@@ -17,7 +17,7 @@ use logic::{Integer, TermId};
 /// How many cubes may be made for one question.
 const CUBES: usize = 60;
 /// How many queries rounding may take for one sum.
-const HALVINGS: usize = 6;
+const HALVINGS: usize = 8;
 
 /// The least and the greatest value of a term, where they are known.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -26,6 +26,22 @@ pub struct Bounds {
     pub low: Option<Integer>,
     /// The greatest.
     pub high: Option<Integer>,
+}
+
+/// Bounds of all dimensions as rows.
+pub fn bounds_to_rows(bounds: &[Bounds]) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (place, Bounds { low, high }) in bounds.iter().enumerate() {
+        let size = bounds.len();
+        let low = low
+            .as_ref()
+            .map(|low| Row::at_least(unit(size, place), -low));
+        let high = high
+            .as_ref()
+            .map(|high| Row::at_least(negative(size, place), high.clone()));
+        rows.extend(low.into_iter().chain(high));
+    }
+    rows
 }
 
 /// How far a sum goes, as far as is known.
@@ -192,19 +208,23 @@ impl Abstraction<'_> {
             return;
         };
         let mut high = high.clone();
-        let mut middle = high.clone();
-        for _ in 0..HALVINGS {
+        for turn in 0..HALVINGS {
             if low >= high {
                 break;
             }
-            let target = self.store.int(middle.clone());
-            let condition = self.store.le(target, sum);
+            // Mostly one of the two ends is the right one.
+            let target = match turn {
+                0 => high.clone(),
+                1 => &low + &Integer::ONE,
+                _ => (&(&low + &high) + &Integer::ONE).div_floor(&Integer::from(2i64)),
+            };
+            let goal = self.store.int(target.clone());
+            let condition = self.store.le(goal, sum);
             match self.model_where(condition) {
                 Found::Model(model) => low = self.point(&[sum], model).remove(0),
-                Found::Nothing => high = &middle - &Integer::ONE,
+                Found::Nothing => high = &target - &Integer::ONE,
                 Found::Unknown => break,
             }
-            middle = (&(&low + &high) + &Integer::ONE).div_floor(&Integer::from(2i64));
         }
         *reach = Reach::To(high, true);
     }

@@ -139,6 +139,85 @@ fn no_model_and_no_time() {
     assert!(hull.contains_at(&integers(&[0, 1])) && hull.contains_at(&integers(&[-9, 1])));
 }
 
+#[test]
+fn one_solver_serves_many_and_terms_may_be_composed() {
+    // u is a byte that counts up and wraps.
+    let mut store = TermStore::new();
+    let [u] = symbols(&mut store, ["u"]);
+    let (zero, top) = (store.int(0i64), store.int(255i64));
+    let parts = [store.le(zero, u), store.le(u, top)];
+    let formula = store.and(&parts);
+    let next = plus(&mut store, u, 1);
+    let next = store.modulo(next, &Integer::from(256i64));
+    let difference = store.sub(next, u);
+    let (mut solver, budget) = (Solver::new(), Budget::unlimited());
+    for _ in 0..3 {
+        let mut abstraction = Abstraction::with_solver(&mut store, &mut solver, formula, &budget);
+        assert!(abstraction.affine_hull(&[u]).is_empty());
+        let bounds = abstraction
+            .bounds(&[difference, next])
+            .expect("it has models");
+        let shown: Vec<String> = bounds_to_rows(&bounds).iter().map(Row::to_string).collect();
+        assert_eq!(shown, ["x0 >= -255", "-x0 >= -1", "x1 >= 0", "-x1 >= -255"]);
+        let congruences = abstraction.lattice(&[difference]);
+        assert_eq!(congruences.len(), 1);
+        assert_eq!(congruences[0].to_string(), "x0 == 1 (mod 256)");
+        let hull = abstraction.convex_hull(&[u, next], Limits::default());
+        assert!(hull.contains_at(&integers(&[255, 0])) && hull.contains_at(&integers(&[0, 1])));
+        assert!(!hull.contains_at(&integers(&[0, 2])), "{hull:?}");
+        drop(abstraction);
+        assert_eq!(solver.depth(), 0);
+    }
+}
+
+#[test]
+fn elements_of_arrays_are_like_symbols() {
+    let mut store = TermStore::new();
+    let [i, j] = symbols(&mut store, ["i", "j"]);
+    let array = store.fresh("a", Sort::Array);
+    let (at_i, at_j) = (store.select(array, i), store.select(array, j));
+    let (zero, low) = (store.int(0i64), plus(&mut store, at_i, 3));
+    let parts = [store.le(zero, at_i), store.eq(i, j), store.le(low, i)];
+    let formula = store.and(&parts);
+    let terms = [at_i, at_j, i];
+    let budget = Budget::unlimited();
+    let rows = affine_hull(&mut store, formula, &terms, &budget);
+    let hull = convex_hull(&mut store, formula, &terms, Limits::default(), &budget);
+    let octagon = octagon_bounds(&mut store, formula, &terms, &budget);
+    assert!(!rows.is_empty() && !octagon.is_empty());
+    let facts = [
+        to_formula(&rows, &mut store, &terms),
+        hull.to_formula(&mut store, &terms),
+        to_formula(&octagon, &mut store, &terms),
+    ];
+    for fact in facts {
+        assert_entailed(&mut store, formula, fact);
+    }
+}
+
+#[test]
+fn short_budgets_give_entailed_facts() {
+    for seed in 0..60 {
+        let Random {
+            mut store,
+            formula,
+            terms,
+            points,
+            ..
+        } = Random::new(seed);
+        let budget = Budget::unlimited().with_timeout(Duration::from_micros(300 * (seed % 20)));
+        let mut abstraction = Abstraction::new(&mut store, formula, &budget);
+        let mut rows = abstraction.affine_hull(&terms);
+        rows.extend(abstraction.zone_bounds(&terms));
+        rows.extend_from_slice(abstraction.convex_hull(&terms, Limits::default()).rows());
+        let congruences = abstraction.lattice(&terms);
+        for point in &points {
+            assert!(rows.iter().all(|row| row.holds_at(point)), "{seed}");
+            assert!(congruences.iter().all(|it| it.holds_at(point)), "{seed}");
+        }
+    }
+}
+
 /// A random formula over symbols that are between -3 and 3.
 struct Random {
     store: TermStore,
