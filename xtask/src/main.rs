@@ -9,8 +9,10 @@
 //! - `cargo xtask paths [DIR] [--first N] [--count N]`: the same for path formulas of C programs.
 //! - `cargo xtask peers [DIR] [--count N] [--csv FILE]`: the same problems for us, for cvc5 and for
 //!   Z3's Spacer, which it installs; a table of who solves what in which time.
+//! - `cargo xtask samples DIR… [--count N] [--seed S]`: states of runs, of the programs in the
+//!   folders and of random ones; none may be outside of what the forward analysis claims.
 //!
-//! The last three take `--timeout SECONDS` for one problem, 2 if not said.
+//! `interpolate`, `paths` and `peers` take `--timeout SECONDS` for one problem, 2 if not said.
 //!
 //! Each prints a line per disagreement and a table at the end, and exits with 1 if anything
 //! disagrees.
@@ -31,6 +33,7 @@ mod peers;
 mod problem;
 mod process;
 mod programs;
+mod samples;
 mod table;
 mod walk;
 
@@ -40,7 +43,7 @@ use std::time::Duration;
 
 const USAGE: &str = "usage: cargo xtask csmith [--count N] [--first SEED] | lines DIR… \
      | interpolate [--count N] [--seed S] | paths [DIR] [--first N] [--count N] \
-     | peers [DIR] [--count N] [--csv FILE]";
+     | peers [DIR] [--count N] [--csv FILE] | samples DIR… [--count N] [--seed S]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         Some("lines") => lines::run(&args[1..]),
         Some("interpolate") => campaign::random(&args[1..]),
         Some("paths") => campaign::of_programs(&args[1..]),
+        Some("samples") => samples::run(&args[1..]),
         Some("peers") => peers::run(&args[1..]),
         Some(_) | None => Err(USAGE.into()),
     };

@@ -131,6 +131,9 @@ pub(crate) struct DumpArgs {
     /// Passes to apply to the automata first, in order
     #[arg(long, value_name = "PASSES", value_delimiter = ',')]
     pub(crate) passes: Vec<PassChoice>,
+    /// Show invariants at all locations, not only at the heads of loops
+    #[arg(long)]
+    pub(crate) all: bool,
     /// Write to a file rather than to stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -186,6 +189,8 @@ pub(crate) enum Stage {
     Cfa,
     /// The large blocks between cut points, as SMT-LIB
     Smt,
+    /// What holds at the heads of loops, by intervals, congruences and octagons; after inlining
+    Invariants,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,10 @@
 //! `cairn dump`: shows a stage of the work.
 
-use crate::args::{DumpArgs, Format, Stage};
+use crate::args::{DumpArgs, Format, PassChoice, Stage};
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
+use crate::invariants;
 use crate::load::{self, Loaded, Request};
 use crate::stages;
 
@@ -23,6 +24,14 @@ pub(crate) fn run(args: &DumpArgs, console: &Console) -> Result<u8, Failure> {
         (Stage::Smt, Format::Text) => {
             let loaded = transformed(args, console)?;
             stages::print_smt(&loaded.program, &loaded.sources)
+        }
+        (Stage::Invariants, Format::Dot) => {
+            return Err(Failure::new("invariants can only be shown as text"));
+        }
+        (Stage::Invariants, Format::Text) => {
+            let loaded = transformed(args, console)?;
+            let inlined = stages::apply(PassChoice::Inline, &loaded.program);
+            invariants::print(&inlined, &loaded.sources, args.all)
         }
         (Stage::Cfa, format) => {
             let loaded = transformed(args, console)?;

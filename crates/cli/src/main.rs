@@ -12,6 +12,7 @@ mod engines;
 mod exit;
 mod failure;
 mod interpolate;
+mod invariants;
 mod json;
 mod load;
 mod path;

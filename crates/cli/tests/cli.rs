@@ -356,6 +356,38 @@ fn dumps_go_to_a_file_or_to_stdout() {
 }
 
 #[test]
+fn invariants_at_heads_and_error_locations() {
+    let scratch = Scratch::new("invariants");
+    let text = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), i = 0;
+  if (n < 0) return 0;
+  while (i != n) i += 1;
+  assert(i >= 0);
+  assert(i < 7);
+  return 0;
+}
+";
+    let file = scratch.write("count.c", text);
+    let (code, stdout, _) = parts(&run(&["dump", "invariants", &file]));
+    assert_eq!(code, 0);
+    let lines: Vec<&str> = stdout.lines().map(str::trim).collect();
+    assert!(lines[0].starts_with("main, line 6, loop head"), "{stdout}");
+    assert!(
+        lines.contains(&"(<= i n)") && lines.contains(&"(<= 0 i)"),
+        "{stdout}"
+    );
+    let errors: Vec<&&str> = lines.iter().filter(|line| line.contains("error")).collect();
+    assert!(errors[0].starts_with("main, line 7") && errors[0].ends_with("never reached"));
+    assert!(errors[1].starts_with("main, line 8") && errors[1].ends_with("may be reached"));
+    let (_, more, _) = parts(&run(&["dump", "invariants", "--all", &file]));
+    assert!(more.lines().count() > stdout.lines().count());
+    let (code, _, _) = parts(&run(&["dump", "invariants", "--format", "dot", &file]));
+    assert_eq!(code, 2);
+}
+
+#[test]
 fn a_dumped_program_can_be_read_back() {
     let scratch = Scratch::new("back");
     let file = scratch.write("sum.c", SUM);

@@ -21,6 +21,7 @@ mod library;
 mod machine;
 mod memory;
 mod printf;
+pub mod sample;
 mod slow;
 mod state;
 mod straight;
