@@ -1,6 +1,7 @@
 //! The forward analysis of one procedure: what holds at each of its locations.
 //!
-//! Intervals, congruences and octagons over the variables live at each location, for defined runs:
+//! Intervals, congruences, octagons and linear equalities modulo powers of two over the variables
+//! live at each location, for defined runs:
 //! the result of signed arithmetic is in the range of its type. Calls, memory, floating-point
 //! numbers and addresses are any value of their type; inline calls before.
 //!
@@ -14,6 +15,7 @@
 //! - When the budget ends every location is reachable with any state.
 
 mod condition;
+mod constrain;
 mod element;
 mod evaluate;
 mod facts;

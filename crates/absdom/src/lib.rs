@@ -6,6 +6,7 @@
 pub mod affine;
 mod eliminate;
 pub mod forward;
+mod modular;
 mod octagon;
 pub mod optimum;
 pub mod polyhedron;

@@ -131,6 +131,9 @@ impl Element {
             return Some(());
         }
         self.within(domain, &a, &b, &wanted)?;
+        if op == BinaryOp::Eq {
+            self.modular.meet(&a.residue.plus(&b.residue, -1))?;
+        }
         // a = b + apart
         let to_left = a.value.meet(&b.value.add(&wanted))?;
         let to_right = b.value.meet(&a.value.sub(&wanted))?;

@@ -5,9 +5,10 @@
 //! - But after widening, the octagon is closed and neither part says more of a single variable
 //!   than the other does, as far as the octagon can say it.
 
-use super::linear::{Linear, floor_bound};
+use super::evaluate::class;
+use crate::modular::{Modular, Residue};
 use crate::octagon::{Form, Octagon};
-use crate::value::{INFINITE, Value, add_high};
+use crate::value::{INFINITE, Value};
 use base::IdVec;
 use program::expr::Type;
 use program::ir::{Program, VarId};
@@ -54,6 +55,7 @@ pub(super) fn limit(ty: Type) -> Value {
 pub(super) struct Element {
     values: Vec<(VarId, Value)>,
     pub(super) octagon: Octagon,
+    pub(super) modular: Modular,
 }
 
 impl Element {
@@ -62,6 +64,7 @@ impl Element {
         let mut element = Element {
             values: Vec::new(),
             octagon: Octagon::top(pack.to_vec()),
+            modular: Modular::top(pack.to_vec()),
         };
         let reduced = element.reduce(domain);
         debug_assert!(reduced.is_some());
@@ -79,7 +82,7 @@ impl Element {
         }
     }
 
-    fn set(&mut self, domain: &Domain, var: VarId, value: Value) {
+    pub(super) fn set(&mut self, domain: &Domain, var: VarId, value: Value) {
         let is_limit = domain.limits[var].is_subset(&value);
         match self.values.binary_search_by_key(&var, |row| row.0) {
             Ok(at) if is_limit => {
@@ -103,12 +106,26 @@ impl Element {
     }
 
     /// Tells the octagon the bounds of a variable.
-    fn push(&mut self, var: VarId, value: &Value) -> Option<()> {
+    pub(super) fn push_bounds(&mut self, var: VarId, value: &Value) -> Option<()> {
         if value.high() < INFINITE {
             self.octagon.bound_form(plain(var), value.high())?;
         }
         if value.low() > -INFINITE {
             self.octagon.bound_form(negated(var), -value.low())?;
+        }
+        Some(())
+    }
+
+    /// Tells the other parts the value of a variable.
+    pub(super) fn push(&mut self, var: VarId, value: &Value) -> Option<()> {
+        self.push_bounds(var, value)?;
+        let class = class(value);
+        let itself = Residue::var(var);
+        if class.bits > 0
+            && let Some((bits, _)) = self.modular.class(&itself)
+            && bits < class.bits
+        {
+            self.modular.meet(&itself.plus(&class, -1))?;
         }
         Some(())
     }
@@ -124,8 +141,10 @@ impl Element {
                 let bounds = (low.unwrap_or(-INFINITE), high.unwrap_or(INFINITE));
                 let old = self.value(domain, var);
                 let new = old.meet(&Value::interval(bounds.0, bounds.1)?)?;
+                let new = self.in_class(new, &Residue::var(var))?;
                 if new != old {
                     self.set(domain, var, new);
+                    self.push(var, &new)?;
                 }
                 if new.low() > bounds.0 || new.high() < bounds.1 {
                     self.push(var, &new)?;
@@ -149,6 +168,7 @@ impl Element {
     /// Says nothing of a variable but its type.
     pub(super) fn forget(&mut self, domain: &Domain, var: VarId) {
         self.octagon.forget(var);
+        self.modular.assign(var, &Residue::class(0, 0));
         self.set(domain, var, domain.limits[var]);
         let pushed = self.push(var, &domain.limits[var]);
         debug_assert!(pushed.is_some());
@@ -160,6 +180,7 @@ impl Element {
         if let Err(at) = vars.binary_search(&var) {
             vars.insert(at, var);
             self.octagon = self.octagon.over(&vars);
+            self.modular = self.modular.over(&vars);
             let value = self.value(domain, var);
             let pushed = self.push(var, &value);
             debug_assert!(pushed.is_some());
@@ -174,6 +195,7 @@ impl Element {
                 .filter(|&var| self.octagon.position(var).is_none())
                 .collect();
             self.octagon = self.octagon.over(pack);
+            self.modular = self.modular.over(pack);
             for var in new {
                 let value = self.value(domain, var);
                 let pushed = self.push(var, &value);
@@ -186,6 +208,7 @@ impl Element {
         let mut result = Element {
             values: Vec::new(),
             octagon: self.octagon.join(&other.octagon),
+            modular: self.modular.join(&other.modular),
         };
         for &(var, value) in &self.values {
             result.set(domain, var, value.join(&other.value(domain, var)));
@@ -198,6 +221,8 @@ impl Element {
         let mut result = Element {
             values: Vec::new(),
             octagon: self.octagon.widen(&new.octagon, thresholds),
+            // There are only finitely many.
+            modular: self.modular.join(&new.modular),
         };
         for &(var, value) in &self.values {
             let new = new.value(domain, var);
@@ -210,191 +235,14 @@ impl Element {
     /// Whether every state of this (reduced) is one of the other.
     pub(super) fn is_subset(&self, domain: &Domain, other: &Element) -> bool {
         let values = |row: &(VarId, Value)| self.value(domain, row.0).is_subset(&row.1);
-        other.values.iter().all(values) && self.octagon.implies(&other.octagon)
+        other.values.iter().all(values)
+            && self.octagon.implies(&other.octagon)
+            && self.modular.is_subset(&other.modular)
     }
 
     /// The variables of which it says more than their type, with their values.
     pub(super) fn values(&self) -> &[(VarId, Value)] {
         &self.values
-    }
-
-    /// The greatest value of a linear form.
-    pub(super) fn high(&self, domain: &Domain, linear: &Linear) -> i128 {
-        let mut total = linear.high;
-        let mut open: Vec<(Form, i128, i128)> = Vec::with_capacity(linear.terms.len());
-        for &(var, factor) in &linear.terms {
-            let value = self.value(domain, var);
-            let (form, most) = if factor > 0 {
-                (plain(var), value.high())
-            } else {
-                (negated(var), -value.low())
-            };
-            open.push((form, factor.abs(), most));
-        }
-        // Pairs whose sum has a better bound than they have one by one.
-        for first in 0..open.len() {
-            for second in first + 1..open.len() {
-                let (a, times_a, most_a) = open[first];
-                let (b, times_b, most_b) = open[second];
-                let times = times_a.min(times_b);
-                if times == 0 {
-                    continue;
-                }
-                let Some(bound) = self.octagon.bound(a, b) else {
-                    continue;
-                };
-                if bound < add_high(most_a, most_b) {
-                    total = add_high(total, Value::point(bound).scale(times).high());
-                    open[first].1 -= times;
-                    open[second].1 -= times;
-                }
-            }
-        }
-        for (_, times, most) in open {
-            if times > 0 {
-                let most = if most >= INFINITE {
-                    INFINITE
-                } else {
-                    Value::point(most).scale(times).high()
-                };
-                total = add_high(total, most);
-            }
-        }
-        total
-    }
-
-    /// The values of a linear form.
-    pub(super) fn range(&self, domain: &Domain, linear: &Linear) -> Option<Value> {
-        let high = self.high(domain, linear);
-        let low = match linear.times(-1) {
-            Some(turned) => -self.high(domain, &turned),
-            None => -INFINITE,
-        };
-        let mut sum = linear.constant();
-        for &(var, factor) in &linear.terms {
-            sum = sum.add(&self.value(domain, var).scale(factor));
-        }
-        sum.meet(&Value::interval(low, high)?)
-    }
-
-    /// Keeps the states where a linear form can be at most zero.
-    pub(super) fn at_most_zero(&mut self, domain: &Domain, linear: &Linear) -> Option<()> {
-        for index in 0..linear.terms.len() {
-            let (rest, var, factor) = linear.without(index);
-            // factor · x ≤ -rest
-            let most = match rest.times(-1) {
-                Some(turned) => self.high(domain, &turned),
-                None => INFINITE,
-            };
-            if most >= INFINITE {
-                continue;
-            }
-            let bound = floor_bound(most, factor.abs());
-            let with = if factor > 0 {
-                Value::interval(-INFINITE, bound)
-            } else {
-                Value::interval(-bound, INFINITE)
-            };
-            self.meet(domain, var, &with?)?;
-        }
-        if linear.terms.is_empty() && linear.low > 0 {
-            return None;
-        }
-        for first in 0..linear.terms.len() {
-            for second in first + 1..linear.terms.len() {
-                self.relate(domain, linear, first, second)?;
-            }
-        }
-        self.reduce(domain)
-    }
-
-    /// What `linear ≤ 0` says of two of its terms, given the range of the others.
-    fn relate(
-        &mut self,
-        domain: &Domain,
-        linear: &Linear,
-        first: usize,
-        second: usize,
-    ) -> Option<()> {
-        let (a, b) = (linear.terms[first], linear.terms[second]);
-        if a.1.abs() != b.1.abs() {
-            return Some(());
-        }
-        let mut rest = linear.clone();
-        rest.terms.remove(second);
-        rest.terms.remove(first);
-        let Some(turned) = rest.times(-1) else {
-            return Some(());
-        };
-        let most = self.high(domain, &turned);
-        if most >= INFINITE {
-            return Some(());
-        }
-        let form = |(var, factor): (VarId, i128)| Form {
-            var,
-            negative: factor < 0,
-        };
-        self.octagon
-            .bound_sum(form(a), form(b), floor_bound(most, a.1.abs()))
-    }
-
-    /// Sets a variable to a value, and to a linear form where there is one.
-    pub(super) fn assign(
-        &mut self,
-        domain: &Domain,
-        var: VarId,
-        linear: &Linear,
-        value: &Value,
-    ) -> Option<()> {
-        if self.octagon.position(var).is_some() {
-            match linear.terms[..] {
-                [(other, factor @ (1 | -1))] if self.octagon.position(other).is_some() => {
-                    let form = Form {
-                        var: other,
-                        negative: factor < 0,
-                    };
-                    self.octagon.assign(var, form, linear.low, linear.high);
-                }
-                [] => self.octagon.forget(var),
-                _ => self.assign_sum(domain, var, linear)?,
-            }
-        }
-        let value = value.meet(&domain.limits[var])?;
-        self.set(domain, var, value);
-        self.push(var, &value)?;
-        self.reduce(domain)
-    }
-
-    /// The octagon after an assignment that it cannot express: the best bounds on the new value
-    /// with each variable, computed in the old state.
-    fn assign_sum(&mut self, domain: &Domain, var: VarId, linear: &Linear) -> Option<()> {
-        let mut bounds = Vec::new();
-        let range = self.range(domain, linear)?;
-        for &other in self.octagon.vars() {
-            if other == var {
-                continue;
-            }
-            for (sign, factor) in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
-                let sum = linear.times(sign)?.plus(&Linear::var(other), factor)?;
-                let form = |var, sign| Form {
-                    var,
-                    negative: sign < 0,
-                };
-                bounds.push((
-                    form(var, sign),
-                    form(other, factor),
-                    self.high(domain, &sum),
-                ));
-            }
-        }
-        self.octagon.forget(var);
-        self.push(var, &range)?;
-        for (a, b, bound) in bounds {
-            if bound < INFINITE {
-                self.octagon.bound_sum(a, b, bound)?;
-            }
-        }
-        Some(())
     }
 }
 

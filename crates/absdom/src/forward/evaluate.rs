@@ -6,6 +6,7 @@
 
 use super::element::{Domain, Element, limit};
 use super::linear::Linear;
+use crate::modular::Residue;
 use crate::value::{INFINITE, Value, range};
 use logic::{IntType, Integer};
 use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
@@ -15,6 +16,8 @@ use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
 pub(super) struct Result {
     pub(super) linear: Linear,
     pub(super) value: Value,
+    /// A linear form that it is equal to modulo a power of two.
+    pub(super) residue: Residue,
 }
 
 impl Result {
@@ -22,6 +25,7 @@ impl Result {
         Result {
             linear: Linear::of_value(&value),
             value,
+            residue: class(&value),
         }
     }
 }
@@ -34,6 +38,7 @@ impl Element {
             Expr::Var(var) if domain.is_tracked(*var) => Result {
                 linear: Linear::var(*var),
                 value: self.value(domain, *var),
+                residue: Residue::var(*var),
             },
             Expr::Cast(to, operand) => self.cast(domain, *to, operand)?,
             Expr::Unary(op, ty, operand) => {
@@ -77,7 +82,7 @@ impl Element {
             (Type::Bool, Type::Int(_)) => self.evaluate(domain, operand),
             (Type::Int(_), Type::Int(to)) => {
                 let result = self.evaluate(domain, operand)?;
-                Some(wrapped(result, to))
+                self.wrapped(result, to)
             }
             (from, to) if from == to => self.evaluate(domain, operand),
             (_, to) => Some(Result::of(limit(to))),
@@ -90,35 +95,40 @@ impl Element {
         domain: &Domain,
         linear: Option<Linear>,
         value: Value,
+        residue: Residue,
         ty: IntType,
     ) -> Option<Result> {
-        let exact = match linear {
+        let mut exact = match linear {
             Some(linear) => Result {
                 value: value.meet(&self.range(domain, &linear)?)?,
                 linear,
+                residue,
             },
-            None => Result::of(value),
+            None => Result {
+                residue,
+                ..Result::of(value)
+            },
         };
         if !ty.signed {
-            return Some(wrapped(exact, ty));
+            return self.wrapped(exact, ty);
         }
-        Some(Result {
-            value: exact.value.defined(ty)?,
-            linear: exact.linear,
-        })
+        exact.value = self.in_class(exact.value.defined(ty)?, &exact.residue)?;
+        Some(exact)
     }
 
     fn unary(&self, domain: &Domain, op: UnaryOp, ty: Type, operand: Result) -> Option<Result> {
         match (op, ty) {
             (UnaryOp::Neg, Type::Int(int)) => {
                 let linear = operand.linear.times(-1);
-                self.result(domain, linear, operand.value.neg(), int)
+                let residue = operand.residue.times(-1);
+                self.result(domain, linear, operand.value.neg(), residue, int)
             }
             (UnaryOp::Not, Type::Int(int)) => {
                 let ones = if int.signed { -1 } else { range(int).1 };
                 let linear = operand.linear.times(-1).map(|linear| linear.moved(ones));
                 let value = operand.value.neg().add(&Value::point(ones));
-                self.result(domain, linear, value, int)
+                let residue = Residue::class(64, ones).plus(&operand.residue, -1);
+                self.result(domain, linear, value, residue, int)
             }
             (UnaryOp::Not, Type::Bool) => Some(Result::of(not(&operand.value))),
             (UnaryOp::Popcount | UnaryOp::Clz | UnaryOp::Ctz, Type::Int(int)) => {
@@ -140,7 +150,8 @@ impl Element {
         b: &Result,
     ) -> Option<Result> {
         let (linear, value) = self.exact(op, ty, a, b)?;
-        self.result(domain, linear, value, ty)
+        let residue = residue(op, a, b, &value);
+        self.result(domain, linear, value, residue, ty)
     }
 
     /// The exact result of an operation, before it wraps or overflows.
@@ -212,6 +223,7 @@ impl Element {
     /// The values of `a - b`.
     pub(super) fn difference(&self, domain: &Domain, a: &Result, b: &Result) -> Option<Value> {
         let apart = a.value.sub(&b.value);
+        let apart = self.in_class(apart, &a.residue.plus(&b.residue, -1))?;
         match a.linear.plus(&b.linear, -1) {
             Some(linear) => apart.meet(&self.range(domain, &linear)?),
             None => Some(apart),
@@ -236,15 +248,27 @@ impl Element {
             (one, other) => return one.or(other),
         };
         let value = a.value.join(&b.value);
+        let residue = if a.residue == b.residue {
+            a.residue
+        } else {
+            class(&value)
+        };
         if a.linear.terms != b.linear.terms {
-            return Some(Result::of(value));
+            return Some(Result {
+                residue,
+                ..Result::of(value)
+            });
         }
         let linear = Linear {
             terms: a.linear.terms,
             low: a.linear.low.min(b.linear.low),
             high: a.linear.high.max(b.linear.high),
         };
-        Some(Result { linear, value })
+        Some(Result {
+            linear,
+            value,
+            residue,
+        })
     }
 
     fn overflows(
@@ -281,22 +305,74 @@ fn never_reduces(a: &Value, b: &Value) -> bool {
     a.high() < smallest && a.low() > -smallest
 }
 
-/// A result brought into a type.
-fn wrapped(result: Result, ty: IntType) -> Result {
-    if result.value.fits(ty) {
-        return result;
+/// The class of some values modulo a power of two.
+pub(super) fn class(value: &Value) -> Residue {
+    match value.congruence() {
+        (0, rest) => Residue::class(64, rest),
+        (modulus, rest) => Residue::class(modulus.trailing_zeros().min(64), rest),
     }
-    let value = result.value.wrap(ty);
-    // All of it moved by the same multiple of 2^w?
-    let (old, new) = (&result.value, &value);
-    let shift = new.low() - old.low();
-    let window = 1i128 << ty.bits.min(100);
-    let is_shift = old.low() > -INFINITE && old.high() < INFINITE && shift % window == 0;
-    if is_shift && old.high() + shift == new.high() {
-        let linear = result.linear.moved(shift);
-        return Result { linear, value };
+}
+
+/// What the result of an operation is equal to modulo a power of two, before it wraps.
+fn residue(op: BinaryOp, a: &Result, b: &Result, value: &Value) -> Residue {
+    match (op, a.value.as_point(), b.value.as_point()) {
+        (BinaryOp::Add, _, _) => a.residue.plus(&b.residue, 1),
+        (BinaryOp::Sub, _, _) => a.residue.plus(&b.residue, -1),
+        (BinaryOp::Mul, Some(factor), _) => b.residue.times(factor),
+        (BinaryOp::Mul, _, Some(factor)) => a.residue.times(factor),
+        (BinaryOp::Shl, _, Some(amount @ 0..64)) => a.residue.times(1 << amount),
+        // The lowest bits stay.
+        (BinaryOp::Rem, _, Some(divisor)) if divisor % 2 == 0 && divisor != 0 => {
+            a.residue.clone().within(divisor.trailing_zeros())
+        }
+        (BinaryOp::And, _, Some(mask)) if mask % 2 != 0 => {
+            a.residue.clone().within(mask.trailing_ones())
+        }
+        _ => class(value),
     }
-    Result::of(value)
+}
+
+impl Element {
+    /// A result brought into a type.
+    fn wrapped(&self, mut result: Result, ty: IntType) -> Option<Result> {
+        if result.value.fits(ty) {
+            result.value = self.in_class(result.value, &result.residue)?;
+            return Some(result);
+        }
+        let value = result.value.wrap(ty);
+        // All of it moved by the same multiple of 2^w?
+        let (old, new) = (&result.value, &value);
+        let shift = new.low() - old.low();
+        let window = 1i128 << ty.bits.min(100);
+        let is_shift = old.low() > -INFINITE && old.high() < INFINITE && shift % window == 0;
+        if is_shift && old.high() + shift == new.high() {
+            let moved = Residue::class(64, shift);
+            return Some(Result {
+                linear: result.linear.moved(shift),
+                value,
+                residue: result.residue.plus(&moved, 1),
+            });
+        }
+        let residue = result.residue.within(u32::from(ty.bits));
+        let value = self.in_class(value, &residue)?;
+        Some(Result {
+            residue,
+            ..Result::of(value)
+        })
+    }
+
+    /// The values that are in the class of a linear form.
+    pub(super) fn in_class(&self, value: Value, residue: &Residue) -> Option<Value> {
+        if residue.bits == 0 {
+            return Some(value);
+        }
+        match self.modular.class(residue) {
+            Some((bits, rest)) => {
+                Value::new(-INFINITE, INFINITE, 1 << bits, i128::from(rest))?.meet(&value)
+            }
+            None => Some(value),
+        }
+    }
 }
 
 fn constant_value(constant: Constant) -> Value {

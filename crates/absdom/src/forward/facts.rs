@@ -41,6 +41,25 @@ pub(super) fn facts(
             store.le(sum, zero)
         });
     }
+    for equality in element.modular.equalities() {
+        if equality.terms.len() < 2 {
+            continue;
+        }
+        let terms = equality.terms.iter();
+        let parts: Vec<(TermId, Integer)> = terms
+            .map(|&(var, factor)| (store.of_symbol(state.symbol(var)), Integer::from(factor)))
+            .collect();
+        let sum = store.linear(&Integer::from(equality.constant), &parts);
+        let fact = if element.is_exact(limits, &equality) {
+            let zero = store.int(0i64);
+            store.eq(sum, zero)
+        } else {
+            store.divides(&Integer::power_of_two(equality.bits), sum)
+        };
+        if !facts.contains(&fact) {
+            facts.push(fact);
+        }
+    }
     facts
 }
 

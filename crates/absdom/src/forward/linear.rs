@@ -2,6 +2,7 @@
 //!
 //! `Σ aᵢ·xᵢ + c` for some `c` between `low` and `high`: what an expression is equal to in a state.
 
+use crate::modular::{Equality, Residue};
 use crate::value::{INFINITE, Value, add_high, add_low, clamp};
 use program::ir::VarId;
 
@@ -90,6 +91,28 @@ impl Linear {
     /// What is added to the terms.
     pub(super) fn constant(&self) -> Value {
         Value::interval(self.low, self.high).unwrap_or(Value::ANY)
+    }
+
+    pub(super) fn of_equality(equality: &Equality) -> Self {
+        let terms = equality.terms.iter();
+        Linear {
+            terms: terms
+                .map(|&(var, factor)| (var, i128::from(factor)))
+                .collect(),
+            low: i128::from(equality.constant),
+            high: i128::from(equality.constant),
+        }
+    }
+
+    /// The same modulo 2^64, if the constant is known.
+    pub(super) fn residue(&self) -> Residue {
+        let is_known = self.low == self.high && self.low.abs() < INFINITE;
+        let terms = self.terms.iter().map(|&(var, factor)| (var, factor as u64));
+        Residue {
+            terms: terms.collect(),
+            constant: self.low as u64,
+            bits: if is_known { 64 } else { 0 },
+        }
     }
 
     /// Without the term of a variable, and its factor.

@@ -69,7 +69,10 @@ pub(super) fn transfer(
         Op::Assign(Place::Mem(..), value) => {
             element.evaluate(domain, value)?;
         }
-        Op::Assume(condition) => element.assume(domain, condition, true)?,
+        Op::Assume(condition) => {
+            element.assume(domain, condition, true)?;
+            element.propagate(domain)?;
+        }
         Op::Havoc(Place::Var(var), _) => element.forget(domain, *var),
         Op::Call(call) => {
             if let Some(written) = effects.of(&call.callee) {
@@ -101,7 +104,7 @@ fn assign(
         element.relate_also(domain, var);
     }
     match domain.program.vars[var].ty {
-        Type::Int(_) => element.assign(domain, var, &result.linear, &result.value),
+        Type::Int(_) => element.assign(domain, var, &result),
         Type::Bool | Type::Float(_) | Type::Ptr => {
             element.forget(domain, var);
             element.meet(domain, var, &result.value)
