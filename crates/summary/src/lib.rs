@@ -15,8 +15,11 @@
 //!   of summaries are inductive because of this.
 
 pub mod closure;
+pub mod dominators;
+pub mod expression;
 pub mod kit;
 pub mod nest;
+pub mod single_source;
 pub mod to_error;
 
 pub use closure::Level;

@@ -22,7 +22,7 @@ pub mod loops;
 pub mod prepare;
 pub mod reaching;
 mod rename;
-mod scc;
+pub mod scc;
 pub mod slice;
 pub mod transition;
 pub mod unreachable;

@@ -5,7 +5,7 @@
 
 /// The strongly connected components of the graph over `0..len`, restricted to `inside`, each
 /// before those from which it can be reached.
-pub(crate) fn components<S>(
+pub fn components<S>(
     len: usize,
     inside: impl Fn(usize) -> bool,
     successors: impl Fn(usize) -> S,
