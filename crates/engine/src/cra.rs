@@ -15,11 +15,10 @@ use absdom::{Invariants, Options};
 use base::Budget;
 use certify::{Inductive, Outcome, Proof, Reason, ReasonKind};
 use logic::TermId;
-use program::ir::Program;
+use program::ir::{EdgeId, Program};
 use program::pass::inline::InlineLimit;
 use program::pass::prepare::prepare;
-use smt::Answer;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use summary::{Kit, Level, Nest, ToError};
 
 /// The engine.
@@ -62,50 +61,67 @@ impl Engine for Cra {
 fn prove(program: &Program, budget: &Budget) -> Result<Inductive, Reason> {
     let proc = program.entry;
     let invariants = Invariants::new(program, proc, &Options::default(), budget);
-    // What wraps counts as an error first: most programs are meant not to, and it is easier.
-    for wraps in [false, true] {
-        let most = budget.remaining().filter(|_| !wraps);
-        let budget = match most {
-            Some(time) => budget.clone().with_timeout(time / 2),
-            None => budget.clone(),
-        };
-        let mut kit = Kit::new(program, &budget);
-        let nest = Nest::new(&mut kit, proc, invariants.clone(), wraps);
-        let is_last = wraps || !nest.has_escapes();
+    // What wraps counts as an error, but on edges where that seems to happen: most programs are
+    // meant not to, and it is easier.
+    let mut wrapping = BTreeSet::new();
+    loop {
+        let mut kit = Kit::new(program, &part(budget));
+        let wraps = |edge: EdgeId| wrapping.contains(&edge);
+        let nest = Nest::new(&mut kit, proc, invariants.clone(), &wraps);
         match by_summaries(kit, nest) {
             Ok(proof) => return Ok(proof),
-            Err(reason) if is_last => return Err(reason),
-            Err(_) => {}
+            Err(Failure { wraps, .. }) if !wraps.is_subset(&wrapping) && budget.check().is_ok() => {
+                wrapping.extend(wraps);
+            }
+            Err(failure) => return Err(failure.reason),
         }
     }
-    unreachable!("the last attempt should have returned")
+}
+
+/// Part of what is left of the budget.
+fn part(budget: &Budget) -> Budget {
+    match budget.remaining() {
+        Some(time) => budget.clone().with_timeout(time * 2 / 3),
+        None => budget.clone(),
+    }
+}
+
+/// Why there is no proof.
+struct Failure {
+    reason: Reason,
+    /// Edges on which something may wrap, though that is not described.
+    wraps: BTreeSet<EdgeId>,
 }
 
 /// A proof from summaries, with more and more effort.
-fn by_summaries(mut kit: Kit, mut nest: Nest) -> Result<Inductive, Reason> {
+fn by_summaries(mut kit: Kit, mut nest: Nest) -> Result<Inductive, Failure> {
     let initial = initial(&mut kit, &nest);
     let entry = kit.program.procs[nest.proc].entry;
     let mut why = String::new();
+    let mut wraps = BTreeSet::new();
     for level in Level::ALL {
-        kit.budget.check().map_err(|limit| {
+        if let Err(limit) = kit.budget.check() {
             let message = "the budget ended before the summaries were strong enough";
-            Reason::new(limit.into(), message)
-        })?;
+            let reason = Reason::new(limit.into(), message);
+            return Err(Failure { reason, wraps });
+        }
         let mut to_error = ToError::new(&nest, level);
         let summary = to_error.from(&mut kit, &mut nest, entry, true);
-        match kit.check(&[initial, summary]) {
-            Answer::Unsat => {
-                match labels::labels(&mut kit, &mut nest, &mut to_error, initial, level) {
-                    Ok(labels) => return Ok(proof(kit, &nest, labels)),
-                    Err(reason) => why = reason,
-                }
+        match kit.model(&[initial, summary]) {
+            Ok(None) => match labels::labels(&mut kit, &mut nest, &mut to_error, initial, level) {
+                Ok(labels) => return Ok(proof(kit, &nest, labels)),
+                Err(reason) => why = reason,
+            },
+            Ok(Some(model)) => {
+                why = "the summary of the program admits an error".to_owned();
+                wraps = to_error.wrapping(&kit, &model);
             }
-            Answer::Sat => why = "the summary of the program admits an error".to_owned(),
-            Answer::Unknown(reason) => why = reason,
+            Err(reason) => why = reason,
         }
     }
     let message = format!("summaries alone do not prove it: {why}");
-    Err(Reason::new(ReasonKind::GaveUp, message))
+    let reason = Reason::new(ReasonKind::GaveUp, message);
+    Err(Failure { reason, wraps })
 }
 
 /// What holds where a run starts: the globals have their initial values.

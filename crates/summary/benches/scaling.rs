@@ -45,7 +45,7 @@ fn summarise(program: &Program, level: Level) -> Duration {
     let proc = program.entry;
     let invariants = Invariants::new(program, proc, &Options::default(), &budget);
     let mut kit = Kit::new(program, &budget);
-    let mut nest = Nest::new(&mut kit, proc, invariants, false);
+    let mut nest = Nest::new(&mut kit, proc, invariants, &|_| false);
     let mut to_error = ToError::new(&nest, level);
     for at in nest.order.clone() {
         to_error.prepare(&mut kit, &mut nest, at);

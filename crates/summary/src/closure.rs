@@ -7,8 +7,8 @@
 //!
 //! The facts come from the operators of [`OPERATORS`]; each holds of every number of turns and is
 //! closed under a turn before. First and last turn are the turn itself, so conditions and resets
-//! are kept. [`phases`] cuts a loop in two where a condition, once true, stays true; [`period`]
-//! looks at several turns as one. All facts hold together, so what one operator cannot say another
+//! are kept. [`phases`] cuts a loop in two where a condition, once true, stays true; [`few`] takes
+//! the turns of a loop that ends soon one by one. All facts hold together, so what one operator cannot say another
 //! may.
 //!
 //! # Paper
@@ -19,9 +19,11 @@
 
 pub mod differences;
 pub mod exact;
+mod few;
 pub mod period;
 pub mod persistent;
 pub mod phases;
+pub mod values;
 
 use crate::kit::Kit;
 use logic::{Sort, SymbolId, TermId};
@@ -98,6 +100,7 @@ pub const OPERATORS: &[&dyn Operator] = &[
     &differences::Congruences,
     &differences::Inequalities,
     &period::Period,
+    &values::Values,
 ];
 
 /// How often a phase is cut again.
@@ -113,6 +116,12 @@ fn cut(kit: &mut Kit, body: &Body, level: Level, cuts: usize) -> Closure {
     if kit.store.as_bool(body.turn.guard) == Some(false) || body.turn.map.is_empty() {
         let step = TransitionFormula::identity(&mut kit.store);
         return Closure { step, exact: true };
+    }
+    if level >= Level::Phases
+        && cuts == CUTS
+        && let Some(closure) = few::few(kit, body)
+    {
+        return closure;
     }
     if level >= Level::Phases
         && cuts > 0

@@ -5,7 +5,7 @@ use logic::{SymbolId, TermId, TermStore};
 use program::ir::{Program, VarId};
 use program::pass::transition::{State, TransitionFormula};
 use rustc_hash::FxHashMap;
-use smt::{Answer, Solver};
+use smt::{Answer, Model, Solver};
 
 /// The program, its terms, a solver and the time left.
 pub struct Kit<'p> {
@@ -81,6 +81,22 @@ impl<'p> Kit<'p> {
         let answer = self.solver.check(&self.store, &[], &self.budget);
         self.solver.pop();
         answer
+    }
+
+    /// A model in which some formulas hold together, if there is one; or why nobody knows.
+    pub fn model(&mut self, formulas: &[TermId]) -> Result<Option<Model>, String> {
+        self.solver.push();
+        for &formula in formulas {
+            self.solver.assert(&self.store, formula);
+        }
+        let answer = self.solver.check(&self.store, &[], &self.budget);
+        let model = self.solver.model().cloned();
+        self.solver.pop();
+        match answer {
+            Answer::Unsat => Ok(None),
+            Answer::Sat => model.map(Some).ok_or("a model cannot be read".to_owned()),
+            Answer::Unknown(why) => Err(why),
+        }
     }
 
     /// Whether one formula certainly follows from another.

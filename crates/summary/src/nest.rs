@@ -15,7 +15,7 @@ use crate::kit::Kit;
 use absdom::Invariants;
 use base::{Id, IdVec};
 use logic::TermId;
-use program::ir::{LocationId, ProcId, VarId};
+use program::ir::{EdgeId, LocationId, ProcId, VarId};
 use program::pass::VarSet;
 use program::pass::blocks::{Block, BlockGraph, BlockId, Encoding, Over, Step};
 use program::pass::encode::IntModel;
@@ -55,9 +55,14 @@ pub struct Nest {
 }
 
 impl Nest {
-    /// The blocks and loops of a procedure. Without `wraps` it is described as far as nothing
-    /// wraps, and what wraps counts as an error: much easier, where it is enough.
-    pub fn new(kit: &mut Kit, proc: ProcId, invariants: Invariants, wraps: bool) -> Self {
+    /// The blocks and loops of a procedure. Wrapping is described on some edges only; where
+    /// something else wraps counts as an error. That is much easier, where it is enough.
+    pub fn new(
+        kit: &mut Kit,
+        proc: ProcId,
+        invariants: Invariants,
+        wraps: &dyn Fn(EdgeId) -> bool,
+    ) -> Self {
         let program = kit.program;
         let liveness = Liveness::new(program);
         let loops = LoopNest::new(&program.procs[proc]);
@@ -96,12 +101,6 @@ impl Nest {
             errors: errors.map(|(at, _)| at).collect(),
             stars: IdVec::filled(None, count),
         }
-    }
-
-    /// Whether something may wrap that is not described.
-    pub fn has_escapes(&self) -> bool {
-        let mut blocks = self.graph.blocks.iter();
-        blocks.any(|block| matches!(block.step, Step::Escape(_)))
     }
 
     /// The variables that matter at a location.

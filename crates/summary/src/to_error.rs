@@ -21,11 +21,12 @@ use crate::closure::Level;
 use crate::kit::Kit;
 use crate::nest::Nest;
 use logic::{Node, TermId};
-use program::ir::{LocationId, VarId};
+use program::ir::{EdgeId, LocationId, VarId};
 use program::pass::blocks::{Block, Step};
 use program::pass::loops::LoopId;
 use program::pass::transition::{TransitionFormula, sort};
 use rustc_hash::FxHashMap;
+use smt::Model;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A point with symbols of its own: of S itself, or inside a loop after its last turn (`After`).
@@ -57,6 +58,8 @@ pub struct ToError {
     written: BTreeSet<VarId>,
     /// Heads where it is settled which states count as leading to an error, over the state.
     settled: BTreeMap<LocationId, TermId>,
+    /// Where something wraps that is not described: when, and on which edge.
+    escapes: Vec<(TermId, EdgeId)>,
 }
 
 impl ToError {
@@ -73,6 +76,7 @@ impl ToError {
             known: BTreeMap::new(),
             written: written.flatten().collect(),
             settled: BTreeMap::new(),
+            escapes: Vec::new(),
         }
     }
 
@@ -81,6 +85,16 @@ impl ToError {
     pub fn settle(&mut self, head: LocationId, formula: TermId) {
         self.settled.insert(head, formula);
         self.known.clear();
+    }
+
+    /// The edges that wrap in a model of the summaries although their wrapping is not described.
+    pub fn wrapping(&self, kit: &Kit, model: &Model) -> BTreeSet<EdgeId> {
+        let escapes = self.escapes.iter();
+        let holds = |way: TermId| model.satisfies(&kit.store, way);
+        escapes
+            .filter(|(way, _)| holds(*way))
+            .map(|&(_, edge)| edge)
+            .collect()
     }
 
     /// Computes the summary of a cut point and what it needs, for later.
@@ -190,7 +204,9 @@ impl ToError {
                 Step::Formula(step) => step,
                 Step::Opaque(_) => return invariant,
                 Step::Escape(step) => {
-                    ways.push(self.spoken(kit, point, step.guard));
+                    let way = self.spoken(kit, point, step.guard);
+                    self.escapes.push((way, block.edges[0]));
+                    ways.push(way);
                     continue;
                 }
             };

@@ -51,8 +51,8 @@ pub enum Step {
     Formula(TransitionFormula),
     /// A single edge that has none.
     Opaque(EdgeId),
-    /// Out of what the formulas describe: when this holds, something on a path from here wraps.
-    /// The block leads nowhere; its target is its source.
+    /// Out of what the formulas describe: when this holds, the last edge of a path from here wraps.
+    /// The block leads nowhere; its target is its source, and it lists that edge only.
     Escape(TransitionFormula),
 }
 
@@ -71,9 +71,9 @@ pub struct Encoding<'a> {
 pub struct Over<'a> {
     /// What is known of the variables at a location: formulas hold within these bounds only.
     pub known: &'a dyn Fn(LocationId, VarId) -> Bounds,
-    /// Whether wrapping is described; if not, blocks of their own ([`Step::Escape`]) lead to where
-    /// something wraps.
-    pub wraps: bool,
+    /// On which edges wrapping is described; on the others blocks of their own
+    /// ([`Step::Escape`]) lead to where something wraps.
+    pub wraps: &'a dyn Fn(EdgeId) -> bool,
 }
 
 impl From<IntModel> for Encoding<'_> {
@@ -98,7 +98,7 @@ impl Encoding<'_> {
         program: &Program,
         store: &mut TermStore,
         state: &State,
-        edge: &Edge,
+        (id, edge): (EdgeId, &Edge),
     ) -> Option<(TransitionFormula, TermId)> {
         let Some(over) = self.over else {
             let step = TransitionFormula::of_op(program, store, state, self.model, &edge.op)?;
@@ -106,7 +106,7 @@ impl Encoding<'_> {
         };
         let known = |var: VarId| (over.known)(edge.source, var);
         let mut encoder = Encoder::new(program, store, state, self.model).knowing(&known);
-        if !over.wraps {
+        if !(over.wraps)(id) {
             encoder = encoder.without_wrapping();
         }
         TransitionFormula::over_op(program, encoder, &edge.op)
@@ -229,7 +229,6 @@ impl Walk<'_> {
         let mut open: std::collections::BTreeMap<(usize, LocationId), Reached> = Default::default();
         let mut ends: std::collections::BTreeMap<LocationId, Reached> = Default::default();
         let mut blocks = Vec::new();
-        let mut escapes: Vec<(TermId, EdgeId)> = Vec::new();
         let start = Reached {
             formula: TransitionFormula::identity(self.store),
             edges: Vec::new(),
@@ -238,9 +237,9 @@ impl Walk<'_> {
         while let Some((location, reached)) = next {
             for &id in &self.procedure.locations[location].out {
                 let edge = &self.procedure.edges[id];
-                let described = self
-                    .encoding
-                    .formula(self.program, self.store, self.state, edge);
+                let described =
+                    self.encoding
+                        .formula(self.program, self.store, self.state, (id, edge));
                 let Some((mut step, ranges)) = described else {
                     blocks.push(self.opaque(id));
                     continue;
@@ -252,7 +251,7 @@ impl Walk<'_> {
                         ..TransitionFormula::identity(self.store)
                     };
                     let escape = reached.formula.then(self.store, self.state, &escape);
-                    escapes.push((escape.guard, id));
+                    blocks.extend(self.escape(source, escape.guard, id));
                     step.guard = self.store.and(&[step.guard, ranges]);
                 }
                 let formula = reached.formula.then(self.store, self.state, &step);
@@ -279,7 +278,6 @@ impl Walk<'_> {
                 .pop_first()
                 .map(|((_, location), reached)| (location, reached));
         }
-        blocks.extend(self.escape(source, &escapes));
         blocks.extend(
             ends.into_iter()
                 .map(|(target, reached)| self.block(source, target, reached)),
@@ -317,15 +315,11 @@ impl Walk<'_> {
         }
     }
 
-    /// The block for all that may wrap.
-    fn escape(&mut self, source: LocationId, escapes: &[(TermId, EdgeId)]) -> Option<Block> {
-        let guards: Vec<TermId> = escapes.iter().map(|&(guard, _)| guard).collect();
-        let guard = self.store.or(&guards);
+    /// The block to where an edge wraps.
+    fn escape(&mut self, source: LocationId, guard: TermId, id: EdgeId) -> Option<Block> {
         if self.store.as_bool(guard) == Some(false) {
             return None;
         }
-        let edges: Vec<EdgeId> = escapes.iter().map(|&(_, edge)| edge).collect();
-        let spans = edges.iter().map(|&edge| self.procedure.edges[edge].span);
         let step = TransitionFormula {
             guard,
             ..TransitionFormula::identity(self.store)
@@ -334,8 +328,8 @@ impl Walk<'_> {
             source,
             target: source,
             step: Step::Escape(step),
-            span: spans.fold(Span::NONE, Span::to),
-            edges,
+            edges: vec![id],
+            span: self.procedure.edges[id].span,
         })
     }
 

@@ -33,6 +33,7 @@ impl Encoder<'_> {
             (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, _, Some(mask)) => {
                 self.bits(op, a, &mask)
             }
+            (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, None, None) => self.of_bits(op, a, b),
             _ => None,
         };
         // The others stay in the range of their operands.
@@ -66,6 +67,29 @@ impl Encoder<'_> {
             return self.store.neg(towards_zero);
         }
         towards_zero
+    }
+
+    /// A bit operation on two numbers that are 0 or 1, most of all truth values.
+    fn of_bits(&mut self, op: BinaryOp, a: TermId, b: TermId) -> Option<TermId> {
+        let (zero, one) = (self.store.int(0i64), self.store.int(1i64));
+        for term in [a, b] {
+            let (low, high) = self.bounds_of(term);
+            if low.is_none_or(|low| low.signum() < 0) || high.is_none_or(|high| high > Integer::ONE)
+            {
+                return None;
+            }
+        }
+        let (a, b) = (self.store.le(one, a), self.store.le(one, b));
+        let is_one = match op {
+            BinaryOp::And => self.store.and(&[a, b]),
+            BinaryOp::Or => self.store.or(&[a, b]),
+            BinaryOp::Xor => {
+                let same = self.store.eq(a, b);
+                self.store.not(same)
+            }
+            _ => return None,
+        };
+        Some(self.store.ite(is_one, one, zero))
     }
 
     /// A bit operation with a constant: through `a & mask`, since `a | m = a + m - (a & m)` and

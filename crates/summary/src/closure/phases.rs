@@ -48,7 +48,11 @@ fn phase(kit: &mut Kit, body: &Body, condition: TermId) -> Body {
 
 /// A condition that persists, and holds in some turns but not in all.
 fn condition(kit: &mut Kit, body: &Body) -> Option<TermId> {
-    for condition in candidates(kit, body) {
+    let mut conditions = candidates(kit, body);
+    // A condition that the loop does not touch tells one kind of loop from another.
+    let atoms = kit.store.atoms(body.turn.guard).into_iter();
+    conditions.extend(atoms.filter(|&atom| kit.is_of_state(atom)));
+    for condition in conditions {
         let negation = kit.store.not(condition);
         let splits = kit.check(&[body.turn.guard, condition]) == Answer::Sat
             && kit.check(&[body.turn.guard, negation]) == Answer::Sat;
