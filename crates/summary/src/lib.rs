@@ -19,6 +19,7 @@ pub mod dominators;
 pub mod expression;
 pub mod kit;
 pub mod nest;
+pub mod sampling;
 pub mod single_source;
 pub mod to_error;
 
