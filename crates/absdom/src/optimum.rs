@@ -27,6 +27,16 @@ pub enum Optimum {
     Unknown,
 }
 
+/// Whether rows can hold.
+pub enum Start {
+    /// They can, and this is their dictionary.
+    Consistent(Dictionary),
+    /// They cannot.
+    Inconsistent,
+    /// The time was up.
+    Unknown,
+}
+
 /// A column: a number that is zero at the present vertex.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Column {
@@ -65,24 +75,16 @@ impl Dictionary {
         Dictionary::start(rows, point).expect("rows that hold should not be inconsistent")
     }
 
-    /// The dictionary of rows; none if they are inconsistent or the time is up.
-    pub fn of(dimension: usize, rows: &[Row], budget: &Budget) -> Result<Dictionary, Optimum> {
+    /// The dictionary of rows, if they are consistent.
+    pub fn of(dimension: usize, rows: &[Row], budget: &Budget) -> Start {
         let origin = vec![Rational::ZERO; dimension];
-        let infeasible = Optimum::Value(Rational::from(-1i64));
-        let mut dictionary = Dictionary::start(rows, &origin).ok_or(infeasible.clone())?;
+        let Some(mut dictionary) = Dictionary::start(rows, &origin) else {
+            return Start::Inconsistent;
+        };
         match dictionary.make_feasible(budget) {
-            Some(true) => Ok(dictionary),
-            Some(false) => Err(infeasible),
-            None => Err(Optimum::Unknown),
-        }
-    }
-
-    /// Whether some rows are consistent; none if the time is up.
-    pub fn is_consistent(dimension: usize, rows: &[Row], budget: &Budget) -> Option<bool> {
-        match Dictionary::of(dimension, rows, budget) {
-            Ok(_) => Some(true),
-            Err(Optimum::Unknown) => None,
-            Err(Optimum::Value(_) | Optimum::Unbounded) => Some(false),
+            Some(true) => Start::Consistent(dictionary),
+            Some(false) => Start::Inconsistent,
+            None => Start::Unknown,
         }
     }
 

@@ -20,7 +20,7 @@ mod tests;
 
 pub use cone::Effort;
 
-use crate::optimum::{Dictionary, Optimum};
+use crate::optimum::{Dictionary, Optimum, Start};
 use crate::row::{Kind, Row, to_formula};
 use crate::vector::{Vector, unit};
 use cone::System;
@@ -157,7 +157,10 @@ impl Polyhedron {
         if let Some(pair) = self.pair.get() {
             return pair.is_empty();
         }
-        Dictionary::is_consistent(self.dimension, &self.rows, &effort.budget) == Some(false)
+        match Dictionary::of(self.dimension, &self.rows, &effort.budget) {
+            Start::Inconsistent => true,
+            Start::Consistent(_) | Start::Unknown => false,
+        }
     }
 
     /// Whether a point is in it.
@@ -177,9 +180,9 @@ impl Polyhedron {
         }
         let budget = &effort.budget;
         let mut dictionary = match Dictionary::of(self.dimension, &self.rows, budget) {
-            Ok(dictionary) => dictionary,
-            Err(Optimum::Unknown) => return Range::Between(None, None),
-            Err(Optimum::Value(_) | Optimum::Unbounded) => return Range::Empty,
+            Start::Consistent(dictionary) => dictionary,
+            Start::Unknown => return Range::Between(None, None),
+            Start::Inconsistent => return Range::Empty,
         };
         let negative: Vec<Integer> = coefficients.iter().map(|factor| -factor).collect();
         let high = value(dictionary.greatest(coefficients, budget));

@@ -2,9 +2,11 @@
 
 use super::cone::System;
 use super::{Effort, Polyhedron};
+use crate::affine::Affine;
 use crate::eliminate::Elimination;
+use crate::optimum::{Dictionary, Start};
 use crate::row::{Kind, Row};
-use crate::vector::Vector;
+use crate::vector::{Vector, is_zero};
 use logic::{Integer, Rational};
 use std::sync::OnceLock;
 
@@ -55,8 +57,8 @@ impl Polyhedron {
         let (own, others) = (halves(&self.rows), halves(&other.rows));
         let kept = (own.iter().filter(|row| other.entails(row, effort)))
             .chain(others.iter().filter(|row| self.entails(row, effort)));
-        let equalities = crate::affine::Affine::of_rows(self.dimension, &self.rows)
-            .join(&crate::affine::Affine::of_rows(self.dimension, &other.rows));
+        let equalities = Affine::of_rows(self.dimension, &self.rows)
+            .join(&Affine::of_rows(self.dimension, &other.rows));
         let rows = kept.cloned().chain(equalities.rows());
         Polyhedron::of_rows(self.dimension, rows)
     }
@@ -72,9 +74,7 @@ impl Polyhedron {
                     let entries = keep.iter().map(|&place| vector[place + 1].clone());
                     [vector[0].clone()].into_iter().chain(entries).collect()
                 });
-                picked
-                    .filter(|vector: &Vector| !crate::vector::is_zero(vector))
-                    .collect()
+                picked.filter(|vector: &Vector| !is_zero(vector)).collect()
             };
             let generators = System {
                 lines: pick(&pair.generators.lines),
@@ -202,9 +202,10 @@ impl Polyhedron {
 
     /// A point of it, if there is one and it does not take too long to find it.
     pub fn point(&self, effort: &Effort) -> Option<Vec<Rational>> {
-        let budget = &effort.budget;
-        let found = crate::optimum::Dictionary::of(self.dimension, &self.rows, budget);
-        found.ok().map(|dictionary| dictionary.point())
+        match Dictionary::of(self.dimension, &self.rows, &effort.budget) {
+            Start::Consistent(dictionary) => Some(dictionary.point()),
+            Start::Inconsistent | Start::Unknown => None,
+        }
     }
 }
 

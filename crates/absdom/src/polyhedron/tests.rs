@@ -245,3 +245,32 @@ fn a_cube_has_corners_and_a_limit_ends_it() {
     let hull = Polyhedron::of_generators(dimension, &corners, &Effort::default());
     assert_eq!(hull.rows().len(), 16);
 }
+
+#[test]
+fn larger_ones_go_to_generators_and_back() {
+    // The dual of a cube: one row for each choice of signs.
+    let dimension = 5;
+    let row = |code: i64| {
+        let sign = |place: usize| Integer::from(1 - 2 * (code >> place & 1));
+        Row::at_least((0..dimension).map(sign).collect(), Integer::from(3i64))
+    };
+    let cross = Polyhedron::of_rows(dimension, (0..32).map(row));
+    let corners = cross.generators(&Effort::default()).expect("no limits");
+    assert_eq!(corners.len(), 10);
+    for seed in 0..20 {
+        let mut rng = Rng::new(seed);
+        let mut point = || Generator::Point((0..4).map(|_| number(&mut rng, 9).into()).collect());
+        let points: Vec<Generator> = (0..12).map(|_| point()).collect();
+        let hull = Polyhedron::of_generators(4, &points, &Effort::default());
+        let back = is_fresh(&hull)
+            .generators(&Effort::default())
+            .expect("no limits");
+        assert!(back.iter().all(|corner| points.contains(corner)), "{seed}");
+        for point in &points {
+            let Generator::Point(point) = point else {
+                continue;
+            };
+            assert!(hull.contains(point), "{seed}");
+        }
+    }
+}

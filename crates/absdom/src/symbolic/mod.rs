@@ -15,6 +15,8 @@ mod convex_hull;
 mod cube;
 mod form;
 mod lattice;
+mod once;
+mod piece;
 mod sample;
 mod template;
 #[cfg(test)]
@@ -22,9 +24,9 @@ mod tests;
 
 pub use convex_hull::Limits;
 pub use lattice::{Congruence, congruences_to_formula};
+pub use once::{affine_hull, bounds, convex_hull, lattice, octagon_bounds, zone_bounds};
 pub use template::{Bounds, bounds_to_rows};
 
-use crate::{Polyhedron, Row};
 use base::Budget;
 use cube::Cube;
 use logic::{
@@ -287,65 +289,4 @@ impl Drop for Abstraction<'_> {
         self.solver.pop();
         self.store.release(self.mark);
     }
-}
-
-/// All affine equalities among terms that a formula entails; see [`Abstraction::affine_hull`].
-pub fn affine_hull(
-    store: &mut TermStore,
-    formula: TermId,
-    terms: &[TermId],
-    budget: &Budget,
-) -> Vec<Row> {
-    Abstraction::new(store, formula, budget).affine_hull(terms)
-}
-
-/// The least and the greatest value of each term; see [`Abstraction::bounds`].
-pub fn bounds(
-    store: &mut TermStore,
-    formula: TermId,
-    terms: &[TermId],
-    budget: &Budget,
-) -> Option<Vec<Bounds>> {
-    Abstraction::new(store, formula, budget).bounds(terms)
-}
-
-/// Bounds of terms and of their differences; see [`Abstraction::zone_bounds`].
-pub fn zone_bounds(
-    store: &mut TermStore,
-    formula: TermId,
-    terms: &[TermId],
-    budget: &Budget,
-) -> Vec<Row> {
-    Abstraction::new(store, formula, budget).zone_bounds(terms)
-}
-
-/// Bounds of terms, of their differences and sums; see [`Abstraction::octagon_bounds`].
-pub fn octagon_bounds(
-    store: &mut TermStore,
-    formula: TermId,
-    terms: &[TermId],
-    budget: &Budget,
-) -> Vec<Row> {
-    Abstraction::new(store, formula, budget).octagon_bounds(terms)
-}
-
-/// The convex hull of the values of terms; see [`Abstraction::convex_hull`].
-pub fn convex_hull(
-    store: &mut TermStore,
-    formula: TermId,
-    terms: &[TermId],
-    limits: Limits,
-    budget: &Budget,
-) -> Polyhedron {
-    Abstraction::new(store, formula, budget).convex_hull(terms, limits)
-}
-
-/// The congruences of the values of terms; see [`Abstraction::lattice`].
-pub fn lattice(
-    store: &mut TermStore,
-    formula: TermId,
-    terms: &[TermId],
-    budget: &Budget,
-) -> Vec<Congruence> {
-    Abstraction::new(store, formula, budget).lattice(terms)
 }
