@@ -51,7 +51,7 @@ fn plus(a: i64, b: i64) -> i64 {
 /// A bound as an entry.
 fn entry(bound: i128) -> i64 {
     match i64::try_from(bound) {
-        Ok(bound) if bound.abs() <= LARGEST => bound,
+        Ok(bound) if (-LARGEST..=LARGEST).contains(&bound) => bound,
         _ => NONE,
     }
 }

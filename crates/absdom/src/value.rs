@@ -163,10 +163,11 @@ impl Value {
         self.low <= value && value <= self.high && in_class
     }
 
-    /// Whether all elements are values of a type.
+    /// Whether all elements are values of a type. What has no bound may be beyond any type.
     pub fn fits(&self, ty: IntType) -> bool {
         let (low, high) = range(ty);
-        low <= self.low && self.high <= high
+        let is_bounded = -INFINITE < self.low && self.high < INFINITE;
+        is_bounded && low <= self.low && self.high <= high
     }
 
     /// Whether all elements are in the other.

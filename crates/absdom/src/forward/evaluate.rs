@@ -123,6 +123,10 @@ impl Element {
                 let residue = operand.residue.times(-1);
                 self.result(domain, linear, operand.value.neg(), residue, int)
             }
+            // Its greatest value is beyond our bounds.
+            (UnaryOp::Not, Type::Int(int)) if !int.signed && range(int).1 >= INFINITE => {
+                Some(Result::of(limit(ty)))
+            }
             (UnaryOp::Not, Type::Int(int)) => {
                 let ones = if int.signed { -1 } else { range(int).1 };
                 let linear = operand.linear.times(-1).map(|linear| linear.moved(ones));

@@ -5,13 +5,14 @@
 //!   stand whether it is evaluated or not.
 
 use super::bounds::Interval;
-use super::scene::Opaque;
+use super::scene::{Effort, Opaque};
 use super::value::Evaluation;
 use logic::{IntType, Integer, TermId};
 use program::expr::BinaryOp;
 
-/// An operand with at most so many values is told apart by them.
-const CASES: i64 = 4;
+/// An operand with at most so many values is told apart by them, at each effort.
+const FEW: i64 = 4;
+const MORE: i64 = 16;
 
 impl Evaluation<'_, '_> {
     pub(super) fn int_binary(&mut self, op: BinaryOp, ty: IntType, a: TermId, b: TermId) -> TermId {
@@ -28,9 +29,15 @@ impl Evaluation<'_, '_> {
                 let product = self.product(a, b);
                 self.settle(product, ty)
             }
-            BinaryOp::Div | BinaryOp::Rem => self.divide(op, ty, a, b),
+            BinaryOp::Div | BinaryOp::Rem => {
+                let result = self.divide(op, ty, a, b);
+                self.defined(result, ty)
+            }
             BinaryOp::Shl | BinaryOp::Shr => self.shift(op, ty, a, b),
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => self.bits(op, ty, a, b),
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
+                let result = self.bits(op, a, b);
+                self.defined(result, ty)
+            }
             BinaryOp::Eq
             | BinaryOp::Ne
             | BinaryOp::Lt
@@ -79,7 +86,11 @@ impl Evaluation<'_, '_> {
         let bounds = self.scene.bounds_of(term);
         let (low, high) = bounds.both()?;
         let count = (high - low).to_i64()?;
-        if !(0..CASES).contains(&count) {
+        let most = match self.scene.effort {
+            Effort::Little => FEW,
+            Effort::Great => MORE,
+        };
+        if !(0..most).contains(&count) {
             return None;
         }
         let value = |step| low + &Integer::from(step);
@@ -120,14 +131,39 @@ impl Evaluation<'_, '_> {
                 });
             }
         }
-        let (a, b) = (a.min(b), a.max(b));
-        if let Some(&known) = self.scene.opaque.get(&(Opaque::Product, a, b)) {
+        let (times_a, a) = self.without_content(a);
+        let (times_b, b) = self.without_content(b);
+        let product = self.opaque_product(a.min(b), a.max(b));
+        self.scene.store.scale(&(&times_a * &times_b), product)
+    }
+
+    /// What divides all of a sum, and the quotient.
+    fn without_content(&mut self, term: TermId) -> (Integer, TermId) {
+        let (constant, parts) = self.scene.store.to_linear(term);
+        let content = (parts.iter()).fold(constant.abs(), |all, (_, factor)| all.gcd(factor));
+        if content.is_zero() || content.is_one() {
+            return (Integer::ONE, term);
+        }
+        let divided = |value: &Integer| value.div_floor(&content);
+        let parts: Vec<_> = parts
+            .iter()
+            .map(|(part, factor)| (*part, divided(factor)))
+            .collect();
+        let quotient = self.scene.store.linear(&divided(&constant), &parts);
+        (content, quotient)
+    }
+
+    fn opaque_product(&mut self, a: TermId, b: TermId) -> TermId {
+        if let Some(&known) = self.scene.known.get(&(Opaque::Product, a, b)) {
             return known;
         }
         let range = self.scene.bounds_of(a).product(&self.scene.bounds_of(b));
         let product = self.scene.opaque("$product", range);
-        self.scene.opaque.insert((Opaque::Product, a, b), product);
+        self.scene.known.insert((Opaque::Product, a, b), product);
         self.say_of_product(a, b, product);
+        if self.scene.effort == Effort::Great {
+            self.say_more_of_product(a, b, product);
+        }
         product
     }
 
@@ -162,6 +198,42 @@ impl Evaluation<'_, '_> {
         }
     }
 
+    /// What divides a factor divides it, and its distances from the corners of the factors' box
+    /// have the signs of these.
+    fn say_more_of_product(&mut self, a: TermId, b: TermId, product: TermId) {
+        let ranges = [self.scene.bounds_of(a), self.scene.bounds_of(b)];
+        let store = &mut *self.scene.store;
+        let mut facts = Vec::new();
+        for divisor in [2i64, 3, 4, 8].map(Integer::from) {
+            let divided = [store.divides(&divisor, a), store.divides(&divisor, b)];
+            let (some, whole) = (store.or(&divided), store.divides(&divisor, product));
+            facts.push(store.implies(some, whole));
+            if divisor == Integer::from(2i64) {
+                facts.push(store.implies(whole, some));
+            }
+        }
+        let ends = |range: &Interval| [(range.low.clone(), true), (range.high.clone(), false)];
+        for (corner_a, is_low_a) in ends(&ranges[0]) {
+            for (corner_b, is_low_b) in ends(&ranges[1]) {
+                let (Some(x), Some(y)) = (&corner_a, &corner_b) else {
+                    continue;
+                };
+                // (a - x) (b - y), multiplied out.
+                let parts = [(product, Integer::ONE), (a, -y), (b, -x)];
+                let distance = store.linear(&(x * y), &parts);
+                let zero = store.int(0i64);
+                facts.push(if is_low_a == is_low_b {
+                    store.le(zero, distance)
+                } else {
+                    store.le(distance, zero)
+                });
+            }
+        }
+        for fact in facts {
+            self.scene.fact(fact);
+        }
+    }
+
     fn divide(&mut self, op: BinaryOp, ty: IntType, a: TermId, b: TermId) -> TermId {
         let zero = self.int(0);
         let no_divisor = self.scene.store.eq(b, zero);
@@ -182,7 +254,15 @@ impl Evaluation<'_, '_> {
                 return quotient;
             }
             let parts = [(a, Integer::ONE), (quotient, -divisor)];
-            evaluation.scene.store.linear(&Integer::ZERO, &parts)
+            let rest = evaluation.scene.store.linear(&Integer::ZERO, &parts);
+            let most = &divisor.abs() - &Integer::ONE;
+            let is_positive = (evaluation.scene.bounds_of(a).low).is_some_and(|a| a.signum() >= 0);
+            let least = if is_positive { Integer::ZERO } else { -&most };
+            evaluation
+                .scene
+                .bounds
+                .note(rest, Interval::new(least, most));
+            rest
         };
         if let Some(divisor) = self.constant_of(b) {
             return of_constant(self, &divisor);
@@ -224,8 +304,8 @@ impl Evaluation<'_, '_> {
     fn opaque_division(&mut self, a: TermId, b: TermId) -> (TermId, TermId) {
         let keys = [(Opaque::Quotient, a, b), (Opaque::Remainder, a, b)];
         if let (Some(&quotient), Some(&remainder)) = (
-            self.scene.opaque.get(&keys[0]),
-            self.scene.opaque.get(&keys[1]),
+            self.scene.known.get(&keys[0]),
+            self.scene.known.get(&keys[1]),
         ) {
             return (quotient, remainder);
         }
@@ -239,8 +319,8 @@ impl Evaluation<'_, '_> {
         };
         let quotient = self.scene.opaque("$quotient", range.clone());
         let remainder = self.scene.opaque("$remainder", range);
-        self.scene.opaque.insert(keys[0], quotient);
-        self.scene.opaque.insert(keys[1], remainder);
+        self.scene.known.insert(keys[0], quotient);
+        self.scene.known.insert(keys[1], remainder);
         let product = self.product(b, quotient);
         let zero = self.int(0);
         let store = &mut *self.scene.store;

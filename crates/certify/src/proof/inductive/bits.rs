@@ -4,16 +4,17 @@
 //! and `a ^ b = a + b - 2 (a & b)` hold for all of them, and only `a & b` is left to describe.
 
 use super::bounds::Interval;
-use super::scene::Opaque;
+use super::scene::{Effort, Opaque};
 use super::value::Evaluation;
 use logic::{IntType, Integer, TermId};
 use program::expr::{BinaryOp, Type};
 
-/// A mask with more runs of ones than this is as opaque as a variable.
-const RUNS: usize = 8;
+/// A mask with more runs of ones than this, at each effort, is as opaque as a variable.
+const FEW: usize = 8;
+const MORE: usize = 64;
 
 impl Evaluation<'_, '_> {
-    pub(super) fn bits(&mut self, op: BinaryOp, ty: IntType, a: TermId, b: TermId) -> TermId {
+    pub(super) fn bits(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
         let common = self.common_bits(a, b);
         let times = match op {
             BinaryOp::Or => -1i64,
@@ -23,8 +24,14 @@ impl Evaluation<'_, '_> {
         let one = Integer::ONE;
         let parts = [(a, one.clone()), (b, one), (common, Integer::from(times))];
         let result = self.scene.store.linear(&Integer::ZERO, &parts);
-        let range = self.in_range(result, ty);
-        self.assume(range);
+        // Bits that neither operand has are not in the result.
+        let ranges = [self.scene.bounds_of(a), self.scene.bounds_of(b)];
+        if let Some(most) = all_ones(&ranges) {
+            let range = self.scene.between(&Integer::ZERO, result, &most);
+            self.scene.fact(range);
+            let range = Interval::new(Integer::ZERO, most);
+            self.scene.bounds.note(result, range);
+        }
         result
     }
 
@@ -41,9 +48,7 @@ impl Evaluation<'_, '_> {
             }
         }
         for (a, b) in [(a, b), (b, a)] {
-            if let Some(masks) = self.cases(a)
-                && masks.len() > 1
-            {
+            if let Some(masks) = self.cases(a) {
                 return self.by_case(a, masks, &mut |evaluation, mask| {
                     let term = evaluation.masked(b, mask);
                     term.unwrap_or_else(|| {
@@ -64,7 +69,11 @@ impl Evaluation<'_, '_> {
             return Some(self.scene.store.sub(a, rest));
         }
         let runs = runs_of(mask);
-        if runs.len() > RUNS {
+        let most = match self.scene.effort {
+            Effort::Little => FEW,
+            Effort::Great => MORE,
+        };
+        if runs.len() > most {
             return None;
         }
         let mut parts = Vec::new();
@@ -86,12 +95,12 @@ impl Evaluation<'_, '_> {
 
     fn opaque_and(&mut self, a: TermId, b: TermId) -> TermId {
         let (a, b) = (a.min(b), a.max(b));
-        if let Some(&known) = self.scene.opaque.get(&(Opaque::And, a, b)) {
+        if let Some(&known) = self.scene.known.get(&(Opaque::And, a, b)) {
             return known;
         }
         let range = and_range(self.scene.bounds_of(a), self.scene.bounds_of(b));
         let common = self.scene.opaque("$and", range);
-        self.scene.opaque.insert((Opaque::And, a, b), common);
+        self.scene.known.insert((Opaque::And, a, b), common);
         let zero = self.int(0);
         let store = &mut *self.scene.store;
         let negative = [store.lt(a, zero), store.lt(b, zero)];
@@ -124,7 +133,8 @@ impl Evaluation<'_, '_> {
                 evaluation.shift_by(op, ty, a, amount)
             });
         }
-        let result = self.any(Type::Int(ty));
+        let range = Interval::of_type(Type::Int(ty));
+        let result = self.scene.opaque("$shifted", range);
         let store = &mut *self.scene.store;
         let zero = store.int(0i64);
         let (unmoved, same) = (store.eq(amount, zero), store.eq(result, a));
@@ -213,6 +223,21 @@ fn runs_of(mask: &Integer) -> Vec<(u32, u32)> {
         at += 1;
     }
     runs
+}
+
+/// For numbers that are not negative: ones on all bits that they may have.
+fn all_ones(ranges: &[Interval; 2]) -> Option<Integer> {
+    let mut ones = Integer::ZERO;
+    for range in ranges {
+        let (low, high) = range.both()?;
+        if low.signum() < 0 {
+            return None;
+        }
+        while ones < *high {
+            ones = &(&ones + &ones) + &Integer::ONE;
+        }
+    }
+    Some(ones)
 }
 
 /// The range of `a & b`.

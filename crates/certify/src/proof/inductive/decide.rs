@@ -68,18 +68,21 @@ impl<'c> Checker<'c> {
 
     /// Checks everything that is to be shown of the paths from one start.
     fn paths(&mut self, proc: ProcId, start: Start<'_>) -> Result<(), ProofError> {
-        match self.paths_with(proc, start, Effort::Bounds) {
-            Err(ProofError::Undecided(..)) => self.paths_with(proc, start, Effort::Solver),
-            decided => decided,
+        match self.paths_with(proc, start, Effort::Little) {
+            (Err(ProofError::Undecided(..)), _) | (Err(ProofError::NotInductive(_)), true) => {
+                self.paths_with(proc, start, Effort::Great).0
+            }
+            (result, _) => result,
         }
     }
 
+    /// The result, and whether there were operations of which not all is known.
     fn paths_with(
         &mut self,
         proc: ProcId,
         start: Start<'_>,
         effort: Effort,
-    ) -> Result<(), ProofError> {
+    ) -> (Result<(), ProofError>, bool) {
         let mark = self.given.store.mark();
         self.solver.push();
         let scene = &mut Scene::new(
@@ -102,9 +105,10 @@ impl<'c> Checker<'c> {
         let obligations = std::mem::take(&mut walk.obligations);
         let result = (obligations.iter())
             .try_for_each(|obligation| decide(walk.scene, proc, from, obligation));
+        let is_opaque = walk.scene.is_opaque;
         self.solver.pop();
         self.given.store.release(mark);
-        result
+        (result, is_opaque)
     }
 }
 
@@ -164,8 +168,8 @@ fn decide(
         return Ok(());
     }
     let alone = match scene.effort {
-        Effort::Bounds => ALONE,
-        Effort::Solver => ALONE_AT_LAST,
+        Effort::Little => ALONE,
+        Effort::Great => ALONE_AT_LAST,
     };
     for claim in &obligation.claims {
         let step = |scene: &Scene<'_>| {

@@ -17,13 +17,14 @@ use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-/// How hard it is tried to find that nothing wraps.
+/// How much is made of what is hard to say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Effort {
-    /// By bounds.
-    Bounds,
-    /// By asking the solver each time.
-    Solver,
+    /// Bounds tell whether something wraps; opaque operations have few facts.
+    Little,
+    /// The solver is asked whether something wraps; opaque operations have more facts, and more
+    /// cases are told apart.
+    Great,
 }
 
 /// The longest that the solver may think about one wrap.
@@ -44,7 +45,10 @@ pub(super) struct Scene<'s> {
     terms: &'s BTreeMap<Slot, TermId>,
     slots: &'s FxHashMap<logic::SymbolId, Slot>,
     touched: BTreeSet<VarId>,
-    pub(super) opaque: FxHashMap<(Opaque, TermId, TermId), TermId>,
+    /// The opaque operations by their operands.
+    pub(super) known: FxHashMap<(Opaque, TermId, TermId), TermId>,
+    /// Whether there are any.
+    pub(super) is_opaque: bool,
 }
 
 /// Operations that are not linear.
@@ -91,7 +95,8 @@ impl<'s> Scene<'s> {
             terms: &symbols.terms,
             slots: &symbols.slots,
             touched: BTreeSet::new(),
-            opaque: FxHashMap::default(),
+            known: FxHashMap::default(),
+            is_opaque: false,
         }
     }
 
@@ -166,6 +171,7 @@ impl<'s> Scene<'s> {
 
     /// An integer of which only facts are known.
     pub(super) fn opaque(&mut self, name: &str, range: Interval) -> TermId {
+        self.is_opaque = true;
         let term = self.store.fresh(name, Sort::Int);
         if let Some(low) = &range.low {
             let low = self.store.int(low.clone());

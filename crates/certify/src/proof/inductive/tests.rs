@@ -179,7 +179,7 @@ fn encodes_what_is_evaluated() {
             }
         });
         let expected = fold::constant(&concrete);
-        let effort = rng.pick(&[Effort::Bounds, Effort::Solver]);
+        let effort = rng.pick(&[Effort::Little, Effort::Great]);
         let mut checked = Encoded::new(&program, &inputs, effort, &mut rng);
         let answers = checked.ask(&expr, expected, &budget);
         let text = || format!("seed {seed}: {expr:?} on {inputs:?} is {expected:?}");

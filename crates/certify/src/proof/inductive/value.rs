@@ -90,9 +90,15 @@ impl<'e, 's> Evaluation<'e, 's> {
 
     /// An exact result in a type: wrapped, or assumed to fit.
     pub(super) fn settle(&mut self, exact: TermId, ty: IntType) -> TermId {
-        if !ty.signed {
-            return self.wrap(exact, ty);
+        if ty.signed {
+            self.defined(exact, ty)
+        } else {
+            self.wrap(exact, ty)
         }
+    }
+
+    /// A result that is a value of its type wherever it is defined.
+    pub(super) fn defined(&mut self, exact: TermId, ty: IntType) -> TermId {
         if !self.fits(exact, ty) {
             let range = self.in_range(exact, ty);
             self.assume(range);
@@ -118,7 +124,7 @@ impl<'e, 's> Evaluation<'e, 's> {
         if self.fits(term, ty) {
             return term;
         }
-        if self.scene.effort == Effort::Solver {
+        if self.scene.effort == Effort::Great {
             let range = self.in_range(term, ty);
             let mut by = vec![self.reach];
             by.extend(self.under.iter().chain(&self.assumed));
@@ -245,7 +251,14 @@ impl<'e, 's> Evaluation<'e, 's> {
             }
             UnaryOp::Popcount => {
                 let range = Interval::new(Integer::ZERO, width);
-                self.scene.opaque("$ones", range)
+                let ones = self.scene.opaque("$ones", range);
+                // No more than the number itself, which is not negative, and none if it is zero.
+                let zero = self.int(0);
+                let store = &mut *self.scene.store;
+                let (none, empty) = (store.eq(ones, zero), store.eq(term, zero));
+                let facts = [store.eq(none, empty), store.le(ones, term)];
+                facts.into_iter().for_each(|fact| self.assume(fact));
+                ones
             }
             UnaryOp::Clz | UnaryOp::Ctz => {
                 let zero = self.int(0);
