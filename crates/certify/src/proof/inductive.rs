@@ -21,6 +21,7 @@ mod decide;
 mod given;
 mod graph;
 mod live;
+mod opaque;
 mod scene;
 mod value;
 mod walk;

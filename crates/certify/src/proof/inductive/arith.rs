@@ -1,11 +1,7 @@
 //! Operators on two integers.
-//!
-//! # Invariants
-//! - The facts about an opaque operation hold of its exact result for all integers, so they may
-//!   stand whether it is evaluated or not.
 
 use super::bounds::Interval;
-use super::scene::{Effort, Opaque};
+use super::scene::Effort;
 use super::value::Evaluation;
 use logic::{IntType, Integer, TermId};
 use program::expr::BinaryOp;
@@ -153,87 +149,6 @@ impl Evaluation<'_, '_> {
         (content, quotient)
     }
 
-    fn opaque_product(&mut self, a: TermId, b: TermId) -> TermId {
-        if let Some(&known) = self.scene.known.get(&(Opaque::Product, a, b)) {
-            return known;
-        }
-        let range = self.scene.bounds_of(a).product(&self.scene.bounds_of(b));
-        let product = self.scene.opaque("$product", range);
-        self.scene.known.insert((Opaque::Product, a, b), product);
-        self.say_of_product(a, b, product);
-        if self.scene.effort == Effort::Great {
-            self.say_more_of_product(a, b, product);
-        }
-        product
-    }
-
-    /// Its sign, and that it is not smaller than its factors unless one is zero.
-    fn say_of_product(&mut self, a: TermId, b: TermId, product: TermId) {
-        let store = &mut *self.scene.store;
-        let zero = store.int(0i64);
-        let mut facts = Vec::new();
-        let (no_a, no_b) = (store.eq(a, zero), store.eq(b, zero));
-        let (none, either) = (store.eq(product, zero), store.or(&[no_a, no_b]));
-        facts.push(store.eq(none, either));
-        for (a_up, b_up) in [(true, true), (true, false), (false, true), (false, false)] {
-            let side = |store: &mut logic::TermStore, term, up| {
-                if up {
-                    store.lt(zero, term)
-                } else {
-                    store.lt(term, zero)
-                }
-            };
-            let sides = [side(store, a, a_up), side(store, b, b_up)];
-            let size = |store: &mut logic::TermStore, term, up| {
-                if up { term } else { store.neg(term) }
-            };
-            let (size_a, size_b) = (size(store, a, a_up), size(store, b, b_up));
-            let large = size(store, product, a_up == b_up);
-            let large = [store.le(size_a, large), store.le(size_b, large)];
-            let (sides, large) = (store.and(&sides), store.and(&large));
-            facts.push(store.implies(sides, large));
-        }
-        for fact in facts {
-            self.scene.fact(fact);
-        }
-    }
-
-    /// What divides a factor divides it, and its distances from the corners of the factors' box
-    /// have the signs of these.
-    fn say_more_of_product(&mut self, a: TermId, b: TermId, product: TermId) {
-        let ranges = [self.scene.bounds_of(a), self.scene.bounds_of(b)];
-        let store = &mut *self.scene.store;
-        let mut facts = Vec::new();
-        for divisor in [2i64, 3, 4, 8].map(Integer::from) {
-            let divided = [store.divides(&divisor, a), store.divides(&divisor, b)];
-            let (some, whole) = (store.or(&divided), store.divides(&divisor, product));
-            facts.push(store.implies(some, whole));
-            if divisor == Integer::from(2i64) {
-                facts.push(store.implies(whole, some));
-            }
-        }
-        let ends = |range: &Interval| [(range.low.clone(), true), (range.high.clone(), false)];
-        for (corner_a, is_low_a) in ends(&ranges[0]) {
-            for (corner_b, is_low_b) in ends(&ranges[1]) {
-                let (Some(x), Some(y)) = (&corner_a, &corner_b) else {
-                    continue;
-                };
-                // (a - x) (b - y), multiplied out.
-                let parts = [(product, Integer::ONE), (a, -y), (b, -x)];
-                let distance = store.linear(&(x * y), &parts);
-                let zero = store.int(0i64);
-                facts.push(if is_low_a == is_low_b {
-                    store.le(zero, distance)
-                } else {
-                    store.le(distance, zero)
-                });
-            }
-        }
-        for fact in facts {
-            self.scene.fact(fact);
-        }
-    }
-
     fn divide(&mut self, op: BinaryOp, ty: IntType, a: TermId, b: TermId) -> TermId {
         let zero = self.int(0);
         let no_divisor = self.scene.store.eq(b, zero);
@@ -298,54 +213,5 @@ impl Evaluation<'_, '_> {
             return self.scene.store.neg(towards_zero);
         }
         towards_zero
-    }
-
-    /// Quotient and remainder by a variable.
-    fn opaque_division(&mut self, a: TermId, b: TermId) -> (TermId, TermId) {
-        let keys = [(Opaque::Quotient, a, b), (Opaque::Remainder, a, b)];
-        if let (Some(&quotient), Some(&remainder)) = (
-            self.scene.known.get(&keys[0]),
-            self.scene.known.get(&keys[1]),
-        ) {
-            return (quotient, remainder);
-        }
-        // Neither is larger than the dividend, whatever its sign.
-        let range = match self.scene.bounds_of(a).both() {
-            Some((low, high)) => {
-                let size = low.abs().max(high.abs());
-                Interval::new(-&size, size)
-            }
-            None => Interval::default(),
-        };
-        let quotient = self.scene.opaque("$quotient", range.clone());
-        let remainder = self.scene.opaque("$remainder", range);
-        self.scene.known.insert(keys[0], quotient);
-        self.scene.known.insert(keys[1], remainder);
-        let product = self.product(b, quotient);
-        let zero = self.int(0);
-        let store = &mut *self.scene.store;
-        let no_divisor = store.eq(b, zero);
-        let sum = store.add(product, remainder);
-        let mut facts = vec![store.eq(a, sum)];
-        for up in [true, false] {
-            // With the sign of the dividend.
-            let (low, high) = if up { (zero, a) } else { (a, zero) };
-            let side = store.le(low, high);
-            let inside = [store.le(low, remainder), store.le(remainder, high)];
-            let inside = store.and(&inside);
-            facts.push(store.implies(side, inside));
-            // Smaller than the divisor.
-            let size = if up { b } else { store.neg(b) };
-            let side = store.lt(zero, size);
-            let mirrored = store.neg(remainder);
-            let inside = [store.lt(remainder, size), store.lt(mirrored, size)];
-            let inside = store.and(&inside);
-            facts.push(store.implies(side, inside));
-        }
-        for fact in facts {
-            let fact = self.scene.store.or(&[no_divisor, fact]);
-            self.scene.fact(fact);
-        }
-        (quotient, remainder)
     }
 }
