@@ -1,6 +1,5 @@
 //! Random formulas whose models can be counted.
 
-use super::super::lattice::congruences;
 use super::super::*;
 use super::assert_entailed;
 use crate::polyhedron::Generator;
@@ -178,7 +177,7 @@ fn random_formulas_get_the_best_equalities_bounds_and_congruences() {
                 .fold(Integer::ONE, |index, it| &index * &it.modulus)
         };
         if let Some(first) = points.first() {
-            let best = congruences(first, &points);
+            let best = lattice::congruences(first, &points);
             assert_eq!(
                 moduli(&congruences),
                 moduli(&best),
