@@ -14,6 +14,7 @@
 //!   its target, in defined runs.
 //! - When the budget ends every location is reachable with any state.
 
+mod cases;
 mod condition;
 mod constrain;
 mod element;
@@ -27,7 +28,7 @@ mod transfer;
 
 use crate::value::INFINITE;
 use base::{Budget, IdVec};
-use element::{Element, Limits, limits};
+use element::{Domain, Element, Limits, limits};
 use logic::{Integer, TermId, TermStore};
 use program::ir::*;
 use program::pass::liveness::Liveness;
@@ -44,6 +45,8 @@ pub struct Options {
     pub steps: usize,
     /// Descending rounds of a loop once it is stable.
     pub descents: usize,
+    /// How many cases a location keeps apart at most.
+    pub cases: usize,
 }
 
 impl Default for Options {
@@ -53,6 +56,7 @@ impl Default for Options {
             delay: 2,
             steps: 6,
             descents: 3,
+            cases: 8,
         }
     }
 }
@@ -61,7 +65,9 @@ impl Default for Options {
 #[derive(Clone, Debug)]
 pub struct Invariants {
     limits: Limits,
-    states: IdVec<LocationId, Option<Element>>,
+    cases: IdVec<LocationId, Vec<Element>>,
+    /// All cases in one.
+    joined: IdVec<LocationId, Option<Element>>,
     live: IdVec<LocationId, Vec<VarId>>,
 }
 
@@ -70,9 +76,19 @@ impl Invariants {
     pub fn new(program: &Program, proc: ProcId, options: &Options, budget: &Budget) -> Invariants {
         let liveness = Liveness::new(program);
         let states = iterate::run(program, proc, &liveness, options, budget);
+        let cases: IdVec<LocationId, Vec<Element>> = states
+            .iter()
+            .map(|cases| cases.values().cloned().collect())
+            .collect();
+        let domain = Domain::new(program);
+        let join = |cases: &Vec<Element>| {
+            let cases = cases.iter().cloned();
+            cases.reduce(|all, case| all.join(&domain, &case))
+        };
         let locations = program.procs[proc].locations.ids();
         Invariants {
-            states,
+            joined: cases.iter().map(join).collect(),
+            cases,
             live: locations
                 .map(|at| liveness.live_at(proc, at).iter().collect())
                 .collect(),
@@ -82,13 +98,13 @@ impl Invariants {
 
     /// Whether a defined run may get to a location; false is certain.
     pub fn is_reachable(&self, at: LocationId) -> bool {
-        self.states[at].is_some()
+        self.joined[at].is_some()
     }
 
     /// The bounds of an integer variable at a location, those of its type if nothing better is
     /// known; none where there are none, or where no run gets to.
     pub fn bounds(&self, at: LocationId, var: VarId) -> (Option<Integer>, Option<Integer>) {
-        let Some(element) = &self.states[at] else {
+        let Some(element) = &self.joined[at] else {
             return (None, None);
         };
         let value = element.value_in(&self.limits, var);
@@ -96,22 +112,26 @@ impl Invariants {
         (bound(value.low()), bound(value.high()))
     }
 
-    /// What holds at a location, over the state's symbols: inductive together with
+    /// What holds at a location, over the state's symbols, a disjunction where there are cases:
+    /// inductive together with
     /// [`State::in_range`] of unsigned variables. Says also that signed ones are in the ranges of
     /// their types.
     pub fn formula(&self, at: LocationId, store: &mut TermStore, state: &State) -> TermId {
-        let Some(element) = &self.states[at] else {
-            return store.bool(false);
-        };
-        let mut parts = facts::facts(&self.limits, element, store, state);
+        let mut cases = Vec::new();
+        for element in &self.cases[at] {
+            let facts = facts::facts(&self.limits, element, store, state);
+            cases.push(store.and(&facts));
+        }
+        let mut parts = vec![store.or(&cases)];
         let live = self.live[at].iter().copied();
         parts.extend(facts::signed_ranges(&self.limits, store, state, live));
         store.and(&parts)
     }
 
-    /// The same as a list of small facts, without what the types of the variables say.
+    /// What holds in all cases as a list of small facts, without what the types of the variables
+    /// say.
     pub fn conjuncts(&self, at: LocationId, store: &mut TermStore, state: &State) -> Vec<TermId> {
-        match &self.states[at] {
+        match &self.joined[at] {
             Some(element) => facts::facts(&self.limits, element, store, state),
             None => vec![store.bool(false)],
         }

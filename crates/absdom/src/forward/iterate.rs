@@ -1,6 +1,7 @@
 //! The iteration: ascends with widening at the heads of loops, then descends, inner loops first.
 
 use super::Options;
+use super::cases::{Cases, Key, Tokens, add, is_subset};
 use super::element::{Domain, Element};
 use super::order::{Incoming, Part, order};
 use super::packs::{packs, thresholds};
@@ -13,10 +14,14 @@ use program::ir::*;
 use program::pass::callgraph::CallGraph;
 use program::pass::liveness::Liveness;
 use program::pass::loops::{LoopId, LoopNest};
+use std::collections::BTreeMap;
 
-type States = IdVec<LocationId, Option<Element>>;
+/// Loops nested deeper than this are not started afresh.
+const DEEP: u32 = 2;
 
-/// The elements of all locations; none for those that no defined run gets to.
+type States = IdVec<LocationId, Cases>;
+
+/// The cases of all locations; none for those that no defined run gets to.
 pub(super) fn run(
     program: &Program,
     proc: ProcId,
@@ -28,14 +33,16 @@ pub(super) fn run(
     let nest = LoopNest::new(procedure);
     let domain = Domain::new(program);
     let packs = packs(&domain, proc, &nest, liveness, options.related);
-    let top = |at| Some(Element::top(&domain, &packs[at]));
+    let top = |at| Cases::from([(Key::new(), Element::top(&domain, &packs[at]))]);
     let mut analysis = Analysis {
         proc,
         procedure,
         incoming: Incoming::new(procedure, &nest),
         effects: Effects::new(program),
         thresholds: thresholds(procedure),
-        states: IdVec::filled(None, procedure.locations.len()),
+        states: IdVec::filled(Cases::new(), procedure.locations.len()),
+        tokens: Tokens::new(procedure, &nest, options.cases),
+        visited: IdVec::filled(None, nest.loops.len()),
         domain: &domain,
         packs: &packs,
         nest: &nest,
@@ -60,9 +67,12 @@ struct Analysis<'a> {
     packs: &'a IdVec<LocationId, Vec<VarId>>,
     incoming: Incoming,
     thresholds: Vec<i128>,
+    tokens: Tokens<'a>,
     options: &'a Options,
     budget: &'a Budget,
     states: States,
+    /// What entered each loop when it was last stabilised, and what its head then was.
+    visited: IdVec<LoopId, Option<(Cases, Cases)>>,
 }
 
 impl Analysis<'_> {
@@ -71,7 +81,10 @@ impl Analysis<'_> {
         for part in parts {
             self.budget.check()?;
             match part {
-                Part::Location(at) => self.states[*at] = self.entering(*at),
+                Part::Location(at) => {
+                    let cases = self.entering(*at);
+                    self.states[*at] = self.tokens.limit(self.domain, *at, cases);
+                }
                 Part::Loop(id, body) => self.stabilise(*id, body)?,
             }
         }
@@ -82,83 +95,118 @@ impl Analysis<'_> {
     fn stabilise(&mut self, id: LoopId, body: &[Part]) -> Result<(), Exhausted> {
         let head = self.nest.loops[id].head;
         let entering = self.entering(head);
-        // What widening made, before closing.
+        let entering = self.tokens.limit(self.domain, head, entering);
+        let is_deep = self.nest.loops[id].depth > DEEP;
+        let mut before = Cases::new();
+        if let Some((entered, raw)) = self.visited[id].take() {
+            let is_same = is_subset(self.domain, &entered, &entering)
+                && is_subset(self.domain, &entering, &entered);
+            if is_same && !self.nest.loops[id].irreducible {
+                self.visited[id] = Some((entered, raw));
+                return Ok(());
+            }
+            before = raw;
+        }
+        // What widening made, before closing, and how often it was made larger. Few rounds of the
+        // loops around lead into deep ones with something else than before, so that these start
+        // from what they had.
         let mut raw = entering.clone();
-        let mut round = 0;
+        if is_deep {
+            for (key, element) in self.tokens.rekeyed(self.domain, head, before) {
+                add(self.domain, &mut raw, key, element);
+            }
+        }
+        let mut rounds: BTreeMap<Key, usize> = BTreeMap::new();
         loop {
-            self.states[head] = raw.clone().and_then(|mut element| {
-                element.close(self.domain)?;
-                Some(element)
-            });
+            self.states[head] = self.closed(&raw);
             self.sweep(body)?;
             let new = self.around(head, &entering);
-            let Some(new) = new else { break };
-            let Some(old) = raw else {
-                raw = Some(new);
-                continue;
-            };
-            if new.is_subset(self.domain, &old) {
+            raw = self.tokens.rekeyed(self.domain, head, raw);
+            if is_subset(self.domain, &new, &raw) {
                 break;
             }
-            round += 1;
-            let both = self.states[head]
-                .as_ref()
-                .map_or(new.clone(), |old| old.join(self.domain, &new));
-            raw = Some(if round <= self.options.delay {
-                both
-            } else if round <= self.options.delay + self.options.steps {
-                old.widen(self.domain, &both, &self.thresholds)
-            } else {
-                old.widen(self.domain, &both, &[])
-            });
+            for (key, element) in new {
+                let larger = match raw.get(&key) {
+                    None => element,
+                    Some(old) if element.is_subset(self.domain, old) => continue,
+                    Some(old) => {
+                        let round = rounds.entry(key.clone()).or_default();
+                        *round += 1;
+                        self.larger(old, &element, *round)
+                    }
+                };
+                raw.insert(key, larger);
+            }
         }
-        for _ in 0..self.options.descents {
+        let descents = if is_deep { 1 } else { self.options.descents };
+        for _ in 0..descents {
             let new = self.around(head, &entering);
-            let is_same = match (&self.states[head], &new) {
-                (Some(old), Some(new)) => old.is_subset(self.domain, new),
-                (None, _) | (_, None) => true,
-            };
-            if is_same {
+            if is_subset(self.domain, &self.states[head], &new) {
                 break;
             }
             self.states[head] = new;
             self.sweep(body)?;
         }
+        self.visited[id] = Some((entering, raw));
         Ok(())
     }
 
+    /// An element with both, so that a chain of them ends.
+    fn larger(&self, old: &Element, new: &Element, round: usize) -> Element {
+        let mut closed = old.clone();
+        let both = match closed.close(self.domain) {
+            Some(()) => closed.join(self.domain, new),
+            None => new.clone(),
+        };
+        if round <= self.options.delay {
+            both
+        } else if round <= self.options.delay + self.options.steps {
+            old.widen(self.domain, &both, &self.thresholds)
+        } else {
+            old.widen(self.domain, &both, &[])
+        }
+    }
+
+    fn closed(&self, raw: &Cases) -> Cases {
+        let mut cases = raw.clone();
+        cases.retain(|_, element| element.close(self.domain).is_some());
+        cases
+    }
+
     /// What arrives at a head, given what enters the loop.
-    fn around(&self, head: LocationId, entering: &Option<Element>) -> Option<Element> {
-        self.arriving(entering.clone(), &self.incoming.back[head])
+    fn around(&mut self, head: LocationId, entering: &Cases) -> Cases {
+        let mut cases = entering.clone();
+        self.arrive(&mut cases, &self.incoming.back[head]);
+        let cases = self.tokens.rekeyed(self.domain, head, cases);
+        self.tokens.limit(self.domain, head, cases)
     }
 
     /// What arrives at a location, but not from inside the loop whose head it is.
-    fn entering(&self, at: LocationId) -> Option<Element> {
-        let is_entry = at == self.procedure.entry;
-        let start = if is_entry { self.start() } else { None };
-        self.arriving(start, &self.incoming.forward[at])
-    }
-
-    fn either(&self, a: Option<Element>, b: Option<Element>) -> Option<Element> {
-        match (a, b) {
-            (Some(a), Some(b)) => Some(a.join(self.domain, &b)),
-            (one, other) => one.or(other),
+    fn entering(&self, at: LocationId) -> Cases {
+        let mut cases = Cases::new();
+        if at == self.procedure.entry
+            && let Some(start) = self.start()
+        {
+            cases.insert(Key::new(), start);
         }
+        self.arrive(&mut cases, &self.incoming.forward[at]);
+        cases
     }
 
-    /// An element, or what arrives over some edges.
-    fn arriving(&self, mut all: Option<Element>, edges: &[EdgeId]) -> Option<Element> {
+    /// Adds what arrives over some edges.
+    fn arrive(&self, cases: &mut Cases, edges: &[EdgeId]) {
         for &edge in edges {
-            let after = self.after(edge);
-            all = self.either(all, after);
+            for (key, before) in &self.states[self.procedure.edges[edge].source] {
+                if let Some(after) = self.after(edge, before) {
+                    add(self.domain, cases, self.tokens.after(key, edge), after);
+                }
+            }
         }
-        all
     }
 
     /// What an edge brings to its target.
-    fn after(&self, edge: EdgeId) -> Option<Element> {
+    fn after(&self, edge: EdgeId, before: &Element) -> Option<Element> {
         let edge = &self.procedure.edges[edge];
-        let before = self.states[edge.source].as_ref()?;
         let pack = &self.packs[edge.target];
         let mut after = transfer(self.domain, &self.effects, &edge.op, before, pack)?;
         let live = self.liveness.live_at(self.proc, edge.target);
@@ -189,26 +237,37 @@ impl Analysis<'_> {
         Some(element)
     }
 
-    /// Makes sure that the result is inductive. The transfer is not quite monotone, so that a
-    /// descent may have left a little too low.
+    /// Makes sure that the result is inductive. The transfer is not quite monotone, and a location
+    /// may have lost cases since, so that a descent may have left a little too low.
     fn settle(&mut self) -> Result<(), Exhausted> {
         const JOINS: usize = 3;
         let mut visits: IdVec<LocationId, usize> = IdVec::filled(0, self.procedure.locations.len());
+        for at in self.procedure.locations.ids() {
+            let cases = std::mem::take(&mut self.states[at]);
+            self.states[at] = self.tokens.rekeyed(self.domain, at, cases);
+        }
         let mut open: Vec<EdgeId> = self.procedure.edges.ids().collect();
         while let Some(id) = open.pop() {
             self.budget.check()?;
             let target = self.procedure.edges[id].target;
-            let Some(new) = self.after(id) else { continue };
-            let grown = match &self.states[target] {
-                Some(old) if new.is_subset(self.domain, old) => continue,
-                Some(old) if visits[target] < JOINS => old.join(self.domain, &new),
-                // Not closed: a closed one might grow without end.
-                Some(old) => old.widen(self.domain, &old.join(self.domain, &new), &[]),
-                None => new,
-            };
-            visits[target] += 1;
-            self.states[target] = Some(grown);
-            open.extend(&self.procedure.locations[target].out);
+            let mut new = Cases::new();
+            self.arrive(&mut new, &[id]);
+            let mut has_grown = false;
+            for (key, new) in new {
+                let grown = match self.states[target].get(&key) {
+                    Some(old) if new.is_subset(self.domain, old) => continue,
+                    Some(old) if visits[target] < JOINS => old.join(self.domain, &new),
+                    // Not closed: a closed one might grow without end.
+                    Some(old) => old.widen(self.domain, &old.join(self.domain, &new), &[]),
+                    None => new,
+                };
+                has_grown = true;
+                self.states[target].insert(key, grown);
+            }
+            if has_grown {
+                visits[target] += 1;
+                open.extend(&self.procedure.locations[target].out);
+            }
         }
         Ok(())
     }
