@@ -1,9 +1,9 @@
 //! Case distinctions: elements of one location kept apart by how runs got there.
 //!
-//! A *token* says which edge was last taken at a branch; a *key* is the tokens of a case. Branches
-//! before a loop keep its entries apart, and branches in its body keep its phases apart: at the
-//! head a case is the path of the last round. An edge that stays in a loop where its sibling leaves
-//! says that the loop was gone round at all; the edge that leaves says nothing.
+//! A *token* says which edge was last taken at a location, and which of the cases that its op
+//! distinguishes; a *key* is the tokens of a case. Branches before a loop keep its entries apart,
+//! and branches in its body keep its phases apart: at the head a case is the path of the last round.
+//! Where a loop is left, the token also says whether it was gone round at all.
 //!
 //! # Paper
 //! [rival2007trace], with tokens chosen by the shape of the automaton and bounded in number.
@@ -18,8 +18,18 @@ use program::ir::*;
 use program::pass::loops::LoopNest;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The edge last taken at each of some branches.
-pub(super) type Key = BTreeMap<LocationId, EdgeId>;
+/// What was last decided at each of some locations.
+pub(super) type Key = BTreeMap<LocationId, Token>;
+
+/// A decision.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Token {
+    edge: EdgeId,
+    /// Which of the cases of the op.
+    case: usize,
+    /// For an edge out of a loop: whether the loop went on here before.
+    is_later: bool,
+}
 
 /// The elements of a location.
 pub(super) type Cases = BTreeMap<Key, Element>;
@@ -40,7 +50,7 @@ pub(super) struct Tokens<'a> {
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(procedure: &'a Procedure, nest: &'a LoopNest, most: usize) -> Self {
-        let ends = ends(procedure, nest);
+        let ends = ends(procedure);
         let len = procedure.locations.len();
         let mut tokens = Tokens {
             procedure,
@@ -58,7 +68,7 @@ impl<'a> Tokens<'a> {
             }
             let around = nest.innermost[at];
             let stays = |edge: &EdgeId| around.is_none_or(|id| nest.contains(id, target(edge)));
-            for edge in location.out.iter().filter(|edge| stays(edge)) {
+            for edge in &location.out {
                 tokens.is_remembered[*edge] = true;
             }
             tokens.is_exit[at] = !location.out.iter().all(stays);
@@ -66,13 +76,20 @@ impl<'a> Tokens<'a> {
         tokens
     }
 
-    /// The key behind an edge.
-    pub(super) fn after(&self, key: &Key, edge: EdgeId) -> Key {
+    /// The key behind an edge, in one of several cases of its op.
+    pub(super) fn after(&self, key: &Key, edge: EdgeId, case: usize, cases: usize) -> Key {
         let row = &self.procedure.edges[edge];
         let (source, target) = (row.source, row.target);
         let mut key = key.clone();
-        if self.is_remembered[edge] {
-            key.insert(source, edge);
+        if self.is_remembered[edge] || cases > 1 {
+            let around = self.nest.innermost[source];
+            let leaves = around.is_some_and(|id| !self.nest.contains(id, target));
+            let token = Token {
+                edge,
+                case,
+                is_later: leaves && key.contains_key(&source),
+            };
+            key.insert(source, token);
         }
         // What was decided in a loop that is left, but for whether it was gone round, and in one
         // that is entered.
@@ -137,20 +154,19 @@ pub(super) fn is_subset(domain: &Domain, cases: &Cases, of: &Cases) -> bool {
     cases.iter().all(is_in)
 }
 
-/// Whether a run can only end from a location: it meets no loop and does not return.
-fn ends(procedure: &Procedure, nest: &LoopNest) -> IdVec<LocationId, bool> {
-    let incoming = procedure.incoming();
-    let mut ends = IdVec::filled(true, procedure.locations.len());
-    let is_start = |at: &LocationId| *at == procedure.exit || nest.is_head(*at);
-    let mut open: Vec<LocationId> = procedure.locations.ids().filter(is_start).collect();
-    while let Some(at) = open.pop() {
-        if std::mem::replace(&mut ends[at], false) {
-            open.extend(
-                incoming[at]
-                    .iter()
-                    .map(|&edge| procedure.edges[edge].source),
-            );
+/// Whether nothing is decided any more from a location on: one edge after the other leads to where
+/// none is left.
+fn ends(procedure: &Procedure) -> IdVec<LocationId, bool> {
+    let ends_from = |start: LocationId| {
+        let mut at = start;
+        for _ in 0..procedure.locations.len() {
+            match procedure.locations[at].out[..] {
+                [] => return true,
+                [edge] => at = procedure.edges[edge].target,
+                _ => return false,
+            }
         }
-    }
-    ends
+        false
+    };
+    procedure.locations.ids().map(ends_from).collect()
 }

@@ -204,6 +204,38 @@ impl Element {
                 if let Some(turned) = linear.times(-1) {
                     self.at_most_zero(domain, &turned)?;
                 }
+                self.substitute(domain, &linear)?;
+            }
+        }
+        Some(())
+    }
+
+    /// What the bounds on the sum or difference of two variables say together with an equality:
+    /// each of the two is eliminated.
+    fn substitute(&mut self, domain: &Domain, equality: &Linear) -> Option<()> {
+        for (index, &(x, factor)) in equality.terms.iter().enumerate() {
+            for (other, &(y, _)) in equality.terms.iter().enumerate() {
+                if index == other {
+                    continue;
+                }
+                for (sign_x, sign_y) in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
+                    let form = |var, sign: i128| Form {
+                        var,
+                        negative: sign < 0,
+                    };
+                    let Some(bound) = self.octagon.bound(form(x, sign_x), form(y, sign_y)) else {
+                        continue;
+                    };
+                    // sign_x·x + sign_y·y - bound ≤ 0, |factor| times, without x.
+                    let combined = Linear::var(x)
+                        .times(sign_x)
+                        .and_then(|sum| sum.plus(&Linear::var(y), sign_y))
+                        .and_then(|sum| sum.moved(-bound).times(factor.abs()))
+                        .and_then(|sum| sum.plus(equality, -sign_x * factor.signum()));
+                    if let Some(combined) = combined {
+                        self.at_most_zero(domain, &combined)?;
+                    }
+                }
             }
         }
         Some(())

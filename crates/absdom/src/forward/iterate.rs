@@ -197,21 +197,26 @@ impl Analysis<'_> {
     fn arrive(&self, cases: &mut Cases, edges: &[EdgeId]) {
         for &edge in edges {
             for (key, before) in &self.states[self.procedure.edges[edge].source] {
-                if let Some(after) = self.after(edge, before) {
-                    add(self.domain, cases, self.tokens.after(key, edge), after);
+                let after = self.after(edge, before);
+                let count = after.len();
+                for (case, after) in after.into_iter().enumerate() {
+                    let key = self.tokens.after(key, edge, case, count);
+                    add(self.domain, cases, key, after);
                 }
             }
         }
     }
 
-    /// What an edge brings to its target.
-    fn after(&self, edge: EdgeId, before: &Element) -> Option<Element> {
+    /// What an edge brings to its target, in cases.
+    fn after(&self, edge: EdgeId, before: &Element) -> Vec<Element> {
         let edge = &self.procedure.edges[edge];
         let pack = &self.packs[edge.target];
-        let mut after = transfer(self.domain, &self.effects, &edge.op, before, pack)?;
         let live = self.liveness.live_at(self.proc, edge.target);
-        after.restrict(self.domain, live, pack);
-        Some(after)
+        let mut cases = transfer(self.domain, &self.effects, &edge.op, before, pack);
+        for after in &mut cases {
+            after.restrict(self.domain, live, pack);
+        }
+        cases
     }
 
     /// At the entry: initial values of globals, if a run of the program starts here.

@@ -1,7 +1,7 @@
 //! Which variables are related at which location, and the thresholds of widening.
 //!
 //! Octagons take quadratic room, so each location relates at most so many of its live integers:
-//! those that stand most often together with others, in loops above all.
+//! those that stand most often together with others or are changed, in loops above all.
 
 use super::element::Domain;
 use base::IdVec;
@@ -26,12 +26,14 @@ pub(super) fn packs(
         let mut together: BTreeSet<VarId> = edge.op.read().into_iter().collect();
         together.extend(edge.op.written());
         together.retain(|&var| is_integer(var));
-        if together.len() < 2 {
+        let depth = nest.innermost[edge.source].map_or(0, |id| nest.loops[id].depth);
+        // Alone, only what a loop changes may come to be related.
+        let is_alone = together.len() < 2;
+        if is_alone && depth == 0 {
             continue;
         }
-        let depth = nest.innermost[edge.source].map_or(0, |id| nest.loops[id].depth);
         for var in together {
-            weight[var] += 1 << (2 * depth.min(8));
+            weight[var] += (2 << (2 * depth.min(8))) >> u32::from(is_alone);
         }
     }
     let pack = |at: LocationId| {

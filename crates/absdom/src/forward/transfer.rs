@@ -1,7 +1,8 @@
 //! What an op does to an element.
 
 use super::element::{Domain, Element};
-use program::expr::{Expr, Type};
+use crate::value::Value;
+use program::expr::{BinaryOp, Expr, Type, UnaryOp};
 use program::ir::*;
 use program::pass::VarSet;
 use program::pass::callgraph::CallGraph;
@@ -53,9 +54,85 @@ impl Effects {
     }
 }
 
-/// The element after an op, related to the variables of `pack` where the op writes one; `None` if
-/// no defined run goes on.
+/// The element after an op, related to the variables of `pack` where the op writes one, in cases
+/// where the op distinguishes some; none if no defined run goes on.
 pub(super) fn transfer(
+    domain: &Domain,
+    effects: &Effects,
+    op: &Op,
+    element: &Element,
+    pack: &[VarId],
+) -> Vec<Element> {
+    let assumed = |condition: &Expr, truth: bool| {
+        let mut case = element.clone();
+        case.assume(domain, condition, truth)?;
+        case.propagate(domain)?;
+        Some(case)
+    };
+    match op {
+        Op::Assume(condition) => {
+            let parts = disjuncts(condition);
+            let cases = parts
+                .into_iter()
+                .filter_map(|(part, truth)| assumed(part, truth));
+            cases.collect()
+        }
+        Op::Assign(Place::Var(var), value) if domain.is_tracked(*var) => {
+            let Some(condition) = truth_value(domain, value) else {
+                return single(domain, effects, op, element, pack)
+                    .into_iter()
+                    .collect();
+            };
+            let cases = [true, false].into_iter().filter_map(|truth| {
+                let mut case = assumed(condition, truth)?;
+                case.forget(domain, *var);
+                case.meet(domain, *var, &Value::point(i128::from(truth)))?;
+                Some(case)
+            });
+            cases.collect()
+        }
+        _ => single(domain, effects, op, element, pack)
+            .into_iter()
+            .collect(),
+    }
+}
+
+/// The ways in which a condition can hold, a few of them.
+fn disjuncts(condition: &Expr) -> Vec<(&Expr, bool)> {
+    const MOST: usize = 4;
+    let mut done = Vec::new();
+    let mut open = vec![(condition, true)];
+    while let Some((part, truth)) = open.pop() {
+        match part {
+            Expr::Unary(UnaryOp::Not, Type::Bool, inner) => open.push((inner, !truth)),
+            Expr::Binary(op, Type::Bool, left, right)
+                if done.len() + open.len() + 2 <= MOST
+                    && *op == if truth { BinaryOp::Or } else { BinaryOp::And } =>
+            {
+                open.push((right, truth));
+                open.push((left, truth));
+            }
+            _ => done.push((part, truth)),
+        }
+    }
+    done
+}
+
+/// The condition that a value is 0 or 1 by.
+fn truth_value<'e>(domain: &Domain, value: &'e Expr) -> Option<&'e Expr> {
+    match value {
+        Expr::Cast(_, inner) if inner.ty(domain.program) == Type::Bool => Some(inner),
+        Expr::Unary(..) | Expr::Binary(..) | Expr::Select(..)
+            if value.ty(domain.program) == Type::Bool =>
+        {
+            Some(value)
+        }
+        _ => None,
+    }
+}
+
+/// The element after an op that distinguishes no cases.
+fn single(
     domain: &Domain,
     effects: &Effects,
     op: &Op,
