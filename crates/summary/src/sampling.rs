@@ -88,7 +88,7 @@ pub fn sample(program: &Program, sampling: &Sampling) -> Tally {
     let budget = Budget::unlimited().with_timeout(sampling.time);
     let invariants = Invariants::new(program, program.entry, &Options::default(), &budget);
     let mut kit = Kit::new(program, &budget);
-    let mut nest = Nest::new(&mut kit, program.entry, invariants, sampling.wraps);
+    let mut nest = Nest::new(&mut kit, program.entry, invariants, &|_| sampling.wraps);
     let machine = Machine::new(program);
     let mut samples = Samples::default();
     for run in 0..sampling.runs {

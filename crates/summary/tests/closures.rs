@@ -36,7 +36,7 @@ impl Expectation {
         let options = Options::default();
         let invariants = Invariants::new(&program, program.entry, &options, &budget);
         let mut kit = Kit::new(&program, &budget);
-        let mut nest = Nest::new(&mut kit, program.entry, invariants, self.wraps);
+        let mut nest = Nest::new(&mut kit, program.entry, invariants, &|_| self.wraps);
         let star = nest.star(&mut kit, LoopId::from_index(self.number), self.level);
         let mut parts = vec![star.step.guard];
         let mut names = Names::default();

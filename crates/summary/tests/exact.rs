@@ -116,7 +116,7 @@ fn check(toy: &Toy, level: Level) -> bool {
     let options = Options::default();
     let invariants = Invariants::new(&program, program.entry, &options, &budget);
     let mut kit = Kit::new(&program, &budget);
-    let mut nest = Nest::new(&mut kit, program.entry, invariants, true);
+    let mut nest = Nest::new(&mut kit, program.entry, invariants, &|_| true);
     if nest.loops.loops.is_empty() {
         return false;
     }

@@ -1,12 +1,12 @@
 //! A run of the machine as the states at its cut points.
 
 use crate::kit::Kit;
-use base::{Budget, IdVec};
-use exec::inputs::RandomInputs;
-use exec::{End, Limits, Machine, Target, Value, Watch};
+use base::Budget;
+use exec::sample::sample;
+use exec::{End, Limits, Machine};
 use logic::TermId;
-use program::expr::{Constant, Type};
-use program::ir::{EdgeId, LocationId, ProcId, Program, VarId};
+use program::expr::Constant;
+use program::ir::{LocationId, VarId};
 use program::pass::blocks::{BlockGraph, Step};
 use std::collections::BTreeSet;
 
@@ -30,37 +30,35 @@ pub(super) struct Recorded {
 /// Runs the entry procedure on random inputs, and looks at it until it does what blocks do not
 /// describe.
 pub(super) fn record(machine: &Machine, graph: &BlockGraph, seed: u64) -> Recorded {
-    let program = machine.program();
-    let opaque = graph.blocks.iter().filter_map(|block| match block.step {
-        Step::Opaque(edge) => Some(edge),
-        Step::Formula(_) | Step::Escape(_) => None,
-    });
-    let vars = program.vars.iter();
-    let start = vars.map(|var| var.init.filter(|_| is_known(var.ty)));
-    let mut recorder = Recorder {
-        program,
-        graph,
-        opaque: opaque.collect(),
-        now: start.collect(),
-        visits: Vec::new(),
-        is_over: false,
-    };
+    let entry = machine.program().entry;
+    let opaque = graph.blocks.iter();
+    let opaque = opaque.filter(|block| matches!(block.step, Step::Opaque(_)));
+    let opaque: BTreeSet<LocationId> = opaque.map(|block| block.source).collect();
     let limits = Limits {
         steps: 20_000,
         memory: 1 << 20,
         depth: 100,
     };
-    let mut inputs = RandomInputs::new(seed);
-    let budget = Budget::unlimited();
-    let run = machine.run_watched(&mut inputs, &limits, &budget, &mut recorder);
+    let mut visits = Vec::new();
+    let mut is_over = false;
+    let run = sample(machine, seed, &limits, &Budget::unlimited(), &mut |state| {
+        if is_over || state.proc != entry || !graph.is_cut[state.at] {
+            return;
+        }
+        let values = state.values.iter_enumerated();
+        visits.push(Visit {
+            at: state.at,
+            values: values
+                .filter_map(|(var, value)| Some((var, (*value)?)))
+                .collect(),
+        });
+        is_over = visits.len() >= VISITS || opaque.contains(&state.at);
+    });
     let error = match run.end {
-        End::Violated(proc, at) if proc == program.entry => Some(at),
+        End::Violated(proc, at) if proc == entry => Some(at),
         _ => None,
     };
-    Recorded {
-        visits: recorder.visits,
-        error,
-    }
+    Recorded { visits, error }
 }
 
 /// The term of a value.
@@ -69,44 +67,5 @@ pub(super) fn term(kit: &mut Kit, value: Constant) -> TermId {
         Constant::Bool(value) => kit.store.bool(value),
         Constant::Int(value) => kit.store.int(value),
         Constant::Float(..) | Constant::Null => unreachable!("such values should not be kept"),
-    }
-}
-
-fn is_known(ty: Type) -> bool {
-    matches!(ty, Type::Bool | Type::Int(_))
-}
-
-struct Recorder<'p> {
-    program: &'p Program,
-    graph: &'p BlockGraph,
-    opaque: BTreeSet<EdgeId>,
-    now: IdVec<VarId, Option<Constant>>,
-    visits: Vec<Visit>,
-    is_over: bool,
-}
-
-impl Watch for Recorder<'_> {
-    fn edge(&mut self, proc: ProcId, edge: EdgeId) {
-        if proc != self.program.entry || self.is_over {
-            return;
-        }
-        let at = self.program.procs[proc].edges[edge].source;
-        if self.graph.is_cut[at] {
-            let values = self.now.iter_enumerated();
-            self.visits.push(Visit {
-                at,
-                values: values
-                    .filter_map(|(var, value)| Some((var, (*value)?)))
-                    .collect(),
-            });
-        }
-        self.is_over = self.visits.len() >= VISITS || self.opaque.contains(&edge);
-    }
-
-    fn wrote(&mut self, target: Target, value: Value) {
-        if let (Target::Var(var), Value::Constant(value)) = (target, value) {
-            let ty = self.program.vars[var].ty;
-            self.now[var] = Some(value).filter(|_| is_known(ty));
-        }
     }
 }
