@@ -28,6 +28,7 @@ fn processor_time() -> Duration {
 }
 
 fn main() {
+    machine();
     for (size, steps) in CASES {
         println!(
             "{size} variables, up to {steps} steps: median, 9 in 10 and all within, in ms; what was found"
@@ -45,6 +46,46 @@ fn main() {
         for question in &mut questions {
             question.report();
         }
+    }
+}
+
+/// A machine that waits for the letters of a word one after the other, reading one a round into
+/// each of as many variables as there are kinds of letters.
+fn machine() {
+    let word = "abracadabraabracadabra";
+    let mut store = TermStore::new();
+    let (state, next) = (
+        store.fresh("state", Sort::Int),
+        store.fresh("state'", Sort::Int),
+    );
+    let letters: Vec<TermId> = (0..5).map(|_| store.fresh("letter", Sort::Int)).collect();
+    let mut cases = Vec::new();
+    for (place, letter) in word.bytes().enumerate() {
+        let kind = b"abrcd".iter().position(|&it| it == letter).unwrap_or(0);
+        let (at, then) = (store.int(place as i64), store.int(place as i64 + 1));
+        let code = store.int(i64::from(letter));
+        let here = store.eq(state, at);
+        let read = store.eq(letters[kind], code);
+        let (forward, stays) = (store.eq(next, then), store.eq(next, at));
+        let missed = store.not(read);
+        cases.push(store.and(&[here, read, forward]));
+        cases.push(store.and(&[here, missed, stays]));
+    }
+    let formula = store.or(&cases);
+    let difference = store.sub(next, state);
+    let budget = Budget::unlimited();
+    for terms in [vec![difference], vec![state], vec![state, next], letters] {
+        let start = processor_time();
+        let mut abstraction = Abstraction::new(&mut store, formula, &budget);
+        let rows = hull(&mut abstraction, &terms);
+        let cubes = abstraction.effort().1;
+        drop(abstraction);
+        let time = (processor_time() - start).as_secs_f64() * 1000.0;
+        println!(
+            "  machine of {} states, {} terms: {time:.1} ms, {cubes} cubes, {rows} rows",
+            word.len() + 1,
+            terms.len()
+        );
     }
 }
 
