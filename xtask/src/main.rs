@@ -11,6 +11,8 @@
 //!   Z3's Spacer, which it installs; a table of who solves what in which time.
 //! - `cargo xtask samples DIR… [--count N] [--seed S]`: states of runs, of the programs in the
 //!   folders and of random ones; none may be outside of what the forward analysis claims.
+//! - `cargo xtask summaries DIR… [--samples N] [--random N] [--seed S] [--timeout SECONDS]`: the same
+//!   for the summaries of loops and of paths to an error, and for pairs of states.
 //!
 //! `interpolate`, `paths` and `peers` take `--timeout SECONDS` for one problem, 2 if not said.
 //!
@@ -34,6 +36,7 @@ mod problem;
 mod process;
 mod programs;
 mod samples;
+mod summaries;
 mod table;
 mod walk;
 
@@ -43,7 +46,8 @@ use std::time::Duration;
 
 const USAGE: &str = "usage: cargo xtask csmith [--count N] [--first SEED] | lines DIR… \
      | interpolate [--count N] [--seed S] | paths [DIR] [--first N] [--count N] \
-     | peers [DIR] [--count N] [--csv FILE] | samples DIR… [--count N] [--seed S]";
+     | peers [DIR] [--count N] [--csv FILE] | samples DIR… [--count N] [--seed S] \
+     | summaries DIR… [--samples N] [--random N] [--seed S]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         Some("interpolate") => campaign::random(&args[1..]),
         Some("paths") => campaign::of_programs(&args[1..]),
         Some("samples") => samples::run(&args[1..]),
+        Some("summaries") => summaries::run(&args[1..]),
         Some("peers") => peers::run(&args[1..]),
         Some(_) | None => Err(USAGE.into()),
     };

@@ -7,6 +7,7 @@ use program::ir::Program;
 use program::pass::constants::propagate_constants;
 use program::pass::inline::{InlineLimit, inline_calls};
 use program::pass::liveness::Removal;
+use program::pass::prepare::prepare;
 use program::pass::slice::slice;
 use program::pass::unreachable::remove_unreachable;
 use std::path::{Path, PathBuf};
@@ -68,6 +69,12 @@ pub(crate) fn load(source: &Source) -> Result<Program, String> {
     let (program, _) = propagate_constants(&program);
     let (program, _) = remove_unreachable(&program);
     Ok(slice(&program, removal))
+}
+
+/// Reads a program and prepares it as an engine that proves would.
+pub(crate) fn prepared(source: &Source) -> Result<Program, String> {
+    let program = lowered(source)?;
+    Ok(prepare(&program, InlineLimit::default()))
 }
 
 fn lowered(source: &Source) -> Result<Program, String> {

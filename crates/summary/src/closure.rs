@@ -73,6 +73,8 @@ pub struct Closure {
     pub step: TransitionFormula,
     /// Whether every state it allows is reached, if the turn is exact.
     pub exact: bool,
+    /// The quantified symbol that is the number of turns, if there is one.
+    pub count: Option<SymbolId>,
 }
 
 /// The symbols that facts about many turns speak of, besides those of the state before.
@@ -115,7 +117,11 @@ pub fn close(kit: &mut Kit, body: &Body, level: Level) -> Closure {
 fn cut(kit: &mut Kit, body: &Body, level: Level, cuts: usize) -> Closure {
     if kit.store.as_bool(body.turn.guard) == Some(false) || body.turn.map.is_empty() {
         let step = TransitionFormula::identity(&mut kit.store);
-        return Closure { step, exact: true };
+        return Closure {
+            step,
+            exact: true,
+            count: None,
+        };
     }
     if level >= Level::Phases
         && cuts == CUTS
@@ -192,7 +198,11 @@ fn join(kit: &mut Kit, body: &Body, level: Level) -> Closure {
         exact: body.turn.exact,
     };
     let exact = level >= Level::Equalities && exact::is_exact(kit, body);
-    Closure { step, exact }
+    Closure {
+        step,
+        exact,
+        count: Some(frame.count),
+    }
 }
 
 impl Frame {

@@ -14,7 +14,7 @@ use crate::closure::{Body, Level, close};
 use crate::kit::Kit;
 use absdom::Invariants;
 use base::{Id, IdVec};
-use logic::TermId;
+use logic::{SymbolId, TermId};
 use program::ir::{EdgeId, LocationId, ProcId, VarId};
 use program::pass::VarSet;
 use program::pass::blocks::{Block, BlockGraph, BlockId, Encoding, Over, Step};
@@ -33,6 +33,8 @@ pub struct Star {
     pub exact: bool,
     /// How strong an effort it is the result of.
     pub level: Level,
+    /// The quantified symbol that is the number of turns, if there is one.
+    pub count: Option<SymbolId>,
 }
 
 /// A procedure, its loops and their summaries.
@@ -145,11 +147,16 @@ impl Nest {
             return star.clone();
         }
         let body = self.body(kit, id, level);
-        let star = close(kit, &body, level);
+        let closure = close(kit, &body, level);
+        let exact = closure.exact && body.turn.exact;
         let star = Star {
-            exact: star.exact && body.turn.exact,
-            step: star.step,
+            step: TransitionFormula {
+                exact,
+                ..closure.step
+            },
+            exact,
             level,
+            count: closure.count,
         };
         self.stars[id] = Some(star.clone());
         star

@@ -204,7 +204,7 @@ impl Samples {
         for visit in &recorded.visits {
             let at = visit.at;
             let now = known(kit, visit);
-            if fails {
+            if fails && !nest.errors.contains(&at) {
                 put(&mut self.before_errors, at, now.clone(), most);
             }
             stays.retain(|&id, _| nest.loops.contains(id, at));

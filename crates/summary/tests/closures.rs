@@ -15,7 +15,7 @@ use summary::{Kit, Level, Nest};
 type Names = FxHashMap<SymbolId, TermId>;
 
 /// A loop and what is to be said of any number of its turns, as SMT-LIB over the variables before
-/// (`i`), those after (`i_after`) and, below the level of phases, the number of turns (`count`).
+/// (`i`), those after (`i_after`) and the number of turns (`count`).
 struct Expectation {
     text: &'static str,
     /// Which loop; 0 is the outermost one.
@@ -52,8 +52,10 @@ impl Expectation {
                 names.insert(declared, kit.before(var));
             }
         }
-        if self.level < Level::Phases {
-            parts.push(self.count(&mut kit, star.step.guard));
+        if let Some(symbol) = star.count {
+            let turns = kit.store.of_symbol(symbol);
+            let count = kit.store.fresh("count", Sort::Int);
+            parts.push(kit.store.eq(turns, count));
         }
         parts.push(self.read(&mut kit, &names, self.given));
         let premise = kit.store.and(&parts);
@@ -70,24 +72,6 @@ impl Expectation {
             let fact = self.read(&mut kit, &names, text);
             assert!(!kit.entails(premise, fact), "{text}:\n{}", self.text);
         }
-    }
-
-    /// `count` is the one quantified symbol that counts turns.
-    fn count(&self, kit: &mut Kit, guard: TermId) -> TermId {
-        let symbols = kit.store.symbols_of(&[guard]);
-        let mut counts = symbols.into_iter().filter(|&symbol| {
-            let name = &kit.store.symbol(symbol).name;
-            kit.state.var(symbol).is_none() && (&**name == "k" || name.starts_with("k!"))
-        });
-        let symbol = counts.next();
-        let symbol = symbol.unwrap_or_else(|| panic!("a count should be there: {}", self.text));
-        assert!(counts.next().is_none(), "several counts: {}", self.text);
-        drop(counts);
-        let (turns, count) = (
-            kit.store.of_symbol(symbol),
-            kit.store.fresh("count", Sort::Int),
-        );
-        kit.store.eq(turns, count)
     }
 
     fn read(&self, kit: &mut Kit, names: &Names, text: &str) -> TermId {
@@ -162,7 +146,7 @@ int main(void) {
     sum.check();
     let of_turns = Expectation {
         level: Level::Phases,
-        follow: &["(>= r_after (- N N_after))"],
+        follow: &["(>= r_after (- N N_after))", "(= count (- N N_after))"],
         open: &["(= r_after (- N N_after))"],
         ..sum
     };

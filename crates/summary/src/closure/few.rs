@@ -30,6 +30,7 @@ pub(super) fn few(kit: &mut Kit, body: &Body) -> Option<Closure> {
                 return Some(Closure {
                     step: all,
                     exact: true,
+                    count: None,
                 });
             }
             Answer::Sat => {}

@@ -24,7 +24,11 @@ pub(super) fn split(kit: &mut Kit, body: &Body, level: Level, cuts: usize) -> Op
     let whole = join(kit, body, Level::Equalities);
     let step = both(kit, &step, &whole.step);
     let exact = (early.exact && late.exact) || whole.exact;
-    Some(Closure { step, exact })
+    Some(Closure {
+        step,
+        exact,
+        count: whole.count,
+    })
 }
 
 /// The turns in which a condition holds before.
@@ -76,9 +80,8 @@ fn goes_on(kit: &mut Kit, body: &Body, condition: TermId) -> bool {
     })
 }
 
-/// Two descriptions of the same turns at once.
+/// Two descriptions of the same turns at once, which share no quantified symbols.
 fn both(kit: &mut Kit, one: &TransitionFormula, other: &TransitionFormula) -> TransitionFormula {
-    let other = other.renamed(&mut kit.store, &kit.state);
     let mut parts = vec![one.guard, other.guard];
     let mut map = other.map.clone();
     for (&var, &term) in &one.map {
