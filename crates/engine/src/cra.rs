@@ -12,12 +12,13 @@ mod labels;
 
 use crate::{Engine, Task};
 use absdom::{Invariants, Options};
-use base::Budget;
+use base::{Budget, IdVec};
 use certify::{Inductive, Outcome, Proof, Reason, ReasonKind};
 use logic::TermId;
-use program::ir::{EdgeId, Program};
+use program::ir::{EdgeId, LocationId, ProcId, Program};
 use program::pass::inline::InlineLimit;
 use program::pass::prepare::prepare;
+use program::pass::split::split_entries;
 use std::collections::{BTreeMap, BTreeSet};
 use summary::{Kit, Level, Nest, ToError};
 
@@ -47,14 +48,43 @@ impl Engine for Cra {
         }
         let limit = InlineLimit::default();
         let program = prepare(&task.program, limit);
-        match prove(&program, budget) {
-            Ok(mut proof) => {
-                proof.inlined = Some(limit);
-                Outcome::Safe(Proof::Inductive(Box::new(proof)))
-            }
+        let (program, origins) = split_entries(&program, program.entry);
+        let proof = prove(&program, budget).and_then(|mut proof| {
+            proof.inlined = Some(limit);
+            proof.labels = unsplit(&program, &mut proof, &origins)?;
+            Ok(proof)
+        });
+        match proof {
+            Ok(proof) => Outcome::Safe(Proof::Inductive(Box::new(proof))),
             Err(reason) => Outcome::Unknown(reason),
         }
     }
+}
+
+/// The labels for the locations of which those of the proof are copies: one or the other holds.
+/// If the head of a loop is a copy of what is no head elsewhere, too little is known.
+fn unsplit(
+    program: &Program,
+    proof: &mut Inductive,
+    origins: &IdVec<LocationId, LocationId>,
+) -> Result<BTreeMap<(ProcId, LocationId), TermId>, Reason> {
+    let mut labels = BTreeMap::new();
+    for (&(proc, at), &label) in &proof.labels {
+        let entry = labels.entry((proc, origins[at])).or_insert(label);
+        *entry = proof.store.or(&[*entry, label]);
+    }
+    let procedure = &program.procs[program.entry];
+    let reachable = procedure.reachable();
+    for (at, &origin) in origins.iter_enumerated() {
+        let is_known = |at| labels.contains_key(&(program.entry, at));
+        let has_label = proof.labels.contains_key(&(program.entry, at));
+        if reachable[at] && is_known(origin) && !has_label {
+            let message = "a loop with several entries has no label for one of them";
+            let span = procedure.locations[at].span;
+            return Err(Reason::new(ReasonKind::GaveUp, message).at(span));
+        }
+    }
+    Ok(labels)
 }
 
 /// A proof, or why there is none.

@@ -2,7 +2,7 @@
 //!
 //! Analyses look ([`loops`], [`callgraph`], [`liveness`], [`reaching`], [`blocks`]); transformations return a
 //! new program and the way back to the old one ([`inline`], [`constants`], [`unreachable`],
-//! [`slice`], the removal of dead assignments in [`liveness`], and [`prepare`], several of them).
+//! [`slice`], the removal of dead assignments in [`liveness`], and [`prepare`], several of them; [`split`] makes all loops reducible).
 //!
 //! # Invariants
 //! - A transformation keeps every defined run that reaches an error location, with the same
@@ -24,6 +24,7 @@ pub mod reaching;
 mod rename;
 pub mod scc;
 pub mod slice;
+pub mod split;
 pub mod transition;
 pub mod unreachable;
 mod varset;

@@ -1,0 +1,114 @@
+//! Makes every loop enter at its head only: a loop that is entered elsewhere is copied for those
+//! entries, up to where they come to the head.
+//!
+//! The runs are the same. A copy of a location stands for the runs that came there without having
+//! passed the head; what holds at a location of the old program is what holds there or at one of
+//! its copies.
+//!
+//! # Invariants
+//! - Locations and edges of the old program keep their ids; some edges lead to copies instead.
+
+use super::loops::{Loop, LoopNest};
+use crate::ir::*;
+use base::IdVec;
+use std::collections::BTreeMap;
+
+/// Procedures that would grow by more than this factor are left with what could not be split.
+const GROWTH: usize = 8;
+
+/// The program with one procedure split, and what each of its locations is a copy of.
+pub fn split_entries(program: &Program, proc: ProcId) -> (Program, IdVec<LocationId, LocationId>) {
+    let mut result = program.clone();
+    let procedure = &mut result.procs[proc];
+    let mut origins: IdVec<LocationId, LocationId> = procedure.locations.ids().collect();
+    let most = procedure.locations.len() * GROWTH;
+    loop {
+        let nest = LoopNest::new(procedure);
+        let irreducible = nest.loops.iter().find(|row| row.irreducible);
+        match irreducible {
+            Some(row) if procedure.locations.len() + row.body.len() <= most => {
+                split(procedure, row, &mut origins);
+            }
+            Some(_) | None => break,
+        }
+    }
+    crate::validate::check_invariants(&result, "splitting loops");
+    (result, origins)
+}
+
+/// Copies a loop but for its head, for all entries that are not the head.
+fn split(procedure: &mut Procedure, row: &Loop, origins: &mut IdVec<LocationId, LocationId>) {
+    let inside: Vec<LocationId> = (row.body.iter().copied())
+        .filter(|&at| at != row.head)
+        .collect();
+    let incoming = procedure.incoming();
+    let mut copies = BTreeMap::new();
+    for &at in &inside {
+        let copy = procedure.add_location(procedure.locations[at].span);
+        origins.push(origins[at]);
+        copies.insert(at, copy);
+    }
+    for (&at, &copy) in &copies {
+        for edge in procedure.locations[at].out.clone() {
+            let mut edge = procedure.edges[edge].clone();
+            edge.source = copy;
+            edge.target = copies.get(&edge.target).copied().unwrap_or(edge.target);
+            let id = procedure.edges.push(edge);
+            procedure.locations[copy].out.push(id);
+        }
+    }
+    for (&at, &copy) in &copies {
+        for &edge in &incoming[at] {
+            if !row.body.contains(&procedure.edges[edge].source) {
+                procedure.edges[edge].target = copy;
+            }
+        }
+        if procedure.entry == at {
+            procedure.entry = copy;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::parse;
+
+    #[test]
+    fn a_loop_with_two_entries_gets_one() {
+        let program = parse(TWO_ENTRIES);
+        let nest = LoopNest::new(&program.procs[program.entry]);
+        assert!(nest.loops.iter().any(|row| row.irreducible));
+        let (split, origins) = split_entries(&program, program.entry);
+        let procedure = &split.procs[split.entry];
+        let nest = LoopNest::new(procedure);
+        assert!(nest.loops.iter().all(|row| !row.irreducible));
+        assert_eq!(origins.len(), procedure.locations.len());
+        // Each copy has the edges of what it is a copy of.
+        for (at, &origin) in origins.iter_enumerated() {
+            let ops = |procedure: &Procedure, at: LocationId| -> Vec<Op> {
+                let out = procedure.locations[at].out.iter();
+                out.map(|&edge| procedure.edges[edge].op.clone()).collect()
+            };
+            let old = &program.procs[program.entry];
+            assert_eq!(ops(procedure, at), ops(old, origin));
+        }
+    }
+
+    const TWO_ENTRIES: &str = r#"program ptr 8 entry main
+proc p0 main() entry l0 exit l1 {
+  local v0 x: i32
+  l0:
+    e0: assume x < 10i32 -> l2
+    e1: assume x >= 10i32 -> l3
+  l2:
+    e2: x := x + 1i32 -> l3
+  l3:
+    e3: assume x < 20i32 -> l2
+    e4: assume x >= 20i32 -> l4
+  l4:
+    e5: return -> l1
+  l1:
+}
+"#;
+}
