@@ -1,5 +1,6 @@
 //! What the making of summaries shares: the program, its terms, a solver, the time left.
 
+use absdom::symbolic::Abstraction;
 use base::Budget;
 use logic::{SymbolId, TermId, TermStore};
 use program::ir::{Program, VarId};
@@ -106,6 +107,11 @@ impl<'p> Kit<'p> {
         }
         let negation = self.store.not(conclusion);
         self.check(&[premise, negation]) == Answer::Unsat
+    }
+
+    /// What a formula says about terms.
+    pub fn abstraction(&mut self, formula: TermId) -> Abstraction<'_> {
+        Abstraction::with_solver(&mut self.store, &mut self.solver, formula, &self.budget)
     }
 
     /// Whether a formula speaks of the variables before a step only.

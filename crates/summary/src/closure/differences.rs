@@ -6,7 +6,7 @@
 use super::{Body, Frame, Level, Operator};
 use crate::kit::Kit;
 use absdom::row::{Kind, Row};
-use absdom::symbolic::{self, Limits};
+use absdom::symbolic::Limits;
 use logic::{Integer, Sort, TermId};
 use program::ir::VarId;
 
@@ -31,7 +31,7 @@ impl Operator for Equalities {
     fn facts(&self, kit: &mut Kit, body: &Body, frame: &Frame) -> Vec<TermId> {
         let (vars, terms) = differences(kit, body);
         let guard = body.turn.guard;
-        let rows = symbolic::affine_hull(&mut kit.store, guard, &terms, &kit.budget);
+        let rows = kit.abstraction(guard).affine_hull(&terms);
         rows.iter()
             .map(|row| many(kit, &vars, frame, row))
             .collect()
@@ -51,7 +51,7 @@ impl Operator for Inequalities {
         let (vars, terms) = differences(kit, body);
         let guard = body.turn.guard;
         let limits = Limits::default();
-        let hull = symbolic::convex_hull(&mut kit.store, guard, &terms, limits, &kit.budget);
+        let hull = kit.abstraction(guard).convex_hull(&terms, limits);
         hull.rows()
             .iter()
             .map(|row| many(kit, &vars, frame, row))
@@ -71,7 +71,7 @@ impl Operator for Congruences {
     fn facts(&self, kit: &mut Kit, body: &Body, frame: &Frame) -> Vec<TermId> {
         let (vars, terms) = differences(kit, body);
         let guard = body.turn.guard;
-        let found = symbolic::lattice(&mut kit.store, guard, &terms, &kit.budget);
+        let found = kit.abstraction(guard).lattice(&terms);
         let mut facts = Vec::new();
         for congruence in found {
             // a·δ ≡ c (mod m) in one turn.

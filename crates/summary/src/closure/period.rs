@@ -10,7 +10,6 @@
 use super::differences::{differences, many};
 use super::{Body, Frame, Level, Operator};
 use crate::kit::Kit;
-use absdom::symbolic;
 use logic::{Integer, Sort, TermId};
 
 /// Recurrences on the differences of several turns.
@@ -30,13 +29,12 @@ impl Operator for Period {
 
     fn facts(&self, kit: &mut Kit, body: &Body, frame: &Frame) -> Vec<TermId> {
         let (vars, terms) = differences(kit, body);
-        let budget = kit.budget.clone();
-        let of_one = symbolic::affine_hull(&mut kit.store, body.turn.guard, &terms, &budget);
+        let of_one = kit.abstraction(body.turn.guard).affine_hull(&terms);
         let mut rounds = body.clone();
         for period in 2..=LONGEST {
             rounds.turn = kit.sequence(&rounds.turn, &body.turn);
             let (_, terms) = differences(kit, &rounds);
-            let rows = symbolic::affine_hull(&mut kit.store, rounds.turn.guard, &terms, &budget);
+            let rows = kit.abstraction(rounds.turn.guard).affine_hull(&terms);
             if rows.len() > of_one.len() && rows.iter().all(|row| !row.is_contradiction()) {
                 let round = Frame::new(kit, &body.turn);
                 let facts: Vec<TermId> = rows

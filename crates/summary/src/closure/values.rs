@@ -4,7 +4,6 @@
 use super::differences::{differences, many};
 use super::{Body, Frame, Level, Operator};
 use crate::kit::Kit;
-use absdom::symbolic;
 use logic::{Integer, SymbolId, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -38,7 +37,7 @@ impl Operator for Values {
                 let map = FxHashMap::from_iter([(symbol, term)]);
                 let guard = kit.store.substitute(body.turn.guard, &map);
                 let terms = kit.store.substitute_all(&terms, &map);
-                let rows = symbolic::affine_hull(&mut kit.store, guard, &terms, &kit.budget);
+                let rows = kit.abstraction(guard).affine_hull(&terms);
                 let is_value = kit.store.eq(constant, term);
                 for row in &rows {
                     let fact = many(kit, &vars, frame, row);
@@ -63,7 +62,7 @@ fn constants(kit: &Kit, body: &Body, terms: &[TermId]) -> BTreeSet<SymbolId> {
 
 /// The least and the greatest value of a term in a turn, if there are only a few between.
 fn range(kit: &mut Kit, body: &Body, term: TermId) -> Option<(Integer, Integer)> {
-    let bounds = symbolic::bounds(&mut kit.store, body.turn.guard, &[term], &kit.budget)?;
+    let bounds = kit.abstraction(body.turn.guard).bounds(&[term])?;
     let (low, high) = (bounds[0].low.clone()?, bounds[0].high.clone()?);
     (&high - &low < Integer::from(FEW)).then_some((low, high))
 }
