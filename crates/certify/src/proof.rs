@@ -70,6 +70,8 @@ pub struct Step {
     pub to: LocationId,
     /// What is to hold there, in words or as a formula.
     pub claim: String,
+    /// Where it fails: values of variables at the start of the paths. Empty if none is known.
+    pub example: String,
     /// The source text of a last edge of the paths.
     pub span: Span,
 }
@@ -110,7 +112,12 @@ impl std::fmt::Display for ProofError {
                 )
             }
             ProofError::Malformed(what) => write!(f, "{what}"),
-            ProofError::NotInductive(step) => write!(f, "{step} does not follow"),
+            ProofError::NotInductive(step) if step.example.is_empty() => {
+                write!(f, "{step} does not follow")
+            }
+            ProofError::NotInductive(step) => {
+                write!(f, "{step} does not follow where {}", step.example)
+            }
             ProofError::Undecided(step, why) => write!(f, "{step} is not decided: {why}"),
         }
     }

@@ -311,6 +311,7 @@ fn verdicts() {
             assert_eq!(reason.kind, ReasonKind::Internal);
             assert!(reason.message.contains("p0.l2 to l2"), "{}", reason.message);
             assert!(reason.message.contains("(<= i 9)"), "{}", reason.message);
+            assert!(reason.message.contains("i = 9"), "{}", reason.message);
         }
         Verdict::Safe | Verdict::Unsafe(_) => panic!("believed a forged proof"),
     }

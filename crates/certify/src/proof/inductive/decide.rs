@@ -172,7 +172,7 @@ fn decide(
         Effort::Great => ALONE_AT_LAST,
     };
     for claim in &obligation.claims {
-        let step = |scene: &Scene<'_>| {
+        let step = |scene: &Scene<'_>, example| {
             Box::new(Step {
                 proc,
                 from,
@@ -181,13 +181,19 @@ fn decide(
                     Text::Formula(term) => scene.store.readable(term),
                     Text::Words(words) => words.to_owned(),
                 },
+                example,
                 span: span(scene.program, proc, obligation),
             })
         };
         match ask(scene, obligation, claim.formula, alone) {
             Answer::Unsat => {}
-            Answer::Sat => return Err(ProofError::NotInductive(step(scene))),
-            Answer::Unknown(why) => return Err(ProofError::Undecided(step(scene), why)),
+            Answer::Sat => {
+                let example = scene.example().unwrap_or_default();
+                return Err(ProofError::NotInductive(step(scene, example)));
+            }
+            Answer::Unknown(why) => {
+                return Err(ProofError::Undecided(step(scene, String::new()), why));
+            }
         }
     }
     Ok(())

@@ -198,6 +198,18 @@ impl<'s> Scene<'s> {
         self.store.and(&[above, below])
     }
 
+    /// After a check with a model: the values at the start of the paths, of some variables.
+    pub(super) fn example(&self) -> Option<String> {
+        /// More than this is no example but a list.
+        const MOST: usize = 12;
+        let model = self.solver.model()?;
+        let values = self.touched.iter().take(MOST).map(|&var| {
+            let value = model.evaluate(self.store, self.terms[&Slot::Var(var)]);
+            format!("{} = {}", self.program.vars[var].name, value.smtlib())
+        });
+        Some(values.collect::<Vec<_>>().join(", "))
+    }
+
     /// Whether the solver says that something holds wherever all of the others do.
     pub(super) fn is_implied(&mut self, by: &[TermId], claim: TermId) -> bool {
         let budget = self.budget.clone().with_timeout(ASKING);
