@@ -14,6 +14,7 @@
 //!   its target, in defined runs.
 //! - When the budget ends every location is reachable with any state.
 
+mod arithmetic;
 mod cases;
 mod condition;
 mod constrain;

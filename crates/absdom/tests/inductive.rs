@@ -131,6 +131,19 @@ fn small_programs_are_safe() {
 }
 
 #[test]
+fn nothing_is_known_without_time() {
+    let program = inlined(&parse(common::SMALL[0].1));
+    let budget = Budget::unlimited().with_timeout(Duration::ZERO);
+    let invariants = Invariants::new(&program, program.entry, &Options::default(), &budget);
+    let mut store = TermStore::new();
+    let state = State::new(&program, &mut store);
+    for at in program.procs[program.entry].locations.ids() {
+        assert!(invariants.is_reachable(at));
+        assert!(invariants.conjuncts(at, &mut store, &state).is_empty());
+    }
+}
+
+#[test]
 fn random_programs() {
     let mut proved = 0;
     for seed in 0..60 {

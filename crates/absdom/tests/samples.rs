@@ -76,3 +76,10 @@ fn small_programs() {
         assert!(check(&program, name, 0..30) > 100, "{name}");
     }
 }
+
+#[test]
+fn benchmark_programs() {
+    for (name, program) in common::benchmarks() {
+        check(&inlined(&program), &name, 0..5);
+    }
+}

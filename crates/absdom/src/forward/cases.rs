@@ -16,6 +16,7 @@ use super::element::{Domain, Element};
 use base::IdVec;
 use program::ir::*;
 use program::pass::loops::LoopNest;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What was last decided at each of some locations.
@@ -111,10 +112,12 @@ impl<'a> Tokens<'a> {
     pub(super) fn limit(&mut self, domain: &Domain, at: LocationId, mut cases: Cases) -> Cases {
         while cases.len() > self.most {
             let keys = cases.keys().flat_map(|key| key.keys().copied());
-            // First what was decided furthest out, choices before rounds.
+            // First what was decided furthest in, choices before rounds: what was decided before a
+            // loop holds in all of it.
             let depth =
                 |at: LocationId| self.nest.innermost[at].map_or(0, |id| self.nest.loops[id].depth);
-            let Some(token) = keys.min_by_key(|&token| (self.is_exit[token], depth(token), token))
+            let Some(token) =
+                keys.min_by_key(|&token| (self.is_exit[token], Reverse(depth(token)), token))
             else {
                 break;
             };

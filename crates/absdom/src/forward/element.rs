@@ -5,7 +5,7 @@
 //! - But after widening, the octagon is closed and neither part says more of a single variable
 //!   than the other does, as far as the octagon can say it.
 
-use super::evaluate::class;
+use super::arithmetic::class;
 use crate::modular::{Modular, Residue};
 use crate::octagon::{Form, Octagon};
 use crate::value::{INFINITE, Value};

@@ -77,6 +77,17 @@ pub(super) fn transfer(
                 .filter_map(|(part, truth)| assumed(part, truth));
             cases.collect()
         }
+        Op::Assign(Place::Var(var), Expr::Select(condition, then, otherwise))
+            if domain.is_tracked(*var) =>
+        {
+            let cases = [(true, then), (false, otherwise)].into_iter();
+            let cases = cases.filter_map(|(truth, value)| {
+                let mut case = assumed(condition, truth)?;
+                assign(domain, &mut case, *var, value, pack)?;
+                Some(case)
+            });
+            cases.collect()
+        }
         Op::Assign(Place::Var(var), value) if domain.is_tracked(*var) => {
             let Some(condition) = truth_value(domain, value) else {
                 return single(domain, effects, op, element, pack)

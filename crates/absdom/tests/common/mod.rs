@@ -3,9 +3,11 @@
 #![allow(dead_code, reason = "not every test uses all of it")]
 
 use base::{Diagnostics, SourceMap};
+use cfront::preprocess::{Preprocess, load};
 use cfront::types::DataModel;
 use program::ir::Program;
 use program::pass::inline::{InlineLimit, inline_calls};
+use std::path::{Path, PathBuf};
 
 const PRELUDE: &str = "
     extern int __VERIFIER_nondet_int(void);
@@ -15,16 +17,41 @@ const PRELUDE: &str = "
 
 /// A program of C text, which may use `check` and `__VERIFIER_nondet_int`.
 pub(crate) fn parse(text: &str) -> Program {
-    let mut sources = SourceMap::new();
     let text = format!("{PRELUDE}{text}");
-    let file = sources.add("test.c", text.into()).expect("a small file");
+    lowered(text.into_bytes()).expect("a test program should be right")
+}
+
+fn lowered(text: Vec<u8>) -> Option<Program> {
+    let mut sources = SourceMap::new();
+    let file = sources.add("test.c", text)?;
     let mut diagnostics = Diagnostics::new();
     let options = cfront::Options {
         model: DataModel::Lp64,
     };
     let ast = cfront::parse(&mut sources, &[file], &options, &mut diagnostics);
-    let options = program::lower::Options::default();
-    program::lower::lower(&ast, &options, &mut diagnostics).expect("a test program should lower")
+    if diagnostics.has_errors() {
+        return None;
+    }
+    program::lower::lower(&ast, &program::lower::Options::default(), &mut diagnostics)
+}
+
+/// C files of the shared benchmarks, some of them, the same each time; none where there are none.
+#[expect(clippy::print_stderr, reason = "a test may say what it skips")]
+pub(crate) fn benchmarks() -> Vec<(String, Program)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/benchmarks/gps-suite1");
+    let Ok(entries) = std::fs::read_dir(root) else {
+        eprintln!("skipped: there are no shared benchmarks here");
+        return Vec::new();
+    };
+    let is_c = |path: &PathBuf| path.extension().is_some_and(|end| end == "c" || end == "i");
+    let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut files: Vec<PathBuf> = files.filter(is_c).collect();
+    files.sort();
+    let program = |file: PathBuf| {
+        let text = load(&file, &Preprocess::default()).ok()?;
+        Some((file.display().to_string(), lowered(text)?))
+    };
+    files.into_iter().step_by(9).filter_map(program).collect()
 }
 
 pub(crate) fn inlined(program: &Program) -> Program {
@@ -60,5 +87,43 @@ pub(crate) const SMALL: &[(&str, &str)] = &[
         "int main() { int n = __VERIFIER_nondet_int(); int i, j;
          for (i = 0; i < n; i++) for (j = i; j < n; j++) check(j >= i && i >= 0);
          return 0; }",
+    ),
+    (
+        "sums of three under wrap",
+        "int main() { unsigned n = __VERIFIER_nondet_int(); unsigned x = n, y = 0;
+         while (x > 0) { x--; y++; }
+         check(y == n); return 0; }",
+    ),
+    (
+        "not gone round at all",
+        "int main() { int n = __VERIFIER_nondet_int(); int i = 0, k = 0, j = 0;
+         while (i < n) { i++; k++; }
+         while (j < n) { check(k > 0); j++; k--; }
+         return 0; }",
+    ),
+    (
+        "two phases",
+        "int main() { int x = 0, y = 50;
+         while (x < 100) { if (x < 50) x++; else { x++; y++; } }
+         check(y == 100); return 0; }",
+    ),
+    (
+        "two exits",
+        "int main() { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+         if (x >= 9 || y >= 9) return 0;
+         while (x < 9 && y < 9) { x++; y++; }
+         check(x == 9 || y == 9); return 0; }",
+    ),
+    (
+        "a choice before the loop",
+        "int main() { int s = __VERIFIER_nondet_int() ? 1 : -1; int x = s;
+         while (__VERIFIER_nondet_int()) { if (x > 1000 || x < -1000) return 0; x += 2 * s; }
+         check(x != 0 && (s == 1) == (x > 0)); return 0; }",
+    ),
+    (
+        "an equality against a difference",
+        "int main() { int i = 1, j = 10;
+         while (j >= i) { i = i + 2; j = j - 1; }
+         check(j == 6); return 0; }",
     ),
 ];
