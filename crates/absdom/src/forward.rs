@@ -48,6 +48,8 @@ pub struct Options {
     pub descents: usize,
     /// How many cases a location keeps apart at most.
     pub cases: usize,
+    /// Visits to elements before locations keep no cases apart any more.
+    pub work: usize,
 }
 
 impl Default for Options {
@@ -58,6 +60,7 @@ impl Default for Options {
             steps: 6,
             descents: 3,
             cases: 8,
+            work: 50_000,
         }
     }
 }

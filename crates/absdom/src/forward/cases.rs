@@ -77,6 +77,11 @@ impl<'a> Tokens<'a> {
         tokens
     }
 
+    /// Allows only so many cases from now on.
+    pub(super) fn keep_apart(&mut self, most: usize) {
+        self.most = most;
+    }
+
     /// The key behind an edge, in one of several cases of its op.
     pub(super) fn after(&self, key: &Key, edge: EdgeId, case: usize, cases: usize) -> Key {
         let row = &self.procedure.edges[edge];

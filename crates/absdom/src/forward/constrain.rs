@@ -204,14 +204,16 @@ impl Element {
                 if let Some(turned) = linear.times(-1) {
                     self.at_most_zero(domain, &turned)?;
                 }
-                self.substitute(domain, &linear)?;
+                if linear.terms.len() == 2 {
+                    self.substitute(domain, &linear)?;
+                }
             }
         }
         Some(())
     }
 
-    /// What the bounds on the sum or difference of two variables say together with an equality:
-    /// each of the two is eliminated.
+    /// What the bounds on the sum or difference of two variables say together with an equality
+    /// of the two: each is eliminated.
     fn substitute(&mut self, domain: &Domain, equality: &Linear) -> Option<()> {
         for (index, &(x, factor)) in equality.terms.iter().enumerate() {
             for (other, &(y, _)) in equality.terms.iter().enumerate() {

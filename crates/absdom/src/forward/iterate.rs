@@ -42,6 +42,7 @@ pub(super) fn run(
         thresholds: thresholds(procedure),
         states: IdVec::filled(Cases::new(), procedure.locations.len()),
         tokens: Tokens::new(procedure, &nest, options.cases),
+        work: 0,
         visited: IdVec::filled(None, nest.loops.len()),
         domain: &domain,
         packs: &packs,
@@ -71,6 +72,8 @@ struct Analysis<'a> {
     options: &'a Options,
     budget: &'a Budget,
     states: States,
+    /// Visits to elements, larger ones counted more.
+    work: usize,
     /// What entered each loop when it was last stabilised, and what its head then was.
     visited: IdVec<LoopId, Option<(Cases, Cases)>>,
 }
@@ -82,6 +85,7 @@ impl Analysis<'_> {
             self.budget.check()?;
             match part {
                 Part::Location(at) => {
+                    self.spend(*at);
                     let cases = self.entering(*at);
                     self.states[*at] = self.tokens.limit(self.domain, *at, cases);
                 }
@@ -89,6 +93,18 @@ impl Analysis<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Counts a visit by what it costs; when that is too much in all, no more cases are kept.
+    fn spend(&mut self, at: LocationId) {
+        let sources = self.incoming.forward[at].iter();
+        let sources = sources.map(|&edge| self.procedure.edges[edge].source);
+        let elements: usize = sources.map(|source| self.states[source].len()).sum();
+        let related = self.packs[at].len() / 8;
+        self.work += elements * (1 + related * related);
+        if self.work > self.options.work {
+            self.tokens.keep_apart(1);
+        }
     }
 
     /// Brings a loop to a post-fixpoint, from what enters it now, and down again.
