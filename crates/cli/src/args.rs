@@ -93,6 +93,19 @@ pub(crate) struct CheckArgs {
     /// Where random choices start from
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// How paths to errors are summarised, by engines that do so: on the loops of the source, or
+    /// on the reversed graph as in the paper
+    #[arg(long, value_name = "STYLE", default_value = "cairn")]
+    pub(crate) summary: SummaryStyle,
+}
+
+/// Values of `--summary`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SummaryStyle {
+    /// On the loops of the source
+    Cairn,
+    /// As in the paper
+    Paper,
 }
 
 #[derive(Args, Debug)]

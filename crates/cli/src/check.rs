@@ -1,6 +1,6 @@
 //! `cairn check`: decides, and shows the evidence.
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, SummaryStyle};
 use crate::console::Console;
 use crate::engines::{self, ENGINES};
 use crate::exit;
@@ -66,6 +66,10 @@ fn decide(
     let task = Task {
         program,
         seed: args.seed,
+        summary: match args.summary {
+            SummaryStyle::Cairn => summary::Style::Cairn,
+            SummaryStyle::Paper => summary::Style::Paper,
+        },
     };
     let checking = || Budget::unlimited().with_timeout(CHECKING.max(args.timeout));
     let mut verdict = engine::decide(engine, &task, &budget, checking);

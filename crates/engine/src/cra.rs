@@ -20,7 +20,7 @@ use program::pass::inline::InlineLimit;
 use program::pass::prepare::prepare;
 use program::pass::split::split_entries;
 use std::collections::{BTreeMap, BTreeSet};
-use summary::{Kit, Level, Nest, ToError};
+use summary::{Kit, Level, Nest, Style, ToError, reversed};
 
 /// The engine.
 pub struct Cra;
@@ -49,7 +49,7 @@ impl Engine for Cra {
         let limit = InlineLimit::default();
         let program = prepare(&task.program, limit);
         let (program, origins) = split_entries(&program, program.entry);
-        let proof = prove(&program, budget).and_then(|mut proof| {
+        let proof = prove(&program, task.summary, budget).and_then(|mut proof| {
             proof.inlined = Some(limit);
             proof.labels = unsplit(&program, &mut proof, &origins)?;
             Ok(proof)
@@ -88,7 +88,7 @@ fn unsplit(
 }
 
 /// A proof, or why there is none.
-fn prove(program: &Program, budget: &Budget) -> Result<Inductive, Reason> {
+fn prove(program: &Program, style: Style, budget: &Budget) -> Result<Inductive, Reason> {
     let proc = program.entry;
     let invariants = Invariants::new(program, proc, &Options::default(), budget);
     // What wraps counts as an error, but on edges where that seems to happen: most programs are
@@ -98,7 +98,7 @@ fn prove(program: &Program, budget: &Budget) -> Result<Inductive, Reason> {
         let mut kit = Kit::new(program, &part(budget));
         let wraps = |edge: EdgeId| wrapping.contains(&edge);
         let nest = Nest::new(&mut kit, proc, invariants.clone(), &wraps);
-        match by_summaries(kit, nest) {
+        match by_summaries(kit, nest, style) {
             Ok(proof) => return Ok(proof),
             Err(Failure { wraps, .. }) if !wraps.is_subset(&wrapping) && budget.check().is_ok() => {
                 wrapping.extend(wraps);
@@ -124,19 +124,26 @@ struct Failure {
 }
 
 /// A proof from summaries, with more and more effort.
-fn by_summaries(mut kit: Kit, mut nest: Nest) -> Result<Inductive, Failure> {
+fn by_summaries(mut kit: Kit, mut nest: Nest, style: Style) -> Result<Inductive, Failure> {
     let initial = initial(&mut kit, &nest);
     let entry = kit.program.procs[nest.proc].entry;
     let mut why = String::new();
     let mut wraps = BTreeSet::new();
-    for level in Level::ALL {
+    let levels = match style {
+        Style::Cairn => &Level::ALL[..],
+        Style::Paper => &[Level::Phases],
+    };
+    for &level in levels {
         if let Err(limit) = kit.budget.check() {
             let message = "the budget ended before the summaries were strong enough";
             let reason = Reason::new(limit.into(), message);
             return Err(Failure { reason, wraps });
         }
         let mut to_error = ToError::new(&nest, level);
-        let summary = to_error.from(&mut kit, &mut nest, entry, true);
+        let summary = match style {
+            Style::Cairn => to_error.from(&mut kit, &mut nest, entry, true),
+            Style::Paper => reversed::to_error(&mut kit, &nest, entry, level),
+        };
         match kit.model(&[initial, summary]) {
             Ok(None) => match labels::labels(&mut kit, &mut nest, &mut to_error, initial, level) {
                 Ok(labels) => return Ok(proof(kit, &nest, labels)),

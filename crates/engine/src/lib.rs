@@ -22,6 +22,8 @@ pub struct Task {
     pub program: Program,
     /// Where random choices start from; the same seed gives the same run.
     pub seed: u64,
+    /// How paths to errors are summarised, where an engine does so.
+    pub summary: summary::Style,
 }
 
 /// A way to decide tasks.

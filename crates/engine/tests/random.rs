@@ -33,6 +33,7 @@ fn read(text: &str) -> Task {
     Task {
         program: program.unwrap_or_else(|| panic!("{:?}", diagnostics.iter().collect::<Vec<_>>())),
         seed: 0,
+        summary: Default::default(),
     }
 }
 

@@ -23,6 +23,7 @@ mod few;
 pub mod period;
 pub mod persistent;
 pub mod phases;
+pub mod stratified;
 pub mod values;
 
 use crate::kit::Kit;
@@ -103,6 +104,7 @@ pub const OPERATORS: &[&dyn Operator] = &[
     &differences::Inequalities,
     &period::Period,
     &values::Values,
+    &stratified::Stratified,
 ];
 
 /// How often a phase is cut again.

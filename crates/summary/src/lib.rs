@@ -19,9 +19,20 @@ pub mod dominators;
 pub mod expression;
 pub mod kit;
 pub mod nest;
+pub mod reversed;
 pub mod sampling;
 pub mod single_source;
 pub mod to_error;
+
+/// Which path-to-error summaries are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Style {
+    /// On the forward loop nest, bought in levels.
+    #[default]
+    Cairn,
+    /// On the reversed graph, with all operators at once.
+    Paper,
+}
 
 pub use closure::Level;
 pub use kit::Kit;

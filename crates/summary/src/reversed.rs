@@ -1,0 +1,101 @@
+//! Path-to-error summaries by path expressions on the reversed graph, for comparison.
+//!
+//! A loop is closed wherever the reversed graph enters it, which need not be its head: an
+//! invariant at the head then holds at one end of a turn only, and inner and outer loops may
+//! change places. [`to_error`](crate::to_error) does better; this is what the published tool does.
+//!
+//! # Paper
+//! [fang2025software], section 6.1: the single-source algorithm of [tarjan1981fast] in dual mode,
+//! evaluated in the algebra of transition formulas.
+
+use crate::closure::{Body, Level, close};
+use crate::expression::{Algebra, Expressions, StepId};
+use crate::kit::Kit;
+use crate::nest::Nest;
+use crate::single_source::{Edge, single_target};
+use base::{Id, IdVec};
+use logic::TermId;
+use program::ir::LocationId;
+use program::pass::VarSet;
+use program::pass::blocks::Step;
+use program::pass::transition::TransitionFormula;
+use rustc_hash::FxHashMap;
+
+/// The states at a location from which an error can be reached, over the state's symbols and
+/// quantified ones.
+pub fn to_error(kit: &mut Kit, nest: &Nest, at: LocationId, level: Level) -> TermId {
+    let target = nest.graph.is_cut.len();
+    let mut steps: IdVec<StepId, TransitionFormula> = IdVec::new();
+    let mut edges: Vec<Edge> = Vec::new();
+    for block in nest.graph.blocks.iter() {
+        let invariant = nest.invariant(kit, block.source);
+        let (step, to) = match &block.step {
+            Step::Formula(step) if nest.errors.contains(&block.target) => (step.clone(), target),
+            Step::Formula(step) => (step.clone(), block.target.index()),
+            Step::Escape(step) => (step.clone(), target),
+            Step::Opaque(_) => (TransitionFormula::identity(&mut kit.store), target),
+        };
+        let step = steps.push(kit.assuming(&step, invariant));
+        edges.push((block.source.index(), to, step));
+    }
+    let mut table = Expressions::new();
+    let expressions = single_target(&mut table, target + 1, &edges, target);
+    let mut all = VarSet::new(kit.program.vars.len());
+    for var in kit.program.vars.ids() {
+        all.insert(var);
+    }
+    let mut formulas = Formulas {
+        kit,
+        steps: &steps,
+        all,
+        level,
+    };
+    let mut memo = FxHashMap::default();
+    let summary = table.evaluate(expressions[at.index()], &mut formulas, &mut memo);
+    summary.guard
+}
+
+/// Transition formulas as an algebra.
+struct Formulas<'f, 'p> {
+    kit: &'f mut Kit<'p>,
+    steps: &'f IdVec<StepId, TransitionFormula>,
+    all: VarSet,
+    level: Level,
+}
+
+impl Algebra for Formulas<'_, '_> {
+    type Value = TransitionFormula;
+
+    fn zero(&mut self) -> TransitionFormula {
+        TransitionFormula {
+            guard: self.kit.store.bool(false),
+            ..TransitionFormula::identity(&mut self.kit.store)
+        }
+    }
+
+    fn one(&mut self) -> TransitionFormula {
+        TransitionFormula::identity(&mut self.kit.store)
+    }
+
+    fn step(&mut self, step: StepId) -> TransitionFormula {
+        self.steps[step].clone()
+    }
+
+    fn choice(&mut self, a: &TransitionFormula, b: &TransitionFormula) -> TransitionFormula {
+        let kit = &mut *self.kit;
+        a.or(kit.program, &mut kit.store, &kit.state, b, &self.all)
+    }
+
+    fn sequence(&mut self, a: &TransitionFormula, b: &TransitionFormula) -> TransitionFormula {
+        self.kit.sequence(a, b)
+    }
+
+    fn star(&mut self, a: &TransitionFormula) -> TransitionFormula {
+        let body = Body {
+            turn: a.clone(),
+            invariant: self.kit.store.bool(true),
+            hints: Vec::new(),
+        };
+        close(self.kit, &body, self.level).step
+    }
+}
