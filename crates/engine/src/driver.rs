@@ -57,7 +57,7 @@ mod tests {
         let task = Task {
             program: crate::graph::tests::program_with_error(),
             seed: 0,
-        summary: Default::default(),
+            summary: Default::default(),
         };
         decide(
             &Fake(outcome),

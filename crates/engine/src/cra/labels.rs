@@ -30,7 +30,7 @@ pub(super) type Labels = BTreeMap<LocationId, TermId>;
 /// How long one interpolant or elimination may take.
 const EACH: Duration = Duration::from_secs(2);
 
-/// Labels for all heads that are reached.
+/// Labels for all heads; for one that no block leads to, that it is not reached.
 pub(super) fn labels(
     kit: &mut Kit,
     nest: &mut Nest,
@@ -40,8 +40,12 @@ pub(super) fn labels(
 ) -> Result<Labels, String> {
     let entry = kit.program.procs[nest.proc].entry;
     let mut labels = Labels::new();
-    let heads: Vec<LocationId> = nest.order.clone();
-    for head in heads {
+    for row in nest.loops.loops.iter() {
+        if !nest.order.contains(&row.head) {
+            labels.insert(row.head, kit.store.bool(false));
+        }
+    }
+    for head in nest.order.clone() {
         let Some(id) = nest.loops.head_of(head) else {
             continue;
         };
