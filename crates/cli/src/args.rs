@@ -147,6 +147,9 @@ pub(crate) struct DumpArgs {
     /// Show invariants at all locations, not only at the heads of loops
     #[arg(long)]
     pub(crate) all: bool,
+    /// Show only the summary of the loop whose head is on this line
+    #[arg(long, value_name = "LINE")]
+    pub(crate) location: Option<u32>,
     /// Write to a file rather than to stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -204,6 +207,8 @@ pub(crate) enum Stage {
     Smt,
     /// What holds at the heads of loops, by intervals, congruences and octagons; after inlining
     Invariants,
+    /// What loops do in any number of turns; after inlining, without what no error depends on
+    Summary,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

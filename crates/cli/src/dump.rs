@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::invariants;
 use crate::load::{self, Loaded, Request};
 use crate::stages;
+use crate::summaries;
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &DumpArgs, console: &Console) -> Result<u8, Failure> {
@@ -32,6 +33,13 @@ pub(crate) fn run(args: &DumpArgs, console: &Console) -> Result<u8, Failure> {
             let loaded = transformed(args, console)?;
             let inlined = stages::apply(PassChoice::Inline, &loaded.program);
             invariants::print(&inlined, &loaded.sources, args.all)
+        }
+        (Stage::Summary, Format::Dot) => {
+            return Err(Failure::new("summaries can only be shown as text"));
+        }
+        (Stage::Summary, Format::Text) => {
+            let loaded = transformed(args, console)?;
+            summaries::print(&loaded.program, &loaded.sources, args.location)
         }
         (Stage::Cfa, format) => {
             let loaded = transformed(args, console)?;

@@ -78,7 +78,7 @@ fn in_source_names(
 }
 
 /// The function of the source that a location comes from.
-fn function(program: &Program, proc: ProcId, at: LocationId) -> Arc<str> {
+pub(crate) fn function(program: &Program, proc: ProcId, at: LocationId) -> Arc<str> {
     let procedure = &program.procs[proc];
     let leaving = procedure.locations[at].out.first().copied();
     let arriving = || {
@@ -95,7 +95,7 @@ fn function(program: &Program, proc: ProcId, at: LocationId) -> Arc<str> {
 }
 
 /// Where a location is in the text: its own span, or that of the first edge that leaves it.
-fn span(program: &Program, proc: ProcId, at: LocationId) -> Span {
+pub(crate) fn span(program: &Program, proc: ProcId, at: LocationId) -> Span {
     let procedure = &program.procs[proc];
     let location = &procedure.locations[at];
     let edges = location.out.iter().map(|&edge| procedure.edges[edge].span);
@@ -103,7 +103,8 @@ fn span(program: &Program, proc: ProcId, at: LocationId) -> Span {
     spans.find(|&span| span != Span::NONE).unwrap_or(Span::NONE)
 }
 
-fn place(sources: &SourceMap, span: Span) -> String {
+/// The line of a span, with a comma behind it.
+pub(crate) fn place(sources: &SourceMap, span: Span) -> String {
     match sources.presumed(span) {
         Some(place) => format!("line {}, ", place.line),
         None => String::new(),

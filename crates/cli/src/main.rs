@@ -11,6 +11,7 @@ mod dump;
 mod engines;
 mod exit;
 mod failure;
+mod infix;
 mod interpolate;
 mod invariants;
 mod json;
@@ -24,6 +25,7 @@ mod report;
 mod run;
 mod signals;
 mod stages;
+mod summaries;
 mod task;
 mod values;
 

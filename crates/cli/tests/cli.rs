@@ -388,6 +388,43 @@ int main(void) {
 }
 
 #[test]
+fn summaries_of_loops() {
+    let scratch = Scratch::new("summaries");
+    let text = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), i = __VERIFIER_nondet_int(), j = i, t = 0;
+  while (i < n) i += 1;
+  while (t < 9)
+    t += 3;
+  assert(i - j <= t);
+  return 0;
+}
+";
+    let file = scratch.write("loops.c", text);
+    let (code, stdout, _) = parts(&run(&["dump", "summary", &file]));
+    assert_eq!(code, 0);
+    let heads: Vec<&str> = stdout
+        .lines()
+        .filter(|line| line.contains("loop head"))
+        .collect();
+    assert_eq!(heads.len(), 2, "{stdout}");
+    assert!(heads[0].starts_with("main, line 5, loop head"), "{stdout}");
+    assert!(heads[1].starts_with("main, line 6, loop head"), "{stdout}");
+    let expected = "  no turn, or k >= 1 turns with\n    i' = i + k\n    i' <= n\n";
+    assert!(stdout.contains(expected), "{stdout}");
+    assert!(
+        stdout.ends_with("from the start: an error may be reached\n"),
+        "{stdout}"
+    );
+    let (_, one, _) = parts(&run(&["dump", "summary", "--location", "6", &file]));
+    assert!(one.starts_with(heads[1]), "{one}");
+    assert!(!one.contains("line 5"), "{one}");
+    let (code, _, _) = parts(&run(&["dump", "summary", "--format", "dot", &file]));
+    assert_eq!(code, 2);
+}
+
+#[test]
 fn a_dumped_program_can_be_read_back() {
     let scratch = Scratch::new("back");
     let file = scratch.write("sum.c", SUM);

@@ -1,0 +1,215 @@
+//! `cairn dump summary`: what loops do in any number of turns, and from where an error can be
+//! reached, for people.
+
+mod prune;
+
+use crate::infix::infix;
+use crate::invariants::{function, place, span};
+use absdom::{Invariants, Options};
+use base::{Budget, SourceMap};
+use logic::{Node, SymbolId, TermId, TermStore};
+use program::expr::Type;
+use program::ir::{Program, VarId};
+use program::pass::blocks::Step;
+use program::pass::inline::InlineLimit;
+use program::pass::loops::LoopId;
+use program::pass::prepare::prepare;
+use program::pass::transition::sort;
+use rustc_hash::FxHashMap;
+use smt::{Solver, eliminate};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+use summary::{Kit, Level, Nest, Star, ToError};
+
+/// The time for the summaries, and for making one of them shorter.
+const TIME: Duration = Duration::from_secs(20);
+const SHORTEN: Duration = Duration::from_secs(2);
+
+/// The summaries of the loops of the entry procedure, or of those on a line, and of the paths from
+/// its entry to an error.
+pub(crate) fn print(program: &Program, sources: &SourceMap, line: Option<u32>) -> String {
+    let program = prepare(program, InlineLimit::default());
+    let proc = program.entry;
+    let budget = Budget::unlimited().with_timeout(TIME);
+    let invariants = Invariants::new(&program, proc, &Options::default(), &budget);
+    let mut kit = Kit::new(&program, &budget);
+    let mut nest = Nest::new(&mut kit, proc, invariants, &|_| false);
+    let mut out = String::new();
+    let loops: Vec<LoopId> = nest.loops.loops.ids().collect();
+    for id in loops {
+        let head = nest.loops.loops[id].head;
+        let span = span(&program, proc, head);
+        let at = sources.presumed(span).map(|place| place.line);
+        if line.is_some() && at != line {
+            continue;
+        }
+        let star = nest.star(&mut kit, id, Level::Phases);
+        let name = function(&program, proc, head);
+        let place = place(sources, span);
+        let exact = if star.exact { ", exact" } else { "" };
+        out.push_str(&format!(
+            "{name}, {place}loop head {head}, level {}{exact}:\n",
+            level(star.level)
+        ));
+        out.push_str(&of_loop(&mut kit, &nest, id, &star));
+    }
+    if line.is_none() {
+        let entry = program.procs[proc].entry;
+        let mut to_error = ToError::new(&nest, Level::Phases);
+        let formula = to_error.from(&mut kit, &mut nest, entry, true);
+        out.push_str(&of_entry(&mut kit, formula));
+    }
+    let mut blocks = nest.graph.blocks.iter();
+    if blocks.any(|block| matches!(block.step, Step::Escape(_))) {
+        out.push_str("As long as nothing wraps around; what wraps counts as an error here.\n");
+    }
+    out
+}
+
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::Invariants => "invariants",
+        Level::Equalities => "equalities",
+        Level::Inequalities => "inequalities",
+        Level::Phases => "phases",
+    }
+}
+
+/// What a loop does, besides what the invariants say of the state before.
+fn of_loop(kit: &mut Kit, nest: &Nest, id: LoopId, star: &Star) -> String {
+    if star.step.map.is_empty() {
+        return "  changes nothing that matters\n".to_owned();
+    }
+    let mut parts = vec![star.step.guard];
+    let mut after: BTreeMap<VarId, SymbolId> = BTreeMap::new();
+    for (&var, &term) in &star.step.map {
+        let row = &kit.program.vars[var];
+        let symbol = kit
+            .store
+            .new_symbol(&format!("{}'", row.name), sort(row.ty));
+        let primed = kit.store.of_symbol(symbol);
+        parts.push(kit.store.eq(primed, term));
+        after.insert(var, symbol);
+    }
+    let formula = kit.store.and(&parts);
+    let mut known = vec![nest.invariant(kit, nest.loops.loops[id].head)];
+    for (&var, &symbol) in &after {
+        known.extend(in_type(kit, var, symbol));
+    }
+    // No turn changes nothing: that need not be spelled out.
+    let mut intro = "  any number of turns:\n";
+    if let Some(count) = star.count {
+        let (one, count) = (kit.store.int(1i64), kit.store.of_symbol(count));
+        known.push(kit.store.le(one, count));
+        intro = "  no turn, or k >= 1 turns with\n";
+    }
+    let mut names: BTreeMap<SymbolId, String> = BTreeMap::new();
+    for (&var, &symbol) in &after {
+        names.insert(symbol, format!("{}'", kit.program.vars[var].name));
+    }
+    names.extend(star.count.map(|count| (count, "k".to_owned())));
+    let (formula, is_short) = shortened(kit, formula, &names, &known);
+    let mut text = intro.to_owned();
+    if !is_short {
+        text = format!("{} (raw)\n", intro.trim_end());
+    }
+    text + &shown(kit, formula, &names, "    ")
+}
+
+/// That the value of a variable is one of its type.
+fn in_type(kit: &mut Kit, var: VarId, symbol: SymbolId) -> Option<TermId> {
+    let Type::Int(ty) = kit.program.vars[var].ty else {
+        return None;
+    };
+    let value = kit.store.of_symbol(symbol);
+    let (low, high) = (kit.store.int(ty.min()), kit.store.int(ty.max()));
+    let parts = [kit.store.le(low, value), kit.store.le(value, high)];
+    Some(kit.store.and(&parts))
+}
+
+/// From which states at the entry an error can be reached.
+fn of_entry(kit: &mut Kit, formula: TermId) -> String {
+    let (formula, is_short) = shortened(kit, formula, &BTreeMap::new(), &[]);
+    match kit.store.as_bool(formula) {
+        Some(true) => "from the start: an error may be reached\n".to_owned(),
+        Some(false) => "from the start: no error can be reached\n".to_owned(),
+        None if is_short => {
+            let rest = shown(kit, formula, &BTreeMap::new(), "  ");
+            format!("from the start: an error can be reached only if\n{rest}")
+        }
+        None => "from the start: an error may be reached, on conditions without a short form\n"
+            .to_owned(),
+    }
+}
+
+/// A formula without quantified symbols but those with names, and without what follows from what is
+/// known; whether the first could be done in time.
+fn shortened(
+    kit: &mut Kit,
+    formula: TermId,
+    names: &BTreeMap<SymbolId, String>,
+    known: &[TermId],
+) -> (TermId, bool) {
+    let formula = kit.store.simplify(formula);
+    let symbols = kit.store.symbols_of(&[formula]).into_iter();
+    let quantified: BTreeSet<SymbolId> = symbols
+        .filter(|symbol| kit.state.var(*symbol).is_none() && !names.contains_key(symbol))
+        .collect();
+    let mut solver = Solver::new();
+    for &fact in known {
+        solver.assert(&kit.store, fact);
+    }
+    let budget = Budget::unlimited().with_timeout(SHORTEN);
+    let short = eliminate(&mut solver, &mut kit.store, formula, &quantified, &budget);
+    let (formula, is_short) = match short {
+        Ok(short) => (kit.store.simplify(short), true),
+        Err(_) => (formula, false),
+    };
+    let budget = Budget::unlimited().with_timeout(SHORTEN);
+    let formula = prune::pruned(&mut kit.store, formula, known, &budget);
+    (formula, is_short)
+}
+
+/// A formula line by line, its cases one after the other.
+fn shown(
+    kit: &mut Kit,
+    formula: TermId,
+    names: &BTreeMap<SymbolId, String>,
+    indent: &str,
+) -> String {
+    let mut shown = TermStore::new();
+    let mut memo = FxHashMap::default();
+    let mut wanted = BTreeSet::new();
+    for symbol in kit.store.symbols_of(&[formula]) {
+        let row = kit.store.symbol(symbol).clone();
+        let name = match (kit.state.var(symbol), names.get(&symbol)) {
+            (Some(var), _) => kit.program.vars[var].name.to_string(),
+            (None, Some(name)) => name.clone(),
+            // Where it comes from; several are told apart by numbers.
+            (None, None) => row.name.split('!').next().unwrap_or_default().to_owned(),
+        };
+        let term = shown.fresh(&name, row.sort);
+        if names.contains_key(&symbol) && name != "k" {
+            wanted.insert(term);
+        }
+        memo.insert(kit.store.of_symbol(symbol), term);
+    }
+    let formula = shown.copy(&kit.store, formula, &mut memo);
+    let is_wanted = |term: TermId| wanted.contains(&term);
+    let mut lines = String::new();
+    let mut cases = Vec::new();
+    for part in shown.conjuncts(formula) {
+        match shown.node(part) {
+            Node::Or(parts) if cases.is_empty() => cases = parts.to_vec(),
+            _ => lines.push_str(&format!("{indent}{}\n", infix(&shown, part, &is_wanted))),
+        }
+    }
+    for (number, &case) in cases.iter().enumerate() {
+        let word = if number == 0 { "either" } else { "or" };
+        lines.push_str(&format!("{indent}{word}\n"));
+        for part in shown.conjuncts(case) {
+            lines.push_str(&format!("{indent}  {}\n", infix(&shown, part, &is_wanted)));
+        }
+    }
+    lines
+}
