@@ -7,6 +7,9 @@ pub(crate) fn infix(store: &TermStore, term: TermId, is_wanted: &dyn Fn(TermId) 
     Writer { store, is_wanted }.term(term)
 }
 
+/// A term and how often it is added.
+type Part = (TermId, Integer);
+
 struct Writer<'s> {
     store: &'s TermStore,
     is_wanted: &'s dyn Fn(TermId) -> bool,
@@ -72,7 +75,7 @@ impl Writer<'_> {
     }
 
     /// `a + 2*b - 3`, or `0`.
-    fn sum(&self, constant: &Integer, parts: &[(TermId, Integer)]) -> String {
+    fn sum(&self, constant: &Integer, parts: &[Part]) -> String {
         let mut text = String::new();
         let mut put = |is_negative: bool, part: String| {
             text.push_str(match (text.is_empty(), is_negative) {
@@ -141,15 +144,14 @@ impl Writer<'_> {
             true => -value,
             false => value.clone(),
         };
-        let rest: Vec<(TermId, Integer)> =
-            rest.iter().map(|(part, f)| (*part, turned(f))).collect();
+        let rest: Vec<Part> = rest.iter().map(|(part, f)| (*part, turned(f))).collect();
         let right = self.sum(&turned(&constant), &rest);
         format!("{} {sign} {right}", self.within(part))
     }
 }
 
 /// What is added, and what is taken away.
-fn sides(parts: &[(TermId, Integer)]) -> (Vec<(TermId, Integer)>, Vec<(TermId, Integer)>) {
+fn sides(parts: &[Part]) -> (Vec<Part>, Vec<Part>) {
     let (left, right): (Vec<_>, Vec<_>) = parts
         .iter()
         .cloned()
