@@ -49,15 +49,31 @@ impl Engine for Cra {
         let limit = InlineLimit::default();
         let program = prepare(&task.program, limit);
         let (program, origins) = split_entries(&program, program.entry);
-        let proof = prove(&program, task.summary, budget).and_then(|mut proof| {
-            proof.inlined = Some(limit);
-            proof.labels = unsplit(&program, &mut proof, &origins)?;
-            Ok(proof)
-        });
-        match proof {
-            Ok(proof) => Outcome::Safe(Proof::Inductive(Box::new(proof))),
-            Err(reason) => Outcome::Unknown(reason),
+        let options = Options::default();
+        let joined = Options {
+            cases: 1,
+            ..options.clone()
+        };
+        let mut outcome = None;
+        for options in [options, joined] {
+            let invariants = Invariants::new(&program, program.entry, &options, budget);
+            let proof = prove(&program, &invariants, task.summary, budget);
+            let proof = proof.and_then(|mut proof| {
+                proof.inlined = Some(limit);
+                proof.labels = unsplit(&program, &mut proof, &origins)?;
+                Ok(Proof::Inductive(Box::new(proof)))
+            });
+            match proof {
+                // Labels rest on invariants; what the analysis knows by cases need not be all in
+                // its formulas.
+                Ok(proof) if proof.check(&task.program, budget).is_err() => {
+                    outcome = Some(Outcome::Safe(proof));
+                }
+                Ok(proof) => return Outcome::Safe(proof),
+                Err(reason) => return outcome.unwrap_or(Outcome::Unknown(reason)),
+            }
         }
+        outcome.expect("there should have been a proof, if not a good one")
     }
 }
 
@@ -88,9 +104,13 @@ fn unsplit(
 }
 
 /// A proof, or why there is none.
-fn prove(program: &Program, style: Style, budget: &Budget) -> Result<Inductive, Reason> {
+fn prove(
+    program: &Program,
+    invariants: &Invariants,
+    style: Style,
+    budget: &Budget,
+) -> Result<Inductive, Reason> {
     let proc = program.entry;
-    let invariants = Invariants::new(program, proc, &Options::default(), budget);
     // What wraps counts as an error, but on edges where that seems to happen: most programs are
     // meant not to, and it is easier.
     let mut wrapping = BTreeSet::new();
