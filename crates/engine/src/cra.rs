@@ -12,7 +12,7 @@ mod labels;
 
 use crate::{Engine, Task};
 use absdom::{Invariants, Options};
-use base::{Budget, IdVec};
+use base::{Budget, Event, IdVec};
 use certify::{Inductive, Outcome, Proof, Reason, ReasonKind};
 use logic::TermId;
 use program::ir::{EdgeId, LocationId, ProcId, Program};
@@ -159,16 +159,22 @@ fn by_summaries(mut kit: Kit, mut nest: Nest, style: Style) -> Result<Inductive,
             let reason = Reason::new(limit.into(), message);
             return Err(Failure { reason, wraps });
         }
+        let phase = format!("summarising loops: {}", level.name());
+        kit.budget.report(Event::Phase(phase));
         let mut to_error = ToError::new(&nest, level);
         let summary = match style {
             Style::Cairn => to_error.from(&mut kit, &mut nest, entry, true),
             Style::Paper => reversed::to_error(&mut kit, &nest, entry, level),
         };
         match kit.model(&[initial, summary]) {
-            Ok(None) => match labels::labels(&mut kit, &mut nest, &mut to_error, initial, level) {
-                Ok(labels) => return Ok(proof(kit, &nest, labels)),
-                Err(reason) => why = reason,
-            },
+            Ok(None) => {
+                kit.budget
+                    .report(Event::Phase("finding invariants".to_owned()));
+                match labels::labels(&mut kit, &mut nest, &mut to_error, initial, level) {
+                    Ok(labels) => return Ok(proof(kit, &nest, labels)),
+                    Err(reason) => why = reason,
+                }
+            }
             Ok(Some(model)) => {
                 why = "the summary of the program admits an error".to_owned();
                 wraps = to_error.wrapping(&kit, &model);
@@ -178,7 +184,21 @@ fn by_summaries(mut kit: Kit, mut nest: Nest, style: Style) -> Result<Inductive,
     }
     let message = format!("summaries alone do not prove it: {why}");
     let reason = Reason::new(ReasonKind::GaveUp, message);
+    let reason = with_loops(&kit, &nest, reason);
     Err(Failure { reason, wraps })
+}
+
+/// A reason with the loops whose summaries allow more than they do.
+fn with_loops(kit: &Kit, nest: &Nest, reason: Reason) -> Reason {
+    let procedure = &kit.program.procs[nest.proc];
+    let mut reason = reason;
+    for id in nest.loops.loops.ids() {
+        if nest.known_star(id).is_some_and(|star| !star.exact) {
+            let span = procedure.locations[nest.loops.loops[id].head].span;
+            reason = reason.note(span, "the summary of this loop is not exact");
+        }
+    }
+    reason
 }
 
 /// What holds where a run starts: the globals have their initial values.

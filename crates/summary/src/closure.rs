@@ -54,6 +54,16 @@ impl Level {
         Level::Inequalities,
         Level::Phases,
     ];
+
+    /// In a word, for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Invariants => "invariants",
+            Level::Equalities => "equalities",
+            Level::Inequalities => "inequalities",
+            Level::Phases => "phases",
+        }
+    }
 }
 
 /// One turn of a loop, and what may help to summarise it.

@@ -162,6 +162,11 @@ impl Nest {
         star
     }
 
+    /// The summary of a loop, if there is one yet.
+    pub fn known_star(&self, id: LoopId) -> Option<&Star> {
+        self.stars[id].as_ref()
+    }
+
     /// One turn of a loop, with the invariants on both ends.
     pub fn body(&mut self, kit: &mut Kit, id: LoopId, level: Level) -> Body {
         let head = self.loops.loops[id].head;
