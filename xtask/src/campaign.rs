@@ -22,7 +22,8 @@ pub(crate) fn random(args: &[String]) -> Result<bool, String> {
     let mut campaign = Campaign::new(args)?;
     let (mut consistent, mut unclear) = (0, 0);
     // Each run has seeds of its own, and goes on until it has as many problems as it should.
-    let mut next = seed.wrapping_mul(1 << 32);
+    let first = crate::number(args, "--first", 0)?;
+    let mut next = seed.wrapping_mul(1 << 32).wrapping_add(first);
     while campaign.tried < count {
         match Problem::random(next, &Options::default()) {
             Drawn::Problem(problem) => campaign.run(&problem)?,

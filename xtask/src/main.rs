@@ -4,8 +4,8 @@
 //!   gcc; the checksums must agree.
 //! - `cargo xtask lines DIR`: tasks whose expected verdict is unsafe; the line that `cairn run`
 //!   fails at must be the one the compiled program fails at.
-//! - `cargo xtask interpolate [--count N] [--seed S]`: random inconsistent formulas; every answer
-//!   must pass the checks, and at most one in 1,000 may be unknown.
+//! - `cargo xtask interpolate [--count N] [--seed S] [--first N]`: random inconsistent formulas;
+//!   every answer must pass the checks, and at most one in 1,000 may be unknown.
 //! - `cargo xtask paths [DIR] [--first N] [--count N]`: the same for path formulas of C programs.
 //! - `cargo xtask peers [DIR] [--count N] [--csv FILE]`: the same problems for us, for cvc5 and for
 //!   Z3's Spacer, which it installs; a table of who solves what in which time.
@@ -45,7 +45,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 const USAGE: &str = "usage: cargo xtask csmith [--count N] [--first SEED] | lines DIR… \
-     | interpolate [--count N] [--seed S] | paths [DIR] [--first N] [--count N] \
+     | interpolate [--count N] [--seed S] [--first N] | paths [DIR] [--first N] [--count N] \
      | peers [DIR] [--count N] [--csv FILE] | samples DIR… [--count N] [--seed S] \
      | summaries DIR… [--samples N] [--random N] [--seed S]";
 

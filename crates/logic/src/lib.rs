@@ -4,8 +4,9 @@
 //! hash-consed terms (their constructors also in [`linear`], [`real`] and [`array`]) with [`walk`]
 //! to go through them, [`evaluate`] for their values, [`scope`] to drop and to copy them and
 //! [`smtlib`] to print them; [`read`] reads them back, and scripts. [`normal`]
-//! has normal forms and [`simplify`] makes formulas smaller. [`implicant`] and [`project`]
-//! make cubes of formulas that hold in a model.
+//! has normal forms and [`simplify`] makes formulas smaller. [`solve`] puts what
+//! symbols are equal to in their place. [`implicant`] and [`project`] make cubes of formulas that
+//! hold in a model.
 //!
 //! # Invariants
 //! - Knows no solver and no program; arithmetic is exact.
@@ -26,6 +27,7 @@ pub mod real;
 pub mod scope;
 pub mod simplify;
 pub mod smtlib;
+pub mod solve;
 pub mod term;
 pub mod walk;
 

@@ -32,8 +32,8 @@ impl TermStore {
     /// A formula that says the same, and is smaller if we find a smaller one.
     pub fn simplify(&mut self, formula: TermId) -> TermId {
         let mut current = self.nnf(formula);
+        let mut budget = 20 * self.below(&[current]).len() + 5_000;
         for _ in 0..ROUNDS {
-            let budget = 20 * self.below(&[current]).len() + 5_000;
             let mut simplifier = Simplifier {
                 store: self,
                 facts: Facts::default(),
@@ -42,6 +42,7 @@ impl TermStore {
                 negations: FxHashMap::default(),
             };
             let next = simplifier.formula(current, 0);
+            budget = simplifier.budget;
             let next = self.nnf(next);
             if next == current {
                 break;
@@ -55,7 +56,7 @@ impl TermStore {
 struct Simplifier<'s> {
     store: &'s mut TermStore,
     facts: Facts,
-    /// How many formulas may still be looked at.
+    /// How many formulas may still be looked at or assumed.
     budget: usize,
     /// The choices inside each literal.
     choices: FxHashMap<TermId, Vec<TermId>>,
@@ -139,6 +140,7 @@ impl Simplifier<'_> {
 
     /// Learns that a formula holds. An error if it cannot.
     fn assume(&mut self, formula: TermId) -> Result<(), Empty> {
+        self.budget = self.budget.saturating_sub(1);
         let negation = self.negation(formula);
         self.facts.assume(self.store, formula, negation)
     }

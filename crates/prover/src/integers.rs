@@ -56,6 +56,11 @@ impl Prover<'_> {
     /// An integer to guess about, and the bound to guess. What has few values comes first: when it
     /// is fixed, equalities may contradict each other. Without bounds there may be no end to it.
     fn split(&self, broken: &[VarId]) -> (VarId, Integer) {
+        if self.splits > PLAIN / 2
+            && let Some(split) = self.split_early()
+        {
+            return split;
+        }
         let below = |var: VarId| self.simplex.value(var).main.floor();
         let narrow = |var: VarId| {
             let Bounds { low, high, .. } = self.simplex.bounds(var)?;
@@ -85,6 +90,25 @@ impl Prover<'_> {
         let quotient = quotients.find(|(var, _)| broken.contains(var));
         let var = quotient.map_or(broken[0], |(var, _)| var);
         (var, below(var))
+    }
+
+    /// An integer with few values that the first parts speak of: what computes follows from those.
+    fn split_early(&self) -> Option<(VarId, Integer)> {
+        let vars = self.table.vars().iter_enumerated();
+        let narrow = vars.filter_map(|(var, row)| {
+            let Bounds { low, high, .. } = self.simplex.bounds(var)?;
+            let width = (high - low).to_integer()?.to_i128()?;
+            let is_term = matches!(row.meaning, Meaning::Term(_));
+            let is_narrow = is_term && row.is_int && 0 < width && width <= NARROW;
+            is_narrow.then_some((row.scope.first()?, width, var))
+        });
+        let (_, _, var) = narrow.min()?;
+        let value = self.simplex.value(var).main.floor();
+        let bounds = self.simplex.bounds(var)?;
+        match bounds.high.to_integer() == Some(&value) {
+            true => Some((var, &value - &Integer::ONE)),
+            false => Some((var, value)),
+        }
     }
 
     /// A contradiction between the equalities that hold now, or of them with an integer's bounds.

@@ -4,6 +4,7 @@
 //! - Knows no other solver. What it cannot refute it gives up, with a reason.
 
 mod arrays;
+mod bounds;
 pub mod congruence;
 pub mod delta;
 pub mod encode;
@@ -11,11 +12,14 @@ pub mod explain;
 mod integers;
 pub mod interpolant;
 pub mod lattice;
+pub mod learn;
 pub mod linear;
 pub mod literal;
+mod order;
 pub mod parts;
 pub mod proof;
 pub mod refute;
+mod restart;
 pub mod scope;
 pub mod search;
 pub mod shape;

@@ -9,13 +9,15 @@
 //! # Paper
 //! [dutertre2006fast] for the arithmetic, and splitting on demand for integers.
 
+use crate::bounds::Agenda;
 use crate::congruence::{self, Pair};
 use crate::encode::{Application, Encoder};
 use crate::interpolant::Reader;
 use crate::linear::VarId;
-use crate::literal::{Atom, AtomId, Limit, Literal};
+use crate::literal::{Atom, AtomId, Literal};
 use crate::parts::PartSet;
 use crate::proof::{Because, Proof, StepId};
+use crate::restart::Restarts;
 use crate::scope::Scopes;
 use crate::search::{ClauseId, Search};
 use crate::shape::Shape;
@@ -107,6 +109,10 @@ pub fn refute(
 /// How often terms are looked for between applications.
 const ROUNDS: usize = 4;
 
+/// So many conflicts, or guesses about integers, are few.
+const EASY_CONFLICTS: u64 = 64;
+const EASY_SPLITS: u64 = 8;
+
 /// How one search went.
 struct Searched {
     answer: Answer,
@@ -147,11 +153,14 @@ fn search(
         applications,
         far: Vec::new(),
         simplex: Simplex::default(),
+        agenda: Agenda::default(),
+        tightens: false,
         search: Search::default(),
         proof: Proof::default(),
         asserted: 0,
         marks: Vec::new(),
         conflicts: 0,
+        restarts: Restarts::default(),
         splits: 0,
         limits,
         budget,
@@ -191,6 +200,9 @@ pub(crate) struct Prover<'a> {
     applications: Vec<Application>,
     far: Vec<(StepId, Pair)>,
     pub(crate) simplex: Simplex,
+    pub(crate) agenda: Agenda,
+    /// Whether it looks for implied bounds.
+    pub(crate) tightens: bool,
     pub(crate) search: Search,
     proof: Proof,
     /// How much of the trail the simplex knows.
@@ -198,6 +210,7 @@ pub(crate) struct Prover<'a> {
     /// The bounds that stood before each guess.
     marks: Vec<usize>,
     conflicts: u64,
+    restarts: Restarts,
     pub(crate) splits: u64,
     limits: Limits,
     budget: &'a Budget,
@@ -220,7 +233,10 @@ impl Prover<'_> {
             if let Some(reason) = self.exhausted() {
                 return Found::GaveUp(reason);
             }
-            if let Some(clause) = falsified {
+            if !self.tightens && self.is_hard() {
+                self.tightens = true;
+                self.backtrack(0);
+            } else if let Some(clause) = falsified {
                 let level = self.search.conflict_level(clause);
                 self.backtrack(level);
                 if level == 0 {
@@ -230,6 +246,9 @@ impl Prover<'_> {
                 let learned = self.search.analyse(clause, &mut self.proof);
                 self.backtrack(learned.level);
                 self.search.add(learned.literals, learned.step);
+                if self.restarts.is_over() {
+                    self.backtrack(0);
+                }
             } else if let Some(atom) = self.search.undecided() {
                 self.marks.push(self.simplex.mark());
                 self.search.decide(Literal::new(atom, self.phase(atom)));
@@ -275,6 +294,12 @@ impl Prover<'_> {
                 Meaning::Form(form) => self.simplex.define(form),
             };
         }
+        for var in self.table.vars().ids().skip(self.agenda.len()) {
+            match &self.table.vars()[var].meaning {
+                Meaning::Term(_) => self.agenda.push([].iter()),
+                Meaning::Form(form) => self.agenda.push(form.parts.iter().map(|(var, _)| var)),
+            }
+        }
         self.search.grow(self.table.atoms().len());
     }
 
@@ -284,7 +309,8 @@ impl Prover<'_> {
             if let Some(conflict) = self.search.propagate() {
                 return Some(conflict);
             }
-            if self.asserted == self.search.trail().len() {
+            let is_idle = !self.tightens || self.agenda.is_idle();
+            if self.asserted == self.search.trail().len() && is_idle {
                 return None;
             }
             while let Some(&literal) = self.search.trail().get(self.asserted) {
@@ -295,8 +321,19 @@ impl Prover<'_> {
                 if let Err(farkas) = self.simplex.assert(&limit, literal) {
                     return self.contradiction(farkas);
                 }
+                self.agenda.changed(limit.var());
                 if let Some(conflict) = self.imply(literal, &limit) {
                     return Some(conflict);
+                }
+            }
+            if self.tightens {
+                let known = self.search.trail().len();
+                let conflict = self.tighten();
+                if conflict.is_some() {
+                    return conflict;
+                }
+                if self.search.trail().len() != known {
+                    continue;
                 }
             }
             let (limit, budget) = (self.limits.pivots, self.budget);
@@ -307,31 +344,14 @@ impl Prover<'_> {
         }
     }
 
-    /// Tells the other atoms about a number what a limit says of them.
-    fn imply(&mut self, literal: Literal, limit: &Limit) -> Option<ClauseId> {
-        let about = self.table.about(limit.var());
-        let open = about.iter().map(|&atom| Literal::new(atom, true));
-        let open: Vec<Literal> = open.filter(|&it| self.search.value(it).is_none()).collect();
-        for refuted in open.iter().flat_map(|it| [*it, it.negated()]) {
-            let Some(other) = self.table.limit(refuted) else {
-                continue;
-            };
-            let (upper, lower) = match (limit.is_below(&other), other.is_below(limit)) {
-                (true, _) => (literal, refuted),
-                (_, true) => (refuted, literal),
-                (false, false) => continue,
-            };
-            let conflict =
-                self.contradiction(vec![(upper, Rational::ONE), (lower, -&Rational::ONE)]);
-            if conflict.is_some() {
-                return conflict;
-            }
-        }
-        None
+    /// Whether it takes so long that looking for implied bounds is worth while. They find short ways
+    /// through what computes, but say more than the shortest proofs.
+    fn is_hard(&self) -> bool {
+        self.conflicts >= EASY_CONFLICTS || self.splits >= EASY_SPLITS
     }
 
     /// Adds the clause that a contradiction of inequalities stands for.
-    fn contradiction(&mut self, farkas: Farkas) -> Option<ClauseId> {
+    pub(crate) fn contradiction(&mut self, farkas: Farkas) -> Option<ClauseId> {
         let mut multiples: BTreeMap<Literal, Rational> = BTreeMap::new();
         for (literal, multiple) in farkas {
             let sum = multiples.entry(literal).or_insert(Rational::ZERO);
@@ -390,24 +410,26 @@ impl Prover<'_> {
 
     /// A number that is what it must not be has to be below or above.
     fn sides(&mut self) -> Option<Next> {
-        let excluded = |literal: &&Literal| {
-            let limit = self.table.limit(**literal);
-            let Some(Limit::Except(var, bound)) = limit else {
-                return false;
-            };
-            self.simplex.value(var).compare(&bound).is_eq()
+        let excluded = |literal: &Literal| match &self.table.atoms()[literal.atom()] {
+            Atom::Equal { var, bound } if !literal.is_positive() => {
+                let is_met = self.simplex.value(*var).compare(bound).is_eq();
+                is_met.then(|| (*literal, *var, bound.clone()))
+            }
+            Atom::Equal { .. } | Atom::AtMost { .. } | Atom::Truth(_) | Atom::Name(_) => None,
         };
-        let literal = *self.search.trail().iter().find(excluded)?;
-        let Some(Limit::Except(var, bound)) = self.table.limit(literal) else {
-            return None;
-        };
+        let (literal, var, bound) = self.search.trail().iter().find_map(excluded)?;
         let clause = self.sides_of(literal.negated(), var, &bound);
         let conflict = self.lemma(clause, Because::Sides);
         Self::after_lemma(conflict)
     }
 
     /// A number is a constant, below it or above it; `equal` says that it is.
-    fn sides_of(&mut self, equal: Literal, var: VarId, bound: &Rational) -> Vec<Literal> {
+    pub(crate) fn sides_of(
+        &mut self,
+        equal: Literal,
+        var: VarId,
+        bound: &Rational,
+    ) -> Vec<Literal> {
         let home = self.table.home(equal.atom()).first();
         let is_int = self.table.vars()[var].is_int;
         let mut at_most = |bound: Rational, strict: bool| {

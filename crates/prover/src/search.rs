@@ -1,7 +1,7 @@
-//! The Boolean part of the search: clauses, propagation, conflicts, learning.
+//! The Boolean part of the search: clauses, guesses, propagation.
 //!
-//! Every clause has the step of the proof that derived it, and a learned clause the resolutions
-//! that lead to it, so that the end of the search is the end of a proof.
+//! Every clause has the step of the proof that derived it; [`learn`](crate::learn) makes new ones
+//! out of conflicts.
 //!
 //! # Invariants
 //! - A clause with two literals or more is watched by its first two, and a false watched literal
@@ -9,8 +9,9 @@
 //! - The literals of a reason are false but for its first, which it made true.
 
 use crate::literal::{AtomId, Literal};
-use crate::proof::{Proof, StepId};
-use base::{Id, IdVec, define_id};
+use crate::order::Order;
+use crate::proof::StepId;
+use base::{IdVec, define_id};
 
 define_id! {
     /// A clause of the search.
@@ -18,39 +19,30 @@ define_id! {
 }
 
 #[derive(Clone, Debug)]
-struct Clause {
-    literals: Vec<Literal>,
-    step: StepId,
+pub(crate) struct Clause {
+    pub(crate) literals: Vec<Literal>,
+    pub(crate) step: StepId,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Assignment {
-    value: Option<bool>,
-    level: usize,
-    reason: Option<ClauseId>,
-    activity: f64,
+pub(crate) struct Assignment {
+    pub(crate) value: Option<bool>,
+    pub(crate) level: usize,
+    /// Where on the trail it is, if it has a value.
+    pub(crate) place: usize,
+    pub(crate) reason: Option<ClauseId>,
 }
 
 /// A partial assignment and the clauses it has to meet.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
-    clauses: IdVec<ClauseId, Clause>,
+    pub(crate) clauses: IdVec<ClauseId, Clause>,
     watches: Vec<Vec<ClauseId>>,
-    atoms: IdVec<AtomId, Assignment>,
-    trail: Vec<Literal>,
+    pub(crate) atoms: IdVec<AtomId, Assignment>,
+    pub(crate) trail: Vec<Literal>,
     levels: Vec<usize>,
     head: usize,
-    bump: f64,
-}
-
-/// What a conflict teaches.
-pub struct Learned {
-    /// A clause of which all literals but the first were false before the last decision mattered.
-    pub literals: Vec<Literal>,
-    /// How it was derived.
-    pub step: StepId,
-    /// The level to go back to.
-    pub level: usize,
+    pub(crate) order: Order,
 }
 
 impl Search {
@@ -58,6 +50,7 @@ impl Search {
     pub fn grow(&mut self, count: usize) {
         while self.atoms.len() < count {
             self.atoms.push(Assignment::default());
+            self.order.push();
             self.watches.extend([Vec::new(), Vec::new()]);
         }
     }
@@ -78,15 +71,10 @@ impl Search {
         self.levels.len()
     }
 
-    /// An atom without a value that took part in conflicts the most, the first of several.
-    pub fn undecided(&self) -> Option<AtomId> {
-        let mut best: Option<(AtomId, f64)> = None;
-        for (atom, row) in self.atoms.iter_enumerated() {
-            if row.value.is_none() && best.is_none_or(|(_, activity)| row.activity > activity) {
-                best = Some((atom, row.activity));
-            }
-        }
-        best.map(|(atom, _)| atom)
+    /// An atom without a value that took part in conflicts the most, the first of several. It has to
+    /// be decided.
+    pub fn undecided(&mut self) -> Option<AtomId> {
+        std::iter::from_fn(|| self.order.pop()).find(|&atom| self.atoms[atom].value.is_none())
     }
 
     /// Makes a literal true as a guess.
@@ -100,6 +88,7 @@ impl Search {
         let row = &mut self.atoms[literal.atom()];
         row.value = Some(literal.is_positive());
         row.level = level;
+        row.place = self.trail.len();
         row.reason = reason;
         self.trail.push(literal);
     }
@@ -111,6 +100,7 @@ impl Search {
         }
         for literal in self.trail.drain(self.levels[level]..) {
             self.atoms[literal.atom()].value = None;
+            self.order.insert(literal.atom());
         }
         self.levels.truncate(level);
         self.head = self.head.min(self.trail.len());
@@ -230,113 +220,5 @@ impl Search {
         let literals = self.clauses[conflict].literals.iter();
         let levels = literals.map(|literal| self.atoms[literal.atom()].level);
         levels.max().unwrap_or(0)
-    }
-
-    /// What a false clause with a literal of the current level teaches: resolves until one literal
-    /// of that level is left.
-    pub fn analyse(&mut self, conflict: ClauseId, proof: &mut Proof) -> Learned {
-        let mut seen = vec![false; self.atoms.len()];
-        let mut kept = Vec::new();
-        let mut settled = Vec::new();
-        let mut open = 0;
-        let mut others = Vec::new();
-        let mut clause = conflict;
-        let mut position = self.trail.len();
-        let asserted = loop {
-            for at in 0..self.clauses[clause].literals.len() {
-                let literal = self.clauses[clause].literals[at];
-                let atom = literal.atom();
-                if std::mem::replace(&mut seen[atom.index()], true) {
-                    continue;
-                }
-                self.raise(atom);
-                match self.atoms[atom].level {
-                    0 => settled.push(atom),
-                    level if level == self.level() => open += 1,
-                    _ => kept.push(literal),
-                }
-            }
-            let literal = loop {
-                position -= 1;
-                let literal = self.trail[position];
-                let row = &self.atoms[literal.atom()];
-                if seen[literal.atom().index()] && row.level == self.level() {
-                    break literal;
-                }
-            };
-            open -= 1;
-            if open == 0 {
-                break literal.negated();
-            }
-            let row = &self.atoms[literal.atom()];
-            clause = row.reason.expect("only the last literal can be a guess");
-            others.push((literal.atom(), self.clauses[clause].step));
-        };
-        others.extend(self.units(&settled, proof));
-        self.bump *= 1.05;
-        let level = kept.iter().map(|literal| self.atoms[literal.atom()].level);
-        let level = level.max().unwrap_or(0);
-        let mut literals = vec![asserted];
-        literals.extend(kept);
-        let step = proof.resolve(self.clauses[conflict].step, others, literals.clone());
-        Learned {
-            literals,
-            step,
-            level,
-        }
-    }
-
-    fn raise(&mut self, atom: AtomId) {
-        self.bump = self.bump.max(1.0);
-        self.atoms[atom].activity += self.bump;
-        if self.bump > 1e100 {
-            self.bump *= 1e-100;
-            for row in self.atoms.iter_mut() {
-                row.activity *= 1e-100;
-            }
-        }
-    }
-
-    /// The empty clause, from a clause that is false without any guess.
-    pub fn refute(&mut self, conflict: ClauseId, proof: &mut Proof) -> StepId {
-        let literals = self.clauses[conflict].literals.iter();
-        let atoms: Vec<AtomId> = literals.map(|literal| literal.atom()).collect();
-        let units = self.units(&atoms, proof);
-        proof.resolve(self.clauses[conflict].step, units, Vec::new())
-    }
-
-    /// The steps that derive what atoms are without any guess.
-    fn units(&self, atoms: &[AtomId], proof: &mut Proof) -> Vec<(AtomId, StepId)> {
-        let mut open = atoms.to_vec();
-        let mut needed = std::collections::BTreeSet::new();
-        while let Some(atom) = open.pop() {
-            if proof.unit(atom).is_none() && needed.insert(atom) {
-                let reason = self.reason(atom);
-                open.extend(reason.literals.iter().map(|literal| literal.atom()));
-            }
-        }
-        let in_order = self.trail.iter().map(|literal| literal.atom());
-        for atom in in_order.filter(|atom| needed.contains(atom)) {
-            let Clause { literals, step } = self.reason(atom);
-            let others = literals.iter().filter(|literal| literal.atom() != atom);
-            let others = others.map(|literal| {
-                let unit = proof.unit(literal.atom());
-                (literal.atom(), unit.expect("a reason should come before"))
-            });
-            let others: Vec<_> = others.collect();
-            let value = self.atoms[atom].value == Some(true);
-            let step = proof.resolve(*step, others, vec![Literal::new(atom, value)]);
-            proof.set_unit(atom, step);
-        }
-        let step = |atom: &AtomId| {
-            let unit = proof.unit(*atom);
-            (*atom, unit.expect("the unit was just derived"))
-        };
-        atoms.iter().map(step).collect()
-    }
-
-    fn reason(&self, atom: AtomId) -> &Clause {
-        let reason = self.atoms[atom].reason;
-        &self.clauses[reason.expect("what holds without a guess should have a reason")]
     }
 }

@@ -5,7 +5,8 @@
 //! multiples the literals add up to a contradiction.
 //!
 //! # Paper
-//! [dutertre2006fast], with Bland's rule throughout.
+//! [dutertre2006fast], with Bland's rule only after many pivots in a row: before that, the variable
+//! that enters is the one in the fewest rows.
 //!
 //! # Invariants
 //! - A basic variable is the sum of its row, in form and in value; a row has no basic variable.
@@ -22,6 +23,9 @@ use std::collections::BTreeSet;
 /// Literals whose inequalities `f <= b`, `f >= b` or `f = b`, taken as `f - b`, add up to a positive
 /// number with these multiples: positive for an upper bound, negative for a lower one.
 pub type Farkas = Vec<(Literal, Rational)>;
+
+/// After so many pivots in a row it is Bland's rule that chooses, so that there is an end to it.
+const PATIENCE: u64 = 200;
 
 #[derive(Clone, Debug)]
 struct Bound {
@@ -133,6 +137,18 @@ impl Simplex {
         })
     }
 
+    /// The lower bound of a variable and the literal that sets it.
+    pub(crate) fn lower(&self, var: VarId) -> Option<(&Delta, Literal)> {
+        let bound = self.columns[var].lower.as_ref()?;
+        Some((&bound.value, bound.reason))
+    }
+
+    /// The upper bound of a variable and the literal that sets it.
+    pub(crate) fn upper(&self, var: VarId) -> Option<(&Delta, Literal)> {
+        let bound = self.columns[var].upper.as_ref()?;
+        Some((&bound.value, bound.reason))
+    }
+
     /// Where the trail of bounds stands; see [`undo`](Self::undo).
     pub fn mark(&self) -> usize {
         self.trail.len()
@@ -238,6 +254,7 @@ impl Simplex {
     /// Finds values within all bounds, or says why there are none. May be stopped before every pivot,
     /// given how many were made; then some variables are out of their bounds.
     pub fn check(&mut self, may_go_on: impl Fn(u64) -> bool) -> Result<(), Farkas> {
+        let patience = self.pivots + PATIENCE;
         while let Some(&var) = self.suspects.first() {
             if !may_go_on(self.pivots) {
                 break;
@@ -255,7 +272,7 @@ impl Simplex {
                 continue;
             };
             let (target, reason) = (bound.value.clone(), bound.reason);
-            match self.entering(row, rises) {
+            match self.entering(row, rises, self.pivots > patience) {
                 Some(entering) => self.pivot_to(row, entering, target),
                 None => return Err(self.conflict(row, rises, reason)),
             }
@@ -274,8 +291,9 @@ impl Simplex {
             && upper.as_ref().is_none_or(|bound| *value <= bound.value)
     }
 
-    /// The first variable of a row that can move so that the row's value rises, or falls.
-    fn entering(&self, row: usize, rises: bool) -> Option<usize> {
+    /// A variable of a row that can move so that the row's value rises, or falls: the first, or the
+    /// one that changes the fewest other rows.
+    fn entering(&self, row: usize, rises: bool, first: bool) -> Option<usize> {
         let free = |(var, coefficient): &(VarId, Rational)| {
             let column = &self.columns[*var];
             let bound = if (coefficient.signum() > 0) == rises {
@@ -287,7 +305,13 @@ impl Simplex {
                 .as_ref()
                 .is_none_or(|bound| bound.value != column.value)
         };
-        self.rows[row].parts.iter().position(free)
+        let mut parts = self.rows[row].parts.iter().enumerate();
+        if first {
+            return parts.find(|(_, part)| free(part)).map(|(at, _)| at);
+        }
+        let free = parts.filter(|(_, part)| free(part));
+        let least = free.min_by_key(|(_, (var, _))| self.columns[*var].users.len());
+        least.map(|(at, _)| at)
     }
 
     /// Why a row cannot rise, or fall, to the bound of its basic variable.

@@ -309,3 +309,99 @@ fn random_problems_agree_with_brute_force() {
     assert!(refuted > 60, "only {refuted} were inconsistent");
     assert!(gave_up < 5, "{gave_up} were given up");
 }
+
+/// Random clauses: every answer is right, and every learned clause is what its resolutions leave
+/// (debug builds check that where a step is made).
+#[test]
+fn random_clauses_agree_with_brute_force() {
+    let mut rng = Rng::new(11);
+    let limits = Limits {
+        conflicts: 100_000,
+        ..Limits::default()
+    };
+    let (mut refuted, mut most) = (0, 0);
+    for round in 0..60 {
+        let mut store = TermStore::new();
+        let count = 8 + rng.below(5);
+        let atoms: Vec<TermId> = (0..count)
+            .map(|i| store.fresh(&format!("b{i}"), Sort::Bool))
+            .collect();
+        let clauses: Vec<Vec<(usize, bool)>> = (0..count * 5)
+            .map(|_| {
+                let literals = (0..3).map(|_| (rng.below(count), rng.below(2) == 0));
+                literals.collect()
+            })
+            .collect();
+        let is_consistent = (0..1u32 << count).any(|point| {
+            let holds = |(at, positive): &(usize, bool)| (point >> at & 1 == 1) == *positive;
+            clauses.iter().all(|clause| clause.iter().any(holds))
+        });
+        let mut parts = vec![Vec::new(); 3];
+        for clause in &clauses {
+            let literals = clause.iter().map(|&(at, positive)| match positive {
+                true => atoms[at],
+                false => store.not(atoms[at]),
+            });
+            let literals: Vec<TermId> = literals.collect();
+            let part = rng.below(3);
+            parts[part].push(store.or(&literals));
+        }
+        let parts: Vec<TermId> = parts.iter().map(|it| store.and(it)).collect();
+        let shape = Shape::sequence(3);
+        match refute(&mut store, &parts, &shape, limits, &Budget::unlimited()) {
+            Answer::Refuted(refutation) => {
+                assert!(!is_consistent, "round {round}");
+                refuted += 1;
+                most = most.max(refutation.proof.steps().len());
+            }
+            Answer::Consistent => assert!(is_consistent, "round {round}"),
+            Answer::GaveUp(reason) => panic!("round {round}: {reason}"),
+        }
+    }
+    assert!(refuted > 20 && most > 60, "{refuted} refuted, {most} steps");
+}
+
+/// A counter that wraps, and what depends on whether it is divisible: all of it follows from
+/// bounds, once they are looked at.
+#[test]
+fn what_only_computes_needs_few_guesses() {
+    let mut store = TermStore::new();
+    let (zero, one) = (store.int(0i64), store.int(1i64));
+    let word = Integer::power_of_two(32);
+    let names = |kind: &str, i: usize| format!("{kind}{i}");
+    let (mut l, mut v) = (store.fresh("l0", Sort::Int), store.fresh("v0", Sort::Int));
+    let start = [store.eq(l, zero), store.eq(v, zero)];
+    let mut parts = vec![store.and(&start)];
+    const STEPS: usize = 9;
+    for step in 1..=STEPS {
+        let next_l = store.fresh(&names("l", step), Sort::Int);
+        let next_v = store.fresh(&names("v", step), Sort::Int);
+        let increased = |store: &mut TermStore, term: TermId| {
+            let sum = store.add(term, one);
+            store.modulo(sum, &word)
+        };
+        let (l_plus, v_plus) = (increased(&mut store, l), increased(&mut store, v));
+        let is_third = store.divides(&Integer::from(3i64), l);
+        let value = store.ite(is_third, v_plus, v);
+        let both = [store.eq(next_l, l_plus), store.eq(next_v, value)];
+        parts.push(store.and(&both));
+        (l, v) = (next_l, next_v);
+    }
+    let three = store.int(3i64);
+    let equal = store.eq(v, three);
+    parts.push(store.not(equal));
+    let shape = Shape::sequence(parts.len());
+    let limits = Limits {
+        conflicts: 200,
+        splits: 100,
+        pivots: 2_000,
+    };
+    let answer = refute(&mut store, &parts, &shape, limits, &Budget::unlimited());
+    let Answer::Refuted(refutation) = answer else {
+        panic!("it should be refuted");
+    };
+    let interpolants = refutation.interpolants(&mut store, &shape);
+    let symbols = store.symbols_of(&[l, v]);
+    let last = interpolants[STEPS];
+    assert!(store.symbols_of(&[last]).is_subset(&symbols));
+}

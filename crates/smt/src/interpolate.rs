@@ -1,8 +1,9 @@
 //! Interpolants of inconsistent formulas: between two, along a sequence, over a tree.
 //!
-//! In layers, each of which can be switched on alone: a proof of our own prover; a minimal core of
-//! the conjuncts, found by Z3, for the prover to try again; implicants and projections guided by
-//! Z3's models. What comes out is generalised: what the steps do not need is dropped.
+//! First, symbols that only one part knows are solved where its equalities fix them. Then in
+//! layers, each of which can be switched on alone: a proof of our own prover; a minimal core of the
+//! conjuncts, found by Z3, for the prover to try again; implicants and projections guided by Z3's
+//! models. What comes out is generalised: what the steps do not need is dropped.
 //!
 //! # Invariants
 //! - What is returned passes [`verify`]; debug builds check that, as far as Z3 can in a second.
@@ -14,8 +15,9 @@ pub mod verify;
 
 use crate::{Answer, Model, Solver};
 use base::Budget;
-use logic::{TermId, TermStore};
+use logic::{SymbolId, TermId, TermStore};
 use prover::{Limits, Refutation, Shape, refute};
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 pub use verify::{Flaw, verify};
 
@@ -62,9 +64,16 @@ pub struct Interpolator {
 
 /// Enough for what is easy.
 const SHORT: Limits = Limits {
-    conflicts: 1_000,
+    conflicts: 2_000,
     splits: 400,
     pivots: 20_000,
+};
+
+/// Enough for most cores.
+const MEDIUM: Limits = Limits {
+    conflicts: 4_000,
+    splits: 2_000,
+    pivots: 200_000,
 };
 
 /// Enough for a core.
@@ -104,16 +113,21 @@ impl Interpolator {
         budget: &Budget,
     ) -> Interpolation {
         assert_eq!(parts.len(), shape.len(), "the shape should fit the parts");
-        let (mut interpolants, refutation) = match self.search(store, parts, shape, budget) {
+        // What speaks of what only its own part knows says as little to the others without it.
+        let solved = solved(store, parts);
+        let (mut interpolants, refutation) = match self.search(store, &solved, shape, budget) {
             Ok(found) => (found.interpolants, found.refutation),
             Err(answer) => {
                 self.refutation = None;
-                return answer;
+                return match answer {
+                    Interpolation::Consistent(_) => self.consistent(store, parts, budget),
+                    Interpolation::Unknown(_) | Interpolation::Interpolants(_) => answer,
+                };
             }
         };
         self.refutation = refutation;
         if self.layers.generalise {
-            generalise::generalise(store, parts, shape, &mut interpolants, budget);
+            generalise::generalise(store, &solved, shape, &mut interpolants, budget);
         }
         debug_assert!(is_sound(store, parts, shape, &interpolants, budget));
         Interpolation::Interpolants(interpolants)
@@ -139,7 +153,9 @@ impl Interpolator {
         }
         let goes_on = self.layers.core || self.layers.cubes;
         if best.is_none() || (goes_on && best.as_ref().is_some_and(Found::is_large)) {
-            let core = match self.core(store, parts, &half(budget)) {
+            // Who has interpolants spends less on better ones.
+            let share = if best.is_some() { 5 } else { 2 };
+            let core = match self.core(store, parts, &fraction(budget, share)) {
                 Ok(core) => core,
                 Err(Interpolation::Unknown(why)) => {
                     reason = why;
@@ -148,19 +164,49 @@ impl Interpolator {
                 Err(answer) => return Err(answer),
             };
             if self.layers.core {
-                match prove(store, &core, shape, LONG, &half(budget)) {
+                match prove(store, &core, shape, MEDIUM, &fraction(budget, share)) {
                     Ok(found) => best = Some(found.or(best)),
                     Err(why) => reason = why,
                 }
             }
             if self.layers.cubes && best.as_ref().is_none_or(Found::is_large) {
-                match backward::interpolate(store, &core, shape, budget) {
+                // Where proofs are long, cubes may still be few; and the other way round.
+                let share = match (&best, self.layers.core) {
+                    (Some(_), _) => 5,
+                    (None, true) => 2,
+                    (None, false) => 1,
+                };
+                match backward::interpolate(store, &core, shape, &fraction(budget, share)) {
                     Ok(found) => best = Some(Found::new(store, found, None).or(best)),
+                    Err(why) => reason = format!("{reason}; {why}"),
+                }
+            }
+            if self.layers.core && best.is_none() {
+                match prove(store, &core, shape, LONG, budget) {
+                    Ok(found) => best = Some(found),
                     Err(why) => reason = format!("{reason}; {why}"),
                 }
             }
         }
         best.ok_or(Interpolation::Unknown(reason))
+    }
+
+    /// A model of the parts, which should have one.
+    fn consistent(
+        &mut self,
+        store: &TermStore,
+        parts: &[TermId],
+        budget: &Budget,
+    ) -> Interpolation {
+        match self.solver.check(store, parts, budget) {
+            Answer::Sat => {
+                let unread = || Interpolation::Unknown("the model cannot be read".into());
+                let model = self.solver.model().cloned();
+                model.map_or_else(unread, Interpolation::Consistent)
+            }
+            Answer::Unsat => unreachable!("parts without a model should have no solved ones"),
+            Answer::Unknown(reason) => Interpolation::Unknown(reason),
+        }
     }
 
     /// The parts without the conjuncts that are not needed for the contradiction; the answer, if
@@ -190,6 +236,20 @@ impl Interpolator {
         };
         Ok(parts.iter().map(reduce).collect())
     }
+}
+
+/// The parts without symbols of their own that their equalities fix.
+fn solved(store: &mut TermStore, parts: &[TermId]) -> Vec<TermId> {
+    let symbols: Vec<_> = parts.iter().map(|&it| store.symbols_of(&[it])).collect();
+    let mut count: BTreeMap<SymbolId, usize> = BTreeMap::new();
+    for &symbol in symbols.iter().flatten() {
+        *count.entry(symbol).or_default() += 1;
+    }
+    let solve = |(&part, mut symbols): (&TermId, BTreeSet<SymbolId>)| {
+        symbols.retain(|symbol| count[symbol] == 1);
+        store.solved(part, &symbols)
+    };
+    parts.iter().zip(symbols).map(solve).collect()
 }
 
 /// Interpolants that a layer found.
@@ -250,10 +310,10 @@ fn prove(
     }
 }
 
-/// Half of the time that is left.
-fn half(budget: &Budget) -> Budget {
+/// A fraction, by its denominator, of the time that is left.
+fn fraction(budget: &Budget, denominator: u32) -> Budget {
     match budget.remaining() {
-        Some(left) => budget.clone().with_timeout(left / 2),
+        Some(left) => budget.clone().with_timeout(left / denominator),
         None => budget.clone(),
     }
 }

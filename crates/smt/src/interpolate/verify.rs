@@ -1,10 +1,15 @@
 //! The three checks of an interpolant, by a solver state of its own.
+//!
+//! A step that Z3 does not decide as a whole is taken apart: each case of a disjunction of it is a
+//! step of its own, and all of them have to hold.
 
+use super::fraction;
 use crate::{Answer, Solver};
 use base::Budget;
-use logic::{TermId, TermStore};
+use logic::{Node, TermId, TermStore};
 use prover::Shape;
 use std::fmt;
+use std::time::Duration;
 
 /// What is wrong with interpolants.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,19 +86,86 @@ pub fn verify(
         if let Some(&interpolant) = interpolants.get(part) {
             premises.push(store.not(interpolant));
         }
-        solver.push();
-        for premise in premises {
-            solver.assert(store, premise);
-        }
-        let answer = solver.check(store, &[], budget);
-        solver.pop();
-        match answer {
+        match refuted(&mut solver, store, &premises, budget) {
             Answer::Unsat => {}
             Answer::Sat => return Err(Flaw::NotImplied { part }),
             Answer::Unknown(reason) => return Err(Flaw::Unknown { part, reason }),
         }
     }
     Ok(())
+}
+
+/// Whether formulas are inconsistent: asked at once, then by cases, then at once again with all the
+/// time that is left.
+fn refuted(
+    solver: &mut Solver,
+    store: &mut TermStore,
+    premises: &[TermId],
+    budget: &Budget,
+) -> Answer {
+    let answer = at_once(solver, store, premises, &fraction(budget, 4));
+    if !matches!(answer, Answer::Unknown(_)) {
+        return answer;
+    }
+    let answer = by_cases(solver, store, premises, &fraction(budget, 2), CASES);
+    if !matches!(answer, Answer::Unknown(_)) {
+        return answer;
+    }
+    at_once(solver, store, premises, budget)
+}
+
+/// How often a step is taken apart, one inside the other.
+const CASES: usize = 12;
+
+/// How long a case may take before it is taken apart again.
+const CASE_LIMIT: Duration = Duration::from_millis(500);
+
+fn at_once(solver: &mut Solver, store: &TermStore, premises: &[TermId], budget: &Budget) -> Answer {
+    solver.push();
+    for &premise in premises {
+        solver.assert(store, premise);
+    }
+    let answer = solver.check(store, &[], budget);
+    solver.pop();
+    answer
+}
+
+/// Whether formulas are inconsistent in every case of one of their disjunctions.
+fn by_cases(
+    solver: &mut Solver,
+    store: &mut TermStore,
+    premises: &[TermId],
+    budget: &Budget,
+    depth: usize,
+) -> Answer {
+    let mut rest: Vec<TermId> = Vec::new();
+    for &premise in premises {
+        let premise = store.nnf(premise);
+        rest.extend(store.conjuncts(premise));
+    }
+    let cases = |store: &TermStore, formula: TermId| match store.node(formula) {
+        Node::Or(members) => Some(members.to_vec()),
+        _ => None,
+    };
+    let counts = rest.iter().enumerate();
+    let counts = counts.filter_map(|(at, &it)| Some((cases(store, it)?.len(), at)));
+    let Some((_, at)) = counts.min().filter(|_| depth > 0) else {
+        return at_once(solver, store, &rest, budget);
+    };
+    let chosen = rest.swap_remove(at);
+    for case in cases(store, chosen).unwrap_or_default() {
+        let mut premises = rest.clone();
+        premises.push(case);
+        let limit = budget.clone().with_timeout(CASE_LIMIT);
+        let mut answer = at_once(solver, store, &premises, &limit);
+        if matches!(answer, Answer::Unknown(_)) && budget.check().is_ok() {
+            answer = by_cases(solver, store, &premises, budget, depth - 1);
+        }
+        if answer != Answer::Unsat {
+            return answer;
+        }
+    }
+    Answer::Unsat
 }
 
 /// Whether an interpolant's symbols and functions occur on both sides of its cut.
