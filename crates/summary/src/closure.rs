@@ -71,6 +71,8 @@ impl Level {
 pub struct Body {
     /// The turn, with the invariant on both ends.
     pub turn: TransitionFormula,
+    /// When it can be taken, the invariant aside.
+    pub guard: TermId,
     /// What holds before every turn and after the last.
     pub invariant: TermId,
     /// Conditions on the state that are of interest.

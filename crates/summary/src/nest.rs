@@ -175,6 +175,7 @@ impl Nest {
             Some(turn) => turn,
             None => self.anything(kit, id),
         };
+        let guard = kit.store.simplify(turn.guard);
         let after = kit.after(&turn, invariant);
         turn.guard = kit.store.and(&[turn.guard, invariant, after]);
         turn.guard = kit.store.simplify(turn.guard);
@@ -186,6 +187,7 @@ impl Nest {
         });
         Body {
             hints: self.hints(kit, id),
+            guard,
             invariant,
             turn,
         }

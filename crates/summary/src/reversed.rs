@@ -93,6 +93,7 @@ impl Algebra for Formulas<'_, '_> {
     fn star(&mut self, a: &TransitionFormula) -> TransitionFormula {
         let body = Body {
             turn: a.clone(),
+            guard: a.guard,
             invariant: self.kit.store.bool(true),
             hints: Vec::new(),
         };

@@ -4,7 +4,8 @@
 //! are possible exactly if the first and the last are: the states between lie between. The closure
 //! of `join` says just that. A variable that a turn sets to a value which no turn changes (a
 //! constant, or a variable that the loop does not write) is that value from the first turn on; the
-//! turns must not ask for its old value.
+//! turns must not ask for its old value. Invariants do not count: they hold in all states between,
+//! if they hold in the first.
 
 use super::Body;
 use crate::kit::Kit;
@@ -34,7 +35,7 @@ pub(super) fn is_exact(kit: &mut Kit, body: &Body) -> bool {
         }
         set_anew.push(var);
     }
-    let conjuncts = kit.store.conjuncts(turn.guard);
+    let conjuncts = kit.store.conjuncts(body.guard);
     conjuncts.into_iter().all(|part| {
         let symbols = kit.store.symbols_of(&[part]);
         let asks_old = set_anew

@@ -44,6 +44,7 @@ fn phase(kit: &mut Kit, body: &Body, condition: TermId) -> Body {
     });
     turn.map = map;
     Body {
+        guard: kit.store.and(&[body.guard, condition]),
         turn,
         invariant: body.invariant,
         hints: body.hints.clone(),
