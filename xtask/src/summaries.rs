@@ -74,19 +74,21 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
     }
     // A program has some ten loops and locations, not all of which have as many states.
     let each = count.div_ceil(jobs.len().max(1)).div_ceil(5);
-    let done = AtomicUsize::new(0);
+    let (done, inside) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let results = parallel(&jobs, |job| {
         let run = std::panic::AssertUnwindSafe(|| job.run(each, seed, time));
         let tally = std::panic::catch_unwind(run);
         let tally = tally.unwrap_or_else(|_| Err("panicked".into()));
-        let done = 1 + done.fetch_add(1, Ordering::Relaxed);
-        if done.is_multiple_of(50) {
-            eprintln!("{done} of {} programs", jobs.len());
-        }
         if let Ok(tally) = &tally {
+            inside.fetch_add(tally.inside(), Ordering::Relaxed);
             for outside in &tally.outside {
                 println!("outside: {}: {outside}", job.name());
             }
+        }
+        let done = 1 + done.fetch_add(1, Ordering::Relaxed);
+        if done.is_multiple_of(20) {
+            let inside = inside.load(Ordering::Relaxed);
+            eprintln!("{done} of {} programs, {inside} samples inside", jobs.len());
         }
         tally
     });
