@@ -20,18 +20,18 @@
 pub mod differences;
 pub mod exact;
 mod few;
+mod frame;
 pub mod period;
 pub mod persistent;
 pub mod phases;
 pub mod stratified;
 pub mod values;
 
+pub use frame::Frame;
+
 use crate::kit::Kit;
-use logic::{Sort, SymbolId, TermId};
-use program::ir::VarId;
-use program::pass::transition::{TransitionFormula, sort};
-use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use logic::{SymbolId, TermId};
+use program::pass::transition::TransitionFormula;
 
 /// How much effort a summary is worth.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -88,14 +88,6 @@ pub struct Closure {
     pub exact: bool,
     /// The quantified symbol that is the number of turns, if there is one.
     pub count: Option<SymbolId>,
-}
-
-/// The symbols that facts about many turns speak of, besides those of the state before.
-pub struct Frame {
-    /// The variables after the turns.
-    pub after: BTreeMap<VarId, SymbolId>,
-    /// How many turns.
-    pub count: SymbolId,
 }
 
 /// A way to say something about any number of turns.
@@ -163,52 +155,11 @@ fn join(kit: &mut Kit, body: &Body, level: Level) -> Closure {
         facts.extend(operator.facts(kit, body, &frame));
     }
     let facts = kit.store.and(&facts);
-    let count = kit.store.of_symbol(frame.count);
-    let one = kit.store.int(1i64);
-    let zero = kit.store.int(0i64);
-    let fewer = kit.store.sub(count, one);
-    // The last turn: its state before is a fresh one.
-    let mut last_parts = Vec::new();
-    let between = Frame::new(kit, &body.turn);
-    let at_between: FxHashMap<SymbolId, TermId> = frame.states(kit, &between);
-    let last = body.turn.renamed(&mut kit.store, &kit.state);
-    let last = kit.shifted(&last, &at_between);
-    last_parts.push(last.guard);
-    for (&var, &symbol) in &frame.after {
-        let after = kit.store.of_symbol(symbol);
-        let value = last.map[&var];
-        last_parts.push(kit.store.eq(after, value));
-    }
-    last_parts.push(frame.moved(kit, facts, &between, fewer));
-    // With one turn the last is the first.
-    let at_start = kit.store.eq(fewer, zero);
-    let mut same = Vec::new();
-    for (&var, &symbol) in &between.after {
-        let (middle, before) = (kit.store.of_symbol(symbol), kit.before(var));
-        same.push(kit.store.eq(middle, before));
-    }
-    let same = kit.store.and(&same);
-    last_parts.push(kit.store.implies(at_start, same));
-    let first = body.turn.renamed(&mut kit.store, &kit.state);
-    let at_least_one = kit.store.le(one, count);
-    let mut some = vec![at_least_one, facts, first.guard];
-    some.extend(last_parts);
-    let some = kit.store.and(&some);
-    let mut none = vec![kit.store.eq(count, zero)];
-    for (&var, &symbol) in &frame.after {
-        let (after, before) = (kit.store.of_symbol(symbol), kit.before(var));
-        none.push(kit.store.eq(after, before));
-    }
-    let none = kit.store.and(&none);
-    let guard = kit.store.or(&[none, some]);
-    let map = frame.after.iter().map(|(&var, &symbol)| (var, symbol));
-    let map = map.collect::<Vec<_>>();
+    let none = frame.no_turn(kit);
+    let some = some_turns(kit, body, &frame, facts);
     let step = TransitionFormula {
-        map: map
-            .into_iter()
-            .map(|(var, symbol)| (var, kit.store.of_symbol(symbol)))
-            .collect(),
-        guard,
+        map: frame.map(kit),
+        guard: kit.store.or(&[none, some]),
         exact: body.turn.exact,
     };
     let exact = level >= Level::Equalities && exact::is_exact(kit, body);
@@ -219,66 +170,26 @@ fn join(kit: &mut Kit, body: &Body, level: Level) -> Closure {
     }
 }
 
-impl Frame {
-    /// Fresh symbols for what a turn writes, and a count.
-    pub fn new(kit: &mut Kit, turn: &TransitionFormula) -> Frame {
-        let mut after = BTreeMap::new();
-        for &var in turn.map.keys() {
-            let row = &kit.program.vars[var];
-            let name = format!("{}'", row.name);
-            after.insert(var, kit.store.new_symbol(&name, sort(row.ty)));
-        }
-        Frame {
-            after,
-            count: kit.store.new_symbol("k", Sort::Int),
-        }
+/// At least one turn: facts about them, a first one and a last one.
+fn some_turns(kit: &mut Kit, body: &Body, frame: &Frame, facts: TermId) -> TermId {
+    let [zero, one] = [0i64, 1].map(|value| kit.store.int(value));
+    let count = kit.store.of_symbol(frame.count);
+    let fewer = kit.store.sub(count, one);
+    let first = body.turn.renamed(&mut kit.store, &kit.state);
+    let mut parts = vec![kit.store.le(one, count), facts, first.guard];
+    // The last turn starts in a state of its own: after one turn less, or where the first does.
+    let between = Frame::new(kit, &body.turn);
+    let last = body.turn.renamed(&mut kit.store, &kit.state);
+    let states = between.states(kit);
+    let last = kit.shifted(&last, &states);
+    parts.push(last.guard);
+    for (&var, &symbol) in &frame.after {
+        let after = kit.store.of_symbol(symbol);
+        parts.push(kit.store.eq(after, last.map[&var]));
     }
-
-    /// The state before, replaced by the state of another frame.
-    fn states(&self, kit: &mut Kit, other: &Frame) -> FxHashMap<SymbolId, TermId> {
-        let mut map = FxHashMap::default();
-        for (&var, &symbol) in &other.after {
-            map.insert(kit.state.symbol(var), kit.store.of_symbol(symbol));
-        }
-        map
-    }
-
-    /// Facts of this frame, about another state after and another count, their quantified symbols
-    /// renamed. They hold of at least one turn; of none nothing is said.
-    fn moved(&self, kit: &mut Kit, facts: TermId, other: &Frame, count: TermId) -> TermId {
-        let mut map = FxHashMap::default();
-        for (var, &symbol) in &self.after {
-            map.insert(symbol, kit.store.of_symbol(other.after[var]));
-        }
-        map.insert(self.count, count);
-        for symbol in kit.store.symbols_of(&[facts]) {
-            if kit.state.var(symbol).is_none() && !map.contains_key(&symbol) {
-                let row = kit.store.symbol(symbol).clone();
-                map.insert(symbol, kit.store.fresh(&row.name, row.sort));
-            }
-        }
-        let moved = kit.store.substitute(facts, &map);
-        let zero = kit.store.int(0i64);
-        let none = kit.store.le(count, zero);
-        kit.store.or(&[none, moved])
-    }
-}
-
-impl Kit<'_> {
-    /// A step whose state before is spelled otherwise.
-    pub fn shifted(
-        &mut self,
-        step: &TransitionFormula,
-        states: &FxHashMap<SymbolId, TermId>,
-    ) -> TransitionFormula {
-        let mut terms: Vec<TermId> = step.map.values().copied().collect();
-        terms.push(step.guard);
-        let mut terms = self.store.substitute_all(&terms, states);
-        let guard = terms.pop().expect("the guard should be the last term");
-        TransitionFormula {
-            map: step.map.keys().copied().zip(terms).collect(),
-            guard,
-            exact: step.exact,
-        }
-    }
+    parts.push(frame.moved(kit, facts, &between, fewer));
+    let is_first = kit.store.eq(fewer, zero);
+    let unchanged = between.unchanged(kit);
+    parts.push(kit.store.implies(is_first, unchanged));
+    kit.store.and(&parts)
 }

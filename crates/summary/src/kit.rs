@@ -63,6 +63,23 @@ impl<'p> Kit<'p> {
         }
     }
 
+    /// A step whose state before is spelled otherwise.
+    pub fn shifted(
+        &mut self,
+        step: &TransitionFormula,
+        states: &FxHashMap<SymbolId, TermId>,
+    ) -> TransitionFormula {
+        let mut terms: Vec<TermId> = step.map.values().copied().collect();
+        terms.push(step.guard);
+        let mut terms = self.store.substitute_all(&terms, states);
+        let guard = terms.pop().expect("the guard should be the last term");
+        TransitionFormula {
+            map: step.map.keys().copied().zip(terms).collect(),
+            guard,
+            exact: step.exact,
+        }
+    }
+
     /// First one step, then another, whose quantified symbols are renamed.
     pub fn sequence(
         &mut self,

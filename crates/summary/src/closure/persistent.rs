@@ -3,7 +3,6 @@
 use super::{Body, Frame, Level, Operator};
 use crate::kit::Kit;
 use logic::{Node, TermId};
-use rustc_hash::FxHashMap;
 
 /// Conditions that a turn does not make false.
 pub struct Persistent;
@@ -18,10 +17,7 @@ impl Operator for Persistent {
     }
 
     fn facts(&self, kit: &mut Kit, body: &Body, frame: &Frame) -> Vec<TermId> {
-        let mut map = FxHashMap::default();
-        for (&var, &symbol) in &frame.after {
-            map.insert(kit.state.symbol(var), kit.store.of_symbol(symbol));
-        }
+        let map = frame.states(kit);
         let mut facts = Vec::new();
         for condition in candidates(kit, body) {
             if persists(kit, body, condition) {
