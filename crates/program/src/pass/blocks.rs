@@ -245,9 +245,14 @@ impl Walk<'_> {
                     continue;
                 };
                 if self.store.as_bool(ranges) != Some(true) {
-                    let guard = self.store.not(ranges);
+                    // A condition is computed from what does not wrap, so it says nothing here.
+                    let wraps = self.store.not(ranges);
+                    let guard = match edge.op {
+                        Op::Assume(_) => wraps,
+                        _ => self.store.and(&[wraps, step.guard]),
+                    };
                     let escape = TransitionFormula {
-                        guard: self.store.and(&[guard, step.guard]),
+                        guard,
                         ..TransitionFormula::identity(self.store)
                     };
                     let escape = reached.formula.then(self.store, self.state, &escape);
