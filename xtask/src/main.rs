@@ -51,7 +51,9 @@ const USAGE: &str = "usage: cargo xtask csmith [--count N] [--first SEED] | line
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
+    let wants_help = args.iter().any(|arg| arg == "--help");
     let outcome = match args.first().map(String::as_str) {
+        _ if wants_help => Err(USAGE.into()),
         Some("csmith") => csmith::run(&args[1..]),
         Some("lines") => lines::run(&args[1..]),
         Some("interpolate") => campaign::random(&args[1..]),

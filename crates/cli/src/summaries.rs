@@ -49,7 +49,7 @@ pub(crate) fn print(program: &Program, sources: &SourceMap, line: Option<u32>) -
         let exact = if star.exact { ", exact" } else { "" };
         out.push_str(&format!(
             "{name}, {place}loop head {head}, level {}{exact}:\n",
-            level(star.level)
+            star.level.name()
         ));
         out.push_str(&of_loop(&mut kit, &nest, id, &star));
     }
@@ -64,15 +64,6 @@ pub(crate) fn print(program: &Program, sources: &SourceMap, line: Option<u32>) -
         out.push_str("As long as nothing wraps around; what wraps counts as an error here.\n");
     }
     out
-}
-
-fn level(level: Level) -> &'static str {
-    match level {
-        Level::Invariants => "invariants",
-        Level::Equalities => "equalities",
-        Level::Inequalities => "inequalities",
-        Level::Phases => "phases",
-    }
 }
 
 /// What a loop does, besides what the invariants say of the state before.
