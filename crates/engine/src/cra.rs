@@ -54,7 +54,9 @@ impl Engine for Cra {
             cases: 1,
             ..options.clone()
         };
-        let mut outcome = None;
+        // Labels rest on the invariants. What the analysis knows by cases need not all be in its
+        // formulas, and then the labels do not hold; without cases it is.
+        let mut refused = None;
         for options in [options, joined] {
             let invariants = Invariants::new(&program, program.entry, &options, budget);
             let proof = prove(&program, &invariants, task.summary, budget);
@@ -64,16 +66,15 @@ impl Engine for Cra {
                 Ok(Proof::Inductive(Box::new(proof)))
             });
             match proof {
-                // Labels rest on invariants; what the analysis knows by cases need not be all in
-                // its formulas.
-                Ok(proof) if proof.check(&task.program, budget).is_err() => {
-                    outcome = Some(Outcome::Safe(proof));
+                Ok(proof) if proof.check(&task.program, budget).is_ok() => {
+                    return Outcome::Safe(proof);
                 }
-                Ok(proof) => return Outcome::Safe(proof),
-                Err(reason) => return outcome.unwrap_or(Outcome::Unknown(reason)),
+                Ok(proof) => refused = Some(proof),
+                Err(reason) => return refused.map_or(Outcome::Unknown(reason), Outcome::Safe),
             }
         }
-        outcome.expect("there should have been a proof, if not a good one")
+        // A proof that does not hold is a bug of ours, and is to be seen as one.
+        Outcome::Safe(refused.expect("there should have been a proof, if not a good one"))
     }
 }
 

@@ -29,7 +29,7 @@ use rustc_hash::FxHashMap;
 use smt::Model;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A point with symbols of its own: of S itself, or inside a loop after its last turn (`After`).
+/// A cut point at a moment of a path, with symbols of its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Point {
     /// At a cut point, on a way that may still take turns of the loops around it.
@@ -37,7 +37,7 @@ enum Point {
     /// At a cut point of a loop that takes no more turns; for the head of a loop inside, before
     /// that loop's turns.
     Last(LoopId, LocationId),
-    /// At the head of a loop inside such a loop, after its turns.
+    /// At the head of that loop or of one inside it, after the turns of the loop whose head it is.
     Done(LoopId, LocationId),
 }
 
