@@ -129,6 +129,10 @@ fn cut(kit: &mut Kit, body: &Body, level: Level, cuts: usize) -> Closure {
             count: None,
         };
     }
+    // What is exact needs no more.
+    if level >= Level::Equalities && exact::is_exact(kit, body) {
+        return join(kit, body, Level::Equalities);
+    }
     if level >= Level::Phases
         && cuts == CUTS
         && let Some(closure) = few::few(kit, body)
