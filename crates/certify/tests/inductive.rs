@@ -4,7 +4,7 @@ mod common;
 
 use base::Budget;
 use certify::{Inductive, Outcome, Proof, ProofError, ReasonKind, Verdict, judge};
-use common::{COUNT, Kept, main_of, program, proof, two_counters};
+use common::{COUNT, Kept, count_down, main_of, program, proof, two_counters};
 use program::ir::Program;
 
 fn check(program: &Program, proof: &Inductive) -> Result<(), ProofError> {
@@ -73,30 +73,7 @@ fn unsigned_arithmetic_wraps() {
 
 #[test]
 fn a_ghost_keeps_the_value_at_the_entry() {
-    let program = main_of(
-        "local v0 n: u32\n local v1 i: u32\n local v2 s: u32\n local v3 m: u32",
-        r#"
-          l0:
-            e0: havoc n n1 -> l2
-          l2:
-            e1: i := n -> l3
-          l3:
-            e2: s := 0u32 -> l4
-          l4:
-            e3: assume i > 0u32 -> l5
-            e4: assume i == 0u32 -> l7
-          l5:
-            e5: i := i - 1u32 -> l6
-          l6:
-            e6: s := s + 1u32 -> l4
-          l7:
-            e7: assume s == n -> l8
-            e8: assume s != n -> l9
-          l8:
-            e9: return -> l1
-          l9: error assertion "s == n"
-          l1:"#,
-    );
+    let program = count_down();
     // The value at the loop's entry, and a counter.
     let entered: Kept<'_> = ("i0", "0", &[(2, "i")]);
     let counter: Kept<'_> = ("k", "0", &[(2, "0"), (6, "(+ k 1)")]);

@@ -6,7 +6,7 @@ mod common;
 use base::{Budget, Id};
 use certify::{Inductive, ProofError};
 use common::explore::counterexample;
-use common::{COUNT, Kept, main_of, program, proof, two_counters};
+use common::{COUNT, Kept, count_down, program, proof, two_counters};
 use logic::{Node, Sort, SymbolId, TermId};
 use program::ir::{EdgeId, LocationId, ProcId, Program};
 use rustc_hash::FxHashMap;
@@ -29,30 +29,7 @@ fn originals() -> Vec<(Program, Inductive)> {
     let unsigned = two_counters("u8", "0u8", "0u8", "x % 2u8 == 0u8");
     let wrapped = "(and (= (mod (- x (* 2 k)) 256) 0) (= (mod (- y (* 3 k)) 256) 0) (>= k 0))";
     let wrapped = proof(&unsigned, &[(3, wrapped)], &[k]);
-    let down = main_of(
-        "local v0 n: u32\n local v1 i: u32\n local v2 s: u32",
-        r#"
-          l0:
-            e0: havoc n n1 -> l2
-          l2:
-            e1: i := n -> l3
-          l3:
-            e2: s := 0u32 -> l4
-          l4:
-            e3: assume i > 0u32 -> l5
-            e4: assume i == 0u32 -> l7
-          l5:
-            e5: i := i - 1u32 -> l6
-          l6:
-            e6: s := s + 1u32 -> l4
-          l7:
-            e7: assume s == n -> l8
-            e8: assume s != n -> l9
-          l8:
-            e9: return -> l1
-          l9: error assertion "s == n"
-          l1:"#,
-    );
+    let down = count_down();
     let entered: Kept<'_> = ("i0", "0", &[(2, "i")]);
     let counter: Kept<'_> = ("k", "0", &[(2, "0"), (6, "(+ k 1)")]);
     let label = "(and (= (+ i k) i0) (= s k) (>= k 0) (= i0 n))";

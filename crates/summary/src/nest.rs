@@ -2,8 +2,8 @@
 //!
 //! One turn of a loop is found by a walk over its blocks from the head back to the head; the
 //! loops inside are already summarised and are one step each. A loop that is entered elsewhere
-//! than at its head gets the weakest summary: what it writes may become anything that the
-//! invariants allow.
+//! than at its head (`program::pass::split` leaves few) gets the weakest summary: what it writes
+//! may become anything that the invariants allow.
 //!
 //! # Invariants
 //! - Cut points are the entry, the exit, heads, and what has no successors; blocks that have no

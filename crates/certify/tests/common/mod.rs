@@ -147,3 +147,31 @@ pub(crate) fn two_counters(ty: &str, a: &str, b: &str, condition: &str) -> Progr
         ),
     )
 }
+
+/// `i` goes from an input `n` down to zero, `s` up; at last they claim `s == n`.
+pub(crate) fn count_down() -> Program {
+    main_of(
+        "local v0 n: u32\n local v1 i: u32\n local v2 s: u32",
+        r#"
+          l0:
+            e0: havoc n n1 -> l2
+          l2:
+            e1: i := n -> l3
+          l3:
+            e2: s := 0u32 -> l4
+          l4:
+            e3: assume i > 0u32 -> l5
+            e4: assume i == 0u32 -> l7
+          l5:
+            e5: i := i - 1u32 -> l6
+          l6:
+            e6: s := s + 1u32 -> l4
+          l7:
+            e7: assume s == n -> l8
+            e8: assume s != n -> l9
+          l8:
+            e9: return -> l1
+          l9: error assertion "s == n"
+          l1:"#,
+    )
+}

@@ -84,19 +84,7 @@ impl Calls {
 /// The globals that a procedure writes itself.
 fn written_by(program: &Program, proc: ProcId) -> BTreeSet<VarId> {
     let edges = program.procs[proc].edges.iter();
-    let vars = edges.filter_map(|edge| match &edge.op {
-        Op::Assign(Place::Var(var), _) | Op::Havoc(Place::Var(var), _) => Some(*var),
-        Op::Call(call) => call.result,
-        Op::Assign(Place::Mem(..), _)
-        | Op::Havoc(Place::Mem(..), _)
-        | Op::Skip
-        | Op::Assume(_)
-        | Op::Return(_)
-        | Op::Halt(_)
-        | Op::Enter(_)
-        | Op::Leave(_)
-        | Op::Unsupported(_) => None,
-    });
+    let vars = edges.filter_map(|edge| edge.op.written());
     vars.filter(|&var| program.vars[var].scope == Scope::Global)
         .collect()
 }
