@@ -3,8 +3,7 @@
 //! # Invariants
 //! - Once [`Budget::check`] has failed it keeps failing.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Which limit was met.
@@ -12,6 +11,8 @@ use std::time::{Duration, Instant};
 pub enum Exhausted {
     /// The time is up.
     Time,
+    /// More memory is in use than was allowed.
+    Memory,
     /// Somebody asked us to stop.
     Cancelled,
 }
@@ -36,11 +37,12 @@ pub trait Observer: Send + Sync {
     fn event(&self, event: Event);
 }
 
-/// The limits of one run. Clones share the cancel flag and the observer.
+/// The limits of one run. Clones share who stopped it and the observer.
 #[derive(Clone, Default)]
 pub struct Budget {
     deadline: Option<Instant>,
-    cancelled: Arc<AtomicBool>,
+    /// Set when something other than the time ended it.
+    stopped: Arc<OnceLock<Exhausted>>,
     observer: Option<Arc<dyn Observer>>,
 }
 
@@ -66,8 +68,8 @@ impl Budget {
 
     /// Whether the run may go on.
     pub fn check(&self) -> Result<(), Exhausted> {
-        if self.cancelled.load(Ordering::Relaxed) {
-            return Err(Exhausted::Cancelled);
+        if let Some(&why) = self.stopped.get() {
+            return Err(why);
         }
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Exhausted::Time),
@@ -81,9 +83,28 @@ impl Budget {
             .map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Asks every holder of this budget to stop.
+    /// Asks every holder of this budget to stop. The first reason given stays.
+    pub fn stop(&self, why: Exhausted) {
+        let _ = self.stopped.set(why);
+    }
+
+    /// Why it was stopped, if it was; the time aside.
+    pub fn stopped(&self) -> Option<Exhausted> {
+        self.stopped.get().copied()
+    }
+
+    /// Asks every holder of this budget to stop because somebody wants it so.
     pub fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Relaxed);
+        self.stop(Exhausted::Cancelled);
+    }
+
+    /// A budget that ends `limit` from now, and before that whenever this one is stopped.
+    pub fn restarted(&self, limit: Duration) -> Self {
+        Budget {
+            deadline: None,
+            ..self.clone()
+        }
+        .with_timeout(limit)
     }
 
     /// Tells whoever listens.
@@ -105,10 +126,15 @@ mod tests {
         let short = budget.clone().with_timeout(Duration::ZERO);
         assert_eq!(short.check(), Err(Exhausted::Time));
         assert_eq!(
-            short.with_timeout(Duration::from_secs(9)).check(),
+            short.clone().with_timeout(Duration::from_secs(9)).check(),
             Err(Exhausted::Time)
         );
-        budget.clone().cancel();
-        assert_eq!(budget.check(), Err(Exhausted::Cancelled));
+        let again = short.restarted(Duration::from_secs(9));
+        assert_eq!(again.check(), Ok(()));
+        budget.clone().stop(Exhausted::Memory);
+        budget.cancel();
+        for stopped in [&budget, &again] {
+            assert_eq!(stopped.check(), Err(Exhausted::Memory));
+        }
     }
 }

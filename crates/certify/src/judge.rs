@@ -45,8 +45,9 @@ pub fn judge(program: &Program, outcome: Outcome, budget: &Budget) -> Verdict {
         Outcome::Unsafe(trace) => match replay(program, &trace, budget) {
             Ok(replayed) => Verdict::Unsafe(Box::new(replayed)),
             Err(ReplayError::EndedOtherwise(End::OutOfBudget(limit))) => {
+                let kind = budget.check().err().map_or(ReasonKind::Timeout, Into::into);
                 Verdict::Unknown(Reason::new(
-                    ReasonKind::Timeout,
+                    kind,
                     format!("a violation was found, but its replay could not finish: {limit}"),
                 ))
             }

@@ -20,6 +20,8 @@ pub struct Reason {
 pub enum ReasonKind {
     /// The time is up.
     Timeout,
+    /// More memory is in use than was allowed.
+    Memory,
     /// Somebody asked us to stop.
     Cancelled,
     /// The engine has nothing more to try.
@@ -35,6 +37,7 @@ impl ReasonKind {
     pub fn name(self) -> &'static str {
         match self {
             ReasonKind::Timeout => "timeout",
+            ReasonKind::Memory => "memory",
             ReasonKind::Cancelled => "cancelled",
             ReasonKind::GaveUp => "gave-up",
             ReasonKind::Unsupported => "unsupported",
@@ -47,6 +50,7 @@ impl From<Exhausted> for ReasonKind {
     fn from(limit: Exhausted) -> Self {
         match limit {
             Exhausted::Time => ReasonKind::Timeout,
+            Exhausted::Memory => ReasonKind::Memory,
             Exhausted::Cancelled => ReasonKind::Cancelled,
         }
     }

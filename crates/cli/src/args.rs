@@ -1,6 +1,6 @@
 //! The command line: what can be said, and what is said when nothing else is.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -84,6 +84,9 @@ pub(crate) struct CheckArgs {
     /// Time to spend, as in 90, 90s or 2m
     #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_duration)]
     pub(crate) timeout: Duration,
+    /// Memory to use, in megabytes [default: as much as there is]
+    #[arg(long, value_name = "MB", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) memory: Option<u64>,
     /// Who decides; see `cairn engines`
     #[arg(long, value_name = "NAME", default_value = crate::engines::DEFAULT)]
     pub(crate) engine: String,

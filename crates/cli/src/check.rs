@@ -7,6 +7,7 @@ use crate::exit;
 use crate::failure::Failure;
 use crate::json::{self, Document};
 use crate::load::{self, Loaded};
+use crate::memory;
 use crate::place::Places;
 use crate::progress::Progress;
 use crate::property;
@@ -39,7 +40,8 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
     Ok(exit_code(&verdict))
 }
 
-fn unknown_engine(name: &str) -> Failure {
+/// Why there is no such engine.
+pub(crate) fn unknown_engine(name: &str) -> Failure {
     let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name()).collect();
     Failure::new(format!("unknown engine `{name}`"))
         .help(format!("the engines are: {}", names.join(", ")))
@@ -58,6 +60,9 @@ fn decide(
         budget = budget.with_observer(Arc::clone(progress) as Arc<dyn Observer>);
     }
     signals::cancel_on_signal(&budget)?;
+    if let Some(megabytes) = args.memory {
+        memory::watch(&budget, megabytes)?;
+    }
     let Loaded {
         request,
         sources,
@@ -71,10 +76,15 @@ fn decide(
             SummaryStyle::Paper => summary::Style::Paper,
         },
     };
-    let checking = || Budget::unlimited().with_timeout(CHECKING.max(args.timeout));
+    let checking = || budget.restarted(CHECKING.max(args.timeout));
     let mut verdict = engine::decide(engine, &task, &budget, checking);
     if let Some(progress) = &progress {
         progress.clear();
+    }
+    if let Verdict::Unknown(reason) = &mut verdict
+        && let Some(limit) = limit_met(reason.kind, args)
+    {
+        reason.notes.insert(0, (limit, base::Span::NONE));
     }
     if let (Verdict::Safe, Some(name)) = (&verdict, request.selection.unchecked.first()) {
         let message = format!("nothing else is violated, but {name} is not checked yet");
@@ -88,6 +98,21 @@ fn decide(
     Ok((verdict, loaded))
 }
 
+/// Which limit ended the work, in words.
+fn limit_met(kind: ReasonKind, args: &CheckArgs) -> Option<String> {
+    match kind {
+        ReasonKind::Timeout => Some(format!(
+            "the time limit of {} s was met",
+            args.timeout.as_secs_f64()
+        )),
+        ReasonKind::Memory => args
+            .memory
+            .map(|megabytes| format!("the memory limit of {megabytes} MB was met")),
+        ReasonKind::Cancelled => Some("a signal asked to stop".to_owned()),
+        ReasonKind::GaveUp | ReasonKind::Unsupported | ReasonKind::Internal => None,
+    }
+}
+
 fn exit_code(verdict: &Verdict) -> u8 {
     match verdict {
         Verdict::Safe => exit::SAFE,
@@ -95,6 +120,7 @@ fn exit_code(verdict: &Verdict) -> u8 {
         Verdict::Unknown(reason) => match reason.kind {
             ReasonKind::Internal => exit::ERROR,
             ReasonKind::Timeout
+            | ReasonKind::Memory
             | ReasonKind::Cancelled
             | ReasonKind::GaveUp
             | ReasonKind::Unsupported => exit::UNKNOWN,

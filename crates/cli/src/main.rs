@@ -16,6 +16,7 @@ mod interpolate;
 mod invariants;
 mod json;
 mod load;
+mod memory;
 mod path;
 mod place;
 mod progress;

@@ -484,3 +484,20 @@ fn a_signal_ends_the_search_with_what_it_has() {
         "{stdout}"
     );
 }
+
+#[test]
+fn a_memory_limit_that_is_met_is_the_reason() {
+    let scratch = Scratch::new("memory");
+    let endless = SUM.replace("assert(s != 14)", "assert(s != 15)");
+    let file = scratch.write("endless.c", endless);
+    let words = ["check", "--memory", "2", "--timeout", "30", &file];
+    let (code, stdout, _) = parts(&run(&words));
+    assert_eq!(code, 3, "{stdout}");
+    assert!(
+        stdout.contains("the memory limit of 2 MB was met"),
+        "{stdout}"
+    );
+    let document = json(&run(&[&words[..], &["--json"]].concat())).expect("a document");
+    assert_eq!(document["reason"]["kind"], "memory");
+    refused(&["check", "--memory", "0", &file], "--memory");
+}

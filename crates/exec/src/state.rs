@@ -106,6 +106,7 @@ impl<'c> State<'c> {
         match budget.check() {
             Ok(()) => {}
             Err(Exhausted::Time) => return Err(Stop::limit("time")),
+            Err(Exhausted::Memory) => return Err(Stop::limit("memory of the process")),
             Err(Exhausted::Cancelled) => return Err(Stop::limit("cancelled")),
         }
         let left = self.limits.steps.saturating_sub(self.steps);
