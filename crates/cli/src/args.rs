@@ -1,5 +1,8 @@
 //! The command line: what can be said, and what is said when nothing else is.
 
+mod bench;
+
+pub(crate) use bench::BenchArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -43,6 +46,8 @@ pub(crate) enum Command {
     Dump(DumpArgs),
     /// Find interpolants of the formulas in an SMT-LIB file
     Interpolate(InterpolateArgs),
+    /// Run tasks under limits and compare engines on them
+    Bench(BenchArgs),
     /// List the engines
     Engines,
 }

@@ -182,26 +182,13 @@ fn assert_rule(selection: &Selection, ast: &Ast) -> (bool, Option<String>) {
 
 /// The property of a task definition: `unreach-call` if it is there, else the first.
 fn task_property(definition: &TaskFile) -> Result<Selection, Failure> {
-    let stem = |path: &Path| {
-        path.file_stem()
-            .map(|stem| stem.to_string_lossy().into_owned())
-    };
     let chosen = definition
-        .properties
-        .iter()
-        .find(|path| stem(path).as_deref() == Some("unreach-call"))
+        .property("unreach-call")
         .or(definition.properties.first());
-    let Some(chosen) = chosen else {
-        return Ok(Selection::standard());
-    };
-    // Collections that were moved often point to property files that are not there. Their names
-    // are fixed, so the name is enough.
-    let word = if chosen.is_file() {
-        chosen.to_string_lossy().into_owned()
-    } else {
-        stem(chosen).unwrap_or_default()
-    };
-    Selection::parse(&[word])
+    match chosen {
+        Some(asked) => Selection::parse(&[asked.word()]),
+        None => Ok(Selection::standard()),
+    }
 }
 
 /// The first line says what is wrong, the rest is what the preprocessor said.

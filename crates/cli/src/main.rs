@@ -5,6 +5,7 @@
 //! - A panic is reported as an internal error, exit code 2; it never looks like a verdict.
 
 mod args;
+mod bench;
 mod check;
 mod console;
 mod dump;
@@ -18,6 +19,7 @@ mod json;
 mod load;
 mod memory;
 mod path;
+mod pattern;
 mod place;
 mod progress;
 mod property;
@@ -26,6 +28,7 @@ mod report;
 mod run;
 mod signals;
 mod stages;
+mod status_line;
 mod summaries;
 mod task;
 mod values;
@@ -55,7 +58,7 @@ fn main() -> ExitCode {
         Command::Check(args) => (true, args.json.then_some("check")),
         Command::Run(args) => (false, args.json.then_some("run")),
         Command::Interpolate(args) => (false, args.json.then_some("interpolate")),
-        Command::Dump(_) | Command::Engines => (false, None),
+        Command::Bench(_) | Command::Dump(_) | Command::Engines => (false, None),
     };
     let work = move || dispatch(&cli, json);
     let thread = std::thread::Builder::new()
@@ -96,6 +99,7 @@ fn dispatch(cli: &Cli, json: Option<&'static str>) -> u8 {
         Command::Run(args) => run::run(args, &console),
         Command::Dump(args) => dump::run(args, &console),
         Command::Interpolate(args) => interpolate::run(args, &console),
+        Command::Bench(args) => bench::run(args, &console),
         Command::Engines => Ok(list_engines(&console)),
     };
     outcome.unwrap_or_else(|failure| {

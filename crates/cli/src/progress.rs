@@ -1,7 +1,7 @@
 //! Progress on standard error, for a person at a terminal.
 
+use crate::status_line::StatusLine;
 use base::{Event, Observer};
-use std::io::Write;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ struct State {
     phase: String,
     count: String,
     last: Option<Instant>,
-    width: usize,
+    line: StatusLine,
 }
 
 impl Progress {
@@ -30,7 +30,7 @@ impl Progress {
                 phase: String::new(),
                 count: String::new(),
                 last: None,
-                width: 0,
+                line: StatusLine::default(),
             }),
         }
     }
@@ -38,7 +38,7 @@ impl Progress {
     /// Removes the line.
     pub(crate) fn clear(&self) {
         if let Ok(mut state) = self.state.lock() {
-            show(&mut state, "");
+            state.line.show("");
         }
     }
 }
@@ -61,17 +61,7 @@ impl Observer for Progress {
             state.last = Some(Instant::now());
             let seconds = self.start.elapsed().as_secs_f64();
             let line = format!("{seconds:6.1} s  {}{}", state.phase, state.count);
-            show(&mut state, &line);
+            state.line.show(&line);
         }
     }
-}
-
-fn show(state: &mut State, line: &str) {
-    if line.is_empty() && state.width == 0 {
-        return;
-    }
-    let blank = state.width.saturating_sub(line.chars().count());
-    state.width = line.chars().count();
-    let back = if line.is_empty() { "\r" } else { "" };
-    let _ = write!(std::io::stderr().lock(), "\r{line}{:blank$}{back}", "");
 }

@@ -1,8 +1,10 @@
 //! SV-COMP task definitions: which files, which properties, which sizes.
 
 use crate::failure::Failure;
+use crate::pattern;
 use cfront::types::DataModel;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// A task definition, read and checked.
@@ -10,10 +12,45 @@ use std::path::{Path, PathBuf};
 pub(crate) struct TaskFile {
     /// The C files, in the order they are named; those of one pattern by name.
     pub(crate) files: Vec<PathBuf>,
-    /// The property files.
-    pub(crate) properties: Vec<PathBuf>,
+    /// What is asked of it.
+    pub(crate) properties: Vec<Asked>,
     /// The sizes, if said.
     pub(crate) model: Option<DataModel>,
+}
+
+/// A property that is asked of a task.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Asked {
+    /// The property file, which need not exist.
+    pub(crate) file: PathBuf,
+    /// Whether it holds, if the definition says so.
+    pub(crate) expected: Option<bool>,
+}
+
+impl Asked {
+    /// The property's name: by convention that of its file.
+    pub(crate) fn name(&self) -> Cow<'_, str> {
+        self.file
+            .file_stem()
+            .map_or(Cow::Borrowed(""), |stem| stem.to_string_lossy())
+    }
+
+    /// What `--property` takes. Collections that were moved often point to property files that are
+    /// not there. Their names are fixed, so the name is enough.
+    pub(crate) fn word(&self) -> String {
+        if self.file.is_file() {
+            self.file.to_string_lossy().into_owned()
+        } else {
+            self.name().into_owned()
+        }
+    }
+}
+
+impl TaskFile {
+    /// The property of a name.
+    pub(crate) fn property(&self, name: &str) -> Option<&Asked> {
+        self.properties.iter().find(|asked| asked.name() == name)
+    }
 }
 
 /// The YAML document; everything optional, so that we say ourselves what is missing.
@@ -35,6 +72,7 @@ enum OneOrMany {
 #[derive(Deserialize)]
 struct PropertyEntry {
     property_file: Option<String>,
+    expected_verdict: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -86,7 +124,8 @@ fn parse(text: &str, base: &Path) -> Result<TaskFile, String> {
     };
     let mut files = Vec::new();
     for pattern in &patterns {
-        files.extend(expand(base, pattern)?);
+        let found = pattern::expand(&base.join(pattern));
+        files.extend(found.map_err(|what| format!("names `{pattern}`, {what}"))?);
     }
     if files.is_empty() {
         return Err("names no input file".to_owned());
@@ -96,7 +135,10 @@ fn parse(text: &str, base: &Path) -> Result<TaskFile, String> {
         let file = entry
             .property_file
             .ok_or_else(|| "has a property without `property_file`".to_owned())?;
-        properties.push(base.join(file));
+        properties.push(Asked {
+            file: base.join(file),
+            expected: entry.expected_verdict,
+        });
     }
     let options = document.options;
     if let Some(language) = options
@@ -121,48 +163,6 @@ fn parse(text: &str, base: &Path) -> Result<TaskFile, String> {
     })
 }
 
-/// The files that a pattern names: `*` and `?` in the file's own name stand for any characters
-/// and any one character.
-fn expand(base: &Path, pattern: &str) -> Result<Vec<PathBuf>, String> {
-    let path = base.join(pattern);
-    if !pattern.contains(['*', '?']) {
-        return Ok(vec![path]);
-    }
-    let name = path
-        .file_name()
-        .map(|name| name.to_string_lossy().into_owned());
-    let (Some(name), Some(folder)) = (name, path.parent()) else {
-        return Err(format!("has an input file without a name: `{pattern}`"));
-    };
-    let folder = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    let entries = std::fs::read_dir(folder)
-        .map_err(|error| format!("names `{pattern}`, which cannot be listed: {error}"))?;
-    let mut found: Vec<PathBuf> = entries
-        .filter_map(Result::ok)
-        .filter(|entry| matches(name.as_bytes(), entry.file_name().as_encoded_bytes()))
-        .map(|entry| entry.path())
-        .collect();
-    found.sort();
-    if found.is_empty() {
-        return Err(format!("names `{pattern}`, which matches no file"));
-    }
-    Ok(found)
-}
-
-/// Whether a name matches a pattern of `*` and `?`.
-fn matches(pattern: &[u8], name: &[u8]) -> bool {
-    match pattern.split_first() {
-        None => name.is_empty(),
-        Some((b'*', rest)) => (0..=name.len()).any(|skipped| matches(rest, &name[skipped..])),
-        Some((b'?', rest)) => !name.is_empty() && matches(rest, &name[1..]),
-        Some((byte, rest)) => name.first() == Some(byte) && matches(rest, &name[1..]),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,7 +175,19 @@ mod tests {
                     options:\n  language: C\n  data_model: ILP32\n";
         let task = parse(text, Path::new("dir")).unwrap();
         assert_eq!(task.files, [Path::new("dir/sum.c")]);
-        assert_eq!(task.properties.len(), 2);
+        let asked: Vec<_> = task
+            .properties
+            .iter()
+            .map(|asked| (asked.name().into_owned(), asked.expected))
+            .collect();
+        assert_eq!(
+            asked,
+            [
+                ("unreach-call".to_owned(), Some(false)),
+                ("p".to_owned(), Some(true))
+            ]
+        );
+        assert_eq!(task.properties[1].word(), "p");
         assert_eq!(task.model, Some(DataModel::Ilp32));
         let list = parse(
             "format_version: 1.0\ninput_files: [a.c, b.c]\n",
@@ -221,20 +233,6 @@ mod tests {
         for (text, expected) in cases {
             let message = parse(text, Path::new("")).unwrap_err();
             assert!(message.contains(expected), "{text}: {message}");
-        }
-    }
-
-    #[test]
-    fn patterns() {
-        for (pattern, name, expected) in [
-            ("*.c", "a.c", true),
-            ("*.c", "a.h", false),
-            ("a?.c", "ab.c", true),
-            ("a?.c", "a.c", false),
-            ("*", "", true),
-            ("a*b*c", "aXXbYc", true),
-        ] {
-            assert_eq!(matches(pattern.as_bytes(), name.as_bytes()), expected);
         }
     }
 }

@@ -1,0 +1,135 @@
+//! The folder of a run: its settings, its rows as they arrive, and in the end its reports.
+//!
+//! # Invariants
+//! - A row that was told to [`Folder::append`] survives an interruption.
+//! - Rows of different settings never stand in one folder.
+
+use super::child::Limits;
+use super::csv;
+use super::row::Row;
+use crate::args::BenchArgs;
+use crate::failure::Failure;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// What rows depend on besides task and engine.
+#[derive(Serialize, Deserialize, PartialEq, Clone, Debug)]
+pub(crate) struct Settings {
+    pub(crate) cairn: String,
+    pub(crate) property: String,
+    pub(crate) timeout_s: f64,
+    pub(crate) memory_mb: u64,
+    pub(crate) flags: Vec<String>,
+}
+
+impl Settings {
+    /// As the command line says.
+    pub(crate) fn new(args: &BenchArgs, limits: &Limits) -> Self {
+        Settings {
+            cairn: env!("CARGO_PKG_VERSION").to_owned(),
+            property: args.property.clone(),
+            timeout_s: limits.time.as_secs_f64(),
+            memory_mb: limits.memory,
+            flags: args.flags.clone(),
+        }
+    }
+}
+
+/// An open folder.
+pub(crate) struct Folder {
+    path: PathBuf,
+    rows: File,
+}
+
+const SETTINGS: &str = "settings.json";
+const ROWS: &str = "results.csv";
+
+impl Folder {
+    /// Opens a folder for rows of these settings. Gives the rows that it has already.
+    pub(crate) fn open(
+        path: &Path,
+        settings: &Settings,
+        resume: bool,
+    ) -> Result<(Self, Vec<Row>), Failure> {
+        let earlier = if path.join(ROWS).exists() {
+            if !resume {
+                let message = format!("`{}` has results already", path.display());
+                return Err(Failure::new(message)
+                    .help("--resume goes on with them; or choose another --out"));
+            }
+            read_back(path, settings)?
+        } else {
+            Vec::new()
+        };
+        let open = || -> io::Result<Self> {
+            fs::create_dir_all(path)?;
+            let text = serde_json::to_string_pretty(settings)?;
+            replace(path, SETTINGS, &(text + "\n"))?;
+            replace(path, ROWS, &all_rows(&earlier))?;
+            Ok(Folder {
+                path: path.to_path_buf(),
+                rows: OpenOptions::new().append(true).open(path.join(ROWS))?,
+            })
+        };
+        let folder = open().map_err(|error| unwritable(path, &error))?;
+        Ok((folder, earlier))
+    }
+
+    /// Adds a row.
+    pub(crate) fn append(&mut self, row: &Row) -> Result<(), Failure> {
+        let line = csv::line(row);
+        self.rows
+            .write_all(line.as_bytes())
+            .and_then(|()| self.rows.sync_data())
+            .map_err(|error| unwritable(&self.path, &error))
+    }
+
+    /// Puts the rows into their final order.
+    pub(crate) fn write_rows(&self, rows: &[Row]) -> Result<(), Failure> {
+        self.write(ROWS, &all_rows(rows))
+    }
+
+    /// Writes a file.
+    pub(crate) fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
+        replace(&self.path, name, text).map_err(|error| unwritable(&self.path, &error))
+    }
+}
+
+/// The rows of an earlier run with the same settings.
+fn read_back(path: &Path, settings: &Settings) -> Result<Vec<Row>, Failure> {
+    let name = path.display();
+    let text = |file: &str| {
+        fs::read_to_string(path.join(file))
+            .map_err(|error| Failure::new(format!("cannot read `{file}` in `{name}`: {error}")))
+    };
+    let found: Settings = serde_json::from_str(&text(SETTINGS)?)
+        .map_err(|error| Failure::new(format!("cannot read `{SETTINGS}` in `{name}`: {error}")))?;
+    if found != *settings {
+        return Err(
+            Failure::new(format!("the results in `{name}` are of other settings"))
+                .note(format!("there: {found:?}\nnow:   {settings:?}")),
+        );
+    }
+    csv::read(&text(ROWS)?)
+        .ok_or_else(|| Failure::new(format!("`{ROWS}` in `{name}` is not one of ours")))
+}
+
+fn all_rows(rows: &[Row]) -> String {
+    let lines = rows.iter().map(csv::line);
+    std::iter::once(csv::HEADER.to_owned())
+        .chain(lines)
+        .collect()
+}
+
+/// Writes a file so that it is there as it was or as it is to be, whatever happens.
+fn replace(folder: &Path, name: &str, text: &str) -> io::Result<()> {
+    let new = folder.join(format!("{name}.new"));
+    fs::write(&new, text)?;
+    fs::rename(&new, folder.join(name))
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(format!("cannot write to `{}`: {error}", path.display()))
+}

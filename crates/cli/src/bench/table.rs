@@ -1,0 +1,187 @@
+//! The tables of a run, as Markdown.
+//!
+//! # Paper
+//! [fang2025software], Tables 2 and 3: the first table has their rows and columns, one pair of columns
+//! for an engine. The second has what they leave out.
+
+use super::folder::Settings;
+use super::row::{Answer, Row, Status};
+use super::tally::Tally;
+use crate::memory::MEGABYTE;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Both tables and what they were measured with.
+pub(crate) fn markdown(rows: &[Row], settings: &Settings) -> String {
+    let sets = in_order(rows.iter().map(|row| row.set.as_str()));
+    let engines = in_order(rows.iter().map(|row| row.engine.as_str()));
+    let mut text = String::new();
+    overview(&mut text, rows, &sets, &engines);
+    details(&mut text, rows, &sets, &engines);
+    wrong(&mut text, rows);
+    let _ = write!(
+        text,
+        "\ncairn {}, property {}, limits {} s (clock and processor) and {} MB a task",
+        settings.cairn, settings.property, settings.timeout_s, settings.memory_mb
+    );
+    if !settings.flags.is_empty() {
+        let _ = write!(text, ", flags `{}`", settings.flags.join(" "));
+    }
+    text + ".\n"
+}
+
+/// Each text once, in the order of first occurrence.
+fn in_order<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<&'t str> {
+    let mut found: Vec<&str> = Vec::new();
+    for text in texts {
+        if !found.contains(&text) {
+            found.push(text);
+        }
+    }
+    found
+}
+
+/// The paper's table: sets, their safe and unsafe tasks, the sum, and the kinds of failures.
+fn overview(text: &mut String, rows: &[Row], sets: &[&str], engines: &[&str]) {
+    let mut header = vec!["set".to_owned(), "tasks".to_owned()];
+    for engine in engines {
+        header.extend([format!("{engine} correct"), format!("{engine} CPU s")]);
+    }
+    head(text, &header, 1);
+    let mut group = |name: String, belongs: &dyn Fn(&Row) -> bool| {
+        let of = |engine: &str| -> Tally {
+            let chosen = |row: &&Row| row.engine == engine && belongs(row);
+            rows.iter().filter(chosen).collect()
+        };
+        let tallies: Vec<Tally> = engines.iter().map(|engine| of(engine)).collect();
+        let tasks = tallies.iter().map(|tally| tally.tasks).max().unwrap_or(0);
+        if tasks > 0 {
+            let mut cells = vec![name, tasks.to_string()];
+            for tally in &tallies {
+                cells.extend([tally.correct().to_string(), seconds(tally.cpu)]);
+            }
+            line(text, &cells);
+        }
+        tallies
+    };
+    for set in sets {
+        group(format!("**{}**", escape(set)), &|row| row.set == *set);
+        for answer in [Answer::Safe, Answer::Unsafe] {
+            group(answer.name().to_owned(), &|row| {
+                row.set == *set && row.expected == Some(answer)
+            });
+        }
+    }
+    let all = group("**total**".to_owned(), &|_| true);
+    let mut cells = vec!["failures T/M/U/E".to_owned(), String::new()];
+    for tally in &all {
+        let failures = [
+            tally.timeouts,
+            tally.out_of_memory,
+            tally.unknown,
+            tally.errors,
+        ];
+        cells.extend([
+            failures.map(|count| count.to_string()).join("/"),
+            String::new(),
+        ]);
+    }
+    line(text, &cells);
+    text.push_str("\nFailures: time, memory, unknown, error.\n\n");
+}
+
+const DETAILS: [&str; 14] = [
+    "set",
+    "engine",
+    "tasks",
+    "safe",
+    "unsafe",
+    "unrated",
+    "wrong",
+    "unknown",
+    "timeouts",
+    "out of memory",
+    "errors",
+    "CPU s",
+    "median s",
+    "> 1 s",
+];
+
+/// All numbers of every set and engine.
+fn details(text: &mut String, rows: &[Row], sets: &[&str], engines: &[&str]) {
+    let mut header: Vec<String> = DETAILS.map(str::to_owned).to_vec();
+    header.push("max MB".to_owned());
+    head(text, &header, 2);
+    for set in sets {
+        for engine in engines {
+            let belongs = |row: &&Row| row.set == *set && row.engine == *engine;
+            let tally: Tally = rows.iter().filter(belongs).collect();
+            if tally.tasks > 0 {
+                numbers(text, &escape(set), engine, &tally);
+            }
+        }
+    }
+    if sets.len() > 1 {
+        for engine in engines {
+            let tally = rows.iter().filter(|row| row.engine == *engine).collect();
+            numbers(text, "**total**", engine, &tally);
+        }
+    }
+}
+
+fn numbers(text: &mut String, set: &str, engine: &str, tally: &Tally) {
+    let mut cells = vec![set.to_owned(), engine.to_owned()];
+    let counts = [
+        tally.tasks,
+        tally.safe,
+        tally.unsafe_,
+        tally.unrated,
+        tally.wrong,
+        tally.unknown,
+        tally.timeouts,
+        tally.out_of_memory,
+        tally.errors,
+    ];
+    cells.extend(counts.map(|count| count.to_string()));
+    cells.extend([
+        seconds(tally.cpu),
+        format!("{:.3}", tally.median().as_secs_f64()),
+        tally.longer_than(Duration::from_secs(1)).to_string(),
+        tally.memory.div_ceil(MEGABYTE).to_string(),
+    ]);
+    line(text, &cells);
+}
+
+/// The wrong verdicts, by name.
+fn wrong(text: &mut String, rows: &[Row]) {
+    let wrong = rows.iter().filter(|row| row.status == Status::Wrong);
+    for row in wrong {
+        let said = row.verdict.map_or("", Answer::name);
+        let _ = write!(
+            text,
+            "\n**Wrong:** {} says `{said}` of `{}`.\n",
+            row.engine, row.task
+        );
+    }
+}
+
+/// The first lines of a table: the first `words` columns are text, the others numbers.
+fn head(text: &mut String, cells: &[String], words: usize) {
+    line(text, cells);
+    let rules: Vec<String> = (0..cells.len())
+        .map(|column| if column < words { "---" } else { "---:" }.to_owned())
+        .collect();
+    line(text, &rules);
+}
+
+fn line(text: &mut String, cells: &[String]) {
+    let _ = writeln!(text, "| {} |", cells.join(" | "));
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1}", time.as_secs_f64())
+}
+
+fn escape(text: &str) -> String {
+    text.replace('|', "\\|").replace('*', "\\*")
+}

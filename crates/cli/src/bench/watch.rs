@@ -1,0 +1,82 @@
+//! What a person sees while a bench runs.
+
+use super::row::{Answer, Row, Status};
+use super::tally::Tally;
+use crate::console::Console;
+use crate::status_line::StatusLine;
+use std::time::{Duration, Instant};
+
+/// The time between two lines where nobody watches.
+const PAUSE: Duration = Duration::from_secs(30);
+
+/// A running count on standard error: a line that changes on a terminal, else a line now and then.
+pub(crate) struct Watch<'c> {
+    console: &'c Console,
+    jobs: usize,
+    tally: Tally,
+    line: StatusLine,
+    start: Instant,
+    last: Instant,
+}
+
+impl<'c> Watch<'c> {
+    /// Nothing done yet.
+    pub(crate) fn new(console: &'c Console, jobs: usize) -> Self {
+        Watch {
+            console,
+            jobs,
+            tally: Tally::default(),
+            line: StatusLine::default(),
+            start: Instant::now(),
+            last: Instant::now(),
+        }
+    }
+
+    /// Counts a row of an earlier run.
+    pub(crate) fn recall(&mut self, row: &Row) {
+        self.tally.add(row);
+    }
+
+    /// Counts a row and shows how far we are. A wrong verdict is told at once.
+    pub(crate) fn arrived(&mut self, row: &Row) {
+        self.tally.add(row);
+        if row.status == Status::Wrong {
+            self.line.show("");
+            let said = row.verdict.map_or("", Answer::name);
+            let text = format!("wrong: {} says {said} of {}\n", row.engine, row.task);
+            self.console.remark(&text);
+        }
+        if self.console.shows_progress() {
+            let name = row.task.rsplit('/').next().unwrap_or_default();
+            let text = format!("{}  {name}", self.counts());
+            self.line.show(&text);
+        } else if !self.console.quiet && self.last.elapsed() >= PAUSE {
+            self.last = Instant::now();
+            self.console.remark(&format!("{}\n", self.counts()));
+        }
+    }
+
+    /// Removes the line and says what came out.
+    pub(crate) fn finish(&mut self) {
+        self.line.show("");
+        if !self.console.quiet {
+            self.console.remark(&format!("{}\n", self.counts()));
+        }
+    }
+
+    fn counts(&self) -> String {
+        let tally = &self.tally;
+        format!(
+            "{:6.1} s  {}/{}: {} solved, {} wrong, {} unknown, {} timeouts, {} out of memory, {} errors",
+            self.start.elapsed().as_secs_f64(),
+            tally.tasks,
+            self.jobs,
+            tally.correct() + tally.unrated,
+            tally.wrong,
+            tally.unknown,
+            tally.timeouts,
+            tally.out_of_memory,
+            tally.errors,
+        )
+    }
+}
