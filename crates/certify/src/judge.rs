@@ -51,6 +51,12 @@ pub fn judge(program: &Program, outcome: Outcome, budget: &Budget) -> Verdict {
                     format!("a violation was found, but its replay could not finish: {limit}"),
                 ))
             }
+            Err(ReplayError::LemmaFails(error)) if matches!(*error, ProofError::Undecided(..)) => {
+                Verdict::Unknown(Reason::new(
+                    kind_of_no_end(budget),
+                    format!("a violation was found, but its check could not finish: {error}"),
+                ))
+            }
             Err(error) => Verdict::Unknown(Reason::internal(format!(
                 "the engine answered `unsafe`, but its trace does not hold: {error}"
             ))),
@@ -61,10 +67,14 @@ pub fn judge(program: &Program, outcome: Outcome, budget: &Budget) -> Verdict {
 
 /// The reason for no verdict where a proof was found but could not be checked to the end.
 fn undecided(step: &Step, why: &str, budget: &Budget) -> Reason {
-    let kind = match budget.check() {
+    let message = format!("a proof was found, but its check could not finish: {step}: {why}");
+    Reason::new(kind_of_no_end(budget), message).at(step.span)
+}
+
+/// Whether the time or the solver's skill was too little.
+fn kind_of_no_end(budget: &Budget) -> ReasonKind {
+    match budget.check() {
         Ok(()) => ReasonKind::GaveUp,
         Err(limit) => limit.into(),
-    };
-    let message = format!("a proof was found, but its check could not finish: {step}: {why}");
-    Reason::new(kind, message).at(step.span)
+    }
 }

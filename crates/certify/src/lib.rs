@@ -11,8 +11,10 @@ pub mod reason;
 pub mod replay;
 
 pub use judge::{Verdict, judge};
+pub use proof::inductive::lemma::{LoopLemma, LoopLemmas};
 pub use proof::{Ghost, Inductive, Proof, ProofError, Reached, Step};
 pub use reason::{Reason, ReasonKind};
+pub use replay::accelerated::Leap;
 pub use replay::{ReplayError, Replayed, Trace, replay};
 
 /// What an engine answers.

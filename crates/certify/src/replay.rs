@@ -1,9 +1,18 @@
 //! Traces and their replay on the concrete machine.
 //!
+//! A trace with lemmas about loops is no matter of the machine: `accelerated` proves the lemmas and
+//! follows the trace with a small interpreter (`interpret`) that leaps over proved turns.
+//!
 //! # Invariants
 //! - A replayed trace reached exactly the error location it names, and nothing undefined happened
 //!   before: the machine stops at the first undefined behaviour.
 
+pub mod accelerated;
+pub mod interpret;
+
+use crate::ProofError;
+use crate::proof::inductive::lemma::LoopLemmas;
+use accelerated::Leap;
 use base::Budget;
 use exec::inputs::SiteInputs;
 use exec::{End, Limits, Machine, Run};
@@ -14,19 +23,24 @@ use program::ir::{LocationId, ProcId, Program, SiteId, Violation};
 ///
 /// A value belongs to the next time that its site is executed. A site that has none left, because
 /// the engine worked on a slice without it, takes zero.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Trace {
     /// The inputs, in order.
     pub inputs: Vec<(SiteId, Constant)>,
     /// The error location it reaches.
     pub error: (ProcId, LocationId),
+    /// Set for a run with more turns of loops than a machine could make: what to prove instead.
+    /// The turns leapt over take none of the inputs.
+    pub lemmas: Option<Box<LoopLemmas>>,
 }
 
-/// A trace that the machine has confirmed.
+/// A trace that has been confirmed.
 #[derive(Clone, Debug)]
 pub struct Replayed {
-    /// The run, with every input it really took.
+    /// The run, with every input it really took; without the turns leapt over.
     pub run: Run,
+    /// The turns that were proved, not made, in order. Empty if the machine has made the run.
+    pub leaps: Vec<Leap>,
     /// What it violates.
     pub violation: Violation,
     /// The error location.
@@ -44,6 +58,12 @@ pub enum ReplayError {
     NoSuchError(ProcId, LocationId),
     /// The run ends another way.
     EndedOtherwise(End),
+    /// The run ends at another error location, or at none.
+    EndedElsewhere(Option<(ProcId, LocationId)>),
+    /// A lemma about a loop does not hold, or is not known to.
+    LemmaFails(Box<ProofError>),
+    /// The run cannot be followed with lemmas, and why.
+    Refused(String),
 }
 
 impl std::fmt::Display for ReplayError {
@@ -61,6 +81,16 @@ impl std::fmt::Display for ReplayError {
             ReplayError::EndedOtherwise(end) => {
                 write!(f, "the replay of the trace ended otherwise: {end:?}")
             }
+            ReplayError::EndedElsewhere(Some((proc, location))) => {
+                write!(f, "the replay of the trace ended at {proc}.{location}")
+            }
+            ReplayError::EndedElsewhere(None) => {
+                write!(f, "the replay of the trace violated nothing")
+            }
+            ReplayError::LemmaFails(error) => write!(f, "a loop lemma: {error}"),
+            ReplayError::Refused(what) => {
+                write!(f, "the replay of the trace cannot go on: {what}")
+            }
         }
     }
 }
@@ -75,12 +105,22 @@ pub fn replay(program: &Program, trace: &Trace, budget: &Budget) -> Result<Repla
         .and_then(|location| location.error.clone())
         .ok_or(ReplayError::NoSuchError(proc, location))?;
     check_inputs(program, &trace.inputs)?;
+    if let Some(lemmas) = &trace.lemmas {
+        let (run, leaps) = accelerated::replay(program, trace, lemmas, budget)?;
+        return Ok(Replayed {
+            run,
+            leaps,
+            violation,
+            error: trace.error,
+        });
+    }
     let mut inputs = SiteInputs::new(program, &trace.inputs);
     let machine = Machine::new(program);
     let run = machine.run(&mut inputs, &REPLAY_LIMITS, budget);
     match run.end {
         End::Violated(at_proc, at) if (at_proc, at) == trace.error => Ok(Replayed {
             run,
+            leaps: Vec::new(),
             violation,
             error: trace.error,
         }),

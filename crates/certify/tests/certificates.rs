@@ -75,7 +75,11 @@ fn at(proc: usize, location: usize) -> (ProcId, LocationId) {
 }
 
 fn trace(inputs: Vec<(SiteId, Constant)>, error: (ProcId, LocationId)) -> Trace {
-    Trace { inputs, error }
+    Trace {
+        inputs,
+        error,
+        lemmas: None,
+    }
 }
 
 /// The error location of the first program, whatever its number is.

@@ -136,7 +136,9 @@ fn human(verdict: &Verdict, loaded: &Loaded, console: &Console) -> String {
             report.violation(&replayed.violation, &replayed.run.stack);
             report.inputs(&replayed.run.inputs);
             let budget = Budget::unlimited().with_timeout(CHECKING);
-            if !console.quiet {
+            if !replayed.leaps.is_empty() {
+                report.leaps(&replayed.leaps);
+            } else if !console.quiet {
                 report.path_of(&replayed.run, Some(replayed.error.0), &budget);
             }
         }
@@ -232,6 +234,11 @@ fn document(
             document.violation = Some(json_violation(loaded, &places, violation, replayed.error.0));
             document.inputs = json_inputs(loaded, &places, &replayed.run.inputs);
             document.stats.steps = Some(replayed.run.steps);
+            let leaps = replayed.leaps.iter().map(|leap| json::Leap {
+                turns: leap.turns.to_string(),
+                place: places.position(leap.span).into(),
+            });
+            document.leaps = leaps.collect();
         }
         Verdict::Unknown(reason) => {
             let notes = reason.notes.iter().map(|(message, span)| json::Note {

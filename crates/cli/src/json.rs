@@ -29,6 +29,9 @@ pub(crate) struct Document {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) violation: Option<Violation>,
     pub(crate) inputs: Vec<Input>,
+    /// Turns of loops that were proved, not run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) leaps: Vec<Leap>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output: Option<String>,
     pub(crate) assumptions: Vec<String>,
@@ -115,6 +118,13 @@ pub(crate) struct Input {
     #[serde(rename = "type")]
     pub(crate) ty: String,
     pub(crate) value: String,
+    #[serde(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Leap {
+    pub(crate) turns: String,
     #[serde(flatten)]
     pub(crate) place: Place,
 }

@@ -7,7 +7,7 @@ use crate::place::Places;
 use crate::values;
 use annotate_snippets::Level;
 use base::{Budget, Span};
-use certify::Reason;
+use certify::{Leap, Reason};
 use exec::inputs::ListInputs;
 use exec::{Inputs, Limits, Machine, Run, Target, Value};
 use program::expr::Constant;
@@ -158,6 +158,23 @@ impl<'a> Report<'a> {
                 self.line(&text);
             }
         }
+    }
+
+    /// The turns of loops that were proved, not made. Such a run has no path to be shown.
+    pub(crate) fn leaps(&mut self, leaps: &[Leap]) {
+        self.heading("not run");
+        let line = |leap: &Leap| {
+            let place = match self.places.position(leap.span) {
+                Some(position) => format!("line {}", position.line),
+                None => "an unknown line".to_owned(),
+            };
+            format!(
+                "  loop at {place}: {} turns proved by induction",
+                leap.turns
+            )
+        };
+        let lines = leaps.iter().map(line).collect();
+        self.ends(lines);
     }
 
     /// The path, with loops folded.

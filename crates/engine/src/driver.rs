@@ -81,6 +81,7 @@ mod tests {
                     Outcome::Unsafe(Trace {
                         inputs: Vec::new(),
                         error: (ProcId::from_index(0), LocationId::from_index(0)),
+                        lemmas: None,
                     })
                 },
                 "its trace does not hold",

@@ -270,6 +270,7 @@ impl<'t> Search<'t> {
             return Outcome::Unsafe(Trace {
                 inputs: run.inputs,
                 error,
+                lemmas: None,
             });
         };
         let inputs = shrink::shrink(
@@ -280,12 +281,17 @@ impl<'t> Search<'t> {
             limits,
             budget,
         );
-        let plain = Trace { inputs, error };
+        let plain = Trace {
+            inputs,
+            error,
+            lemmas: None,
+        };
         match replay(self.program, &plain, budget) {
             Ok(_) => Outcome::Unsafe(plain),
             Err(_) => Outcome::Unsafe(Trace {
                 inputs: run.inputs,
                 error,
+                lemmas: None,
             }),
         }
     }

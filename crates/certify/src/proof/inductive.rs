@@ -20,9 +20,11 @@ mod call;
 mod decide;
 mod given;
 mod graph;
+pub mod lemma;
 mod live;
 mod opaque;
 mod scene;
+mod states;
 mod value;
 mod walk;
 

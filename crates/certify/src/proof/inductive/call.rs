@@ -2,7 +2,8 @@
 
 use super::given::Slot;
 use super::scene::Values;
-use super::walk::{Claim, Obligation, State, Text, Walk};
+use super::states::State;
+use super::walk::{Claim, Obligation, Text, Walk};
 use logic::TermId;
 use program::ir::{Call, EdgeId, ProcId, Scope, VarId};
 use std::collections::BTreeSet;

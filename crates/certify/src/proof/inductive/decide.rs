@@ -2,8 +2,9 @@
 
 use super::given::Given;
 use super::graph::{Calls, Cuts};
-use super::scene::{Effort, Scene, Symbols, Values};
-use super::walk::{Obligation, State, Text, Walk};
+use super::scene::{Effort, Scene, Values};
+use super::states::State;
+use super::walk::{Obligation, Text, Walk};
 use crate::{ProofError, Step};
 use base::{Budget, Span};
 use logic::TermId;
@@ -20,7 +21,6 @@ const ALONE_AT_LAST: Duration = Duration::from_secs(20);
 pub(super) struct Checker<'c> {
     program: &'c Program,
     given: Given,
-    symbols: Symbols,
     calls: &'c Calls,
     solver: Solver,
     budget: &'c Budget,
@@ -38,13 +38,12 @@ enum Start<'c> {
 impl<'c> Checker<'c> {
     pub(super) fn new(
         program: &'c Program,
-        mut given: Given,
+        given: Given,
         calls: &'c Calls,
         budget: &'c Budget,
     ) -> Self {
         Checker {
             program,
-            symbols: Symbols::of(&mut given),
             given,
             calls,
             solver: Solver::new(),
@@ -88,7 +87,7 @@ impl<'c> Checker<'c> {
         let scene = &mut Scene::new(
             self.program,
             &mut self.given.store,
-            &self.symbols,
+            &self.given.symbols,
             &mut self.solver,
             effort,
             self.budget,
@@ -151,7 +150,7 @@ impl Walk<'_, '_> {
 }
 
 /// Asks for all claims together, then for each alone.
-fn decide(
+pub(super) fn decide(
     scene: &mut Scene<'_>,
     proc: ProcId,
     from: LocationId,

@@ -7,7 +7,7 @@
 
 use super::Inductive;
 use crate::ProofError;
-use base::Id;
+use base::{Id, IdVec};
 use logic::{Node, Sort, SymbolId, TermId, TermStore};
 use program::expr::Type;
 use program::ir::{EdgeId, LocationId, ProcId, Program, Scope, VarId};
@@ -26,11 +26,16 @@ pub(super) enum Slot {
 pub(super) struct Given {
     /// Where the terms below live.
     pub(super) store: TermStore,
-    /// What each symbol stands for, and the symbols' terms.
-    pub(super) slots: FxHashMap<SymbolId, Slot>,
-    pub(super) terms: BTreeMap<Slot, TermId>,
+    pub(super) symbols: Symbols,
     pub(super) ghosts: Vec<GivenGhost>,
     pub(super) labels: BTreeMap<(ProcId, LocationId), TermId>,
+}
+
+/// What the symbols of a store stand for.
+pub(super) struct Symbols {
+    /// The terms of the slots.
+    pub(super) terms: BTreeMap<Slot, TermId>,
+    pub(super) slots: FxHashMap<SymbolId, Slot>,
 }
 
 /// See [`super::Ghost`].
@@ -43,29 +48,35 @@ pub(super) struct GivenGhost {
 impl Given {
     /// Takes the proof over; `program` is the one that its labels speak of.
     pub(super) fn new(proof: &Inductive, program: &Program) -> Result<Given, ProofError> {
-        let mut taking = Taking {
-            proof,
-            program,
-            meaning: FxHashMap::default(),
-            sorts: Vec::new(),
-            store: TermStore::new(),
-            memo: FxHashMap::default(),
-        };
-        taking.check_ids()?;
-        taking.name_slots()?;
+        check_ids(proof, program)?;
+        let mut ghosts = Vec::new();
+        for ghost in &proof.ghosts {
+            let sort = proof.store.sort(ghost.initial);
+            if !matches!(sort, Sort::Bool | Sort::Int) {
+                return malformed(format!("ghost `{}` is no number", ghost.name));
+            }
+            ghosts.push(Named {
+                name: &ghost.name,
+                symbol: ghost.symbol,
+                proc: ghost.proc,
+                sort,
+            });
+        }
+        let mut taking = Taking::new(program, &proof.store, &proof.vars, ghosts)?;
         let mut labels = BTreeMap::new();
         for (&(proc, location), &label) in &proof.labels {
-            taking.check_term(label, Sort::Bool, proc, true)?;
-            labels.insert((proc, location), taking.copy(label));
+            labels.insert(
+                (proc, location),
+                taking.take(label, Sort::Bool, proc, true)?,
+            );
         }
         let mut ghosts = Vec::new();
-        for (ghost, sort) in proof.ghosts.iter().zip(taking.sorts.clone()) {
-            taking.check_term(ghost.initial, sort, ghost.proc, false)?;
-            let initial = taking.copy(ghost.initial);
+        for (place, ghost) in proof.ghosts.iter().enumerate() {
+            let sort = taking.ghosts[place].sort;
+            let initial = taking.take(ghost.initial, sort, ghost.proc, false)?;
             let mut updates = BTreeMap::new();
             for (&edge, &update) in &ghost.updates {
-                taking.check_term(update, sort, ghost.proc, true)?;
-                updates.insert(edge, taking.copy(update));
+                updates.insert(edge, taking.take(update, sort, ghost.proc, true)?);
             }
             ghosts.push(GivenGhost {
                 proc: ghost.proc,
@@ -73,95 +84,111 @@ impl Given {
                 updates,
             });
         }
-        Ok(taking.finish(ghosts, labels))
+        let (store, symbols) = taking.finish();
+        Ok(Given {
+            store,
+            symbols,
+            ghosts,
+            labels,
+        })
     }
 }
 
-/// A proof being taken over.
-struct Taking<'t> {
-    proof: &'t Inductive,
+/// Everything that a proof names is there.
+fn check_ids(proof: &Inductive, program: &Program) -> Result<(), ProofError> {
+    for &(proc, location) in proof.labels.keys() {
+        let known =
+            (program.procs.get(proc)).is_some_and(|row| row.locations.get(location).is_some());
+        if !known {
+            return Err(ProofError::NoSuchLocation(proc, location));
+        }
+    }
+    for ghost in &proof.ghosts {
+        let name = &ghost.name;
+        let Some(row) = program.procs.get(ghost.proc) else {
+            return malformed(format!("ghost `{name}` has no procedure"));
+        };
+        if let Some(edge) = (ghost.updates.keys()).find(|&&edge| row.edges.get(edge).is_none()) {
+            return malformed(format!(
+                "ghost `{name}` changes on {edge}, which is no edge"
+            ));
+        }
+        if ghost.initial.index() >= proof.store.len() {
+            return malformed(format!("ghost `{name}` starts with no term"));
+        }
+    }
+    Ok(())
+}
+
+/// Something that terms speak of beside the variables, in one procedure.
+#[derive(Clone, Copy)]
+pub(super) struct Named<'t> {
+    pub(super) name: &'t str,
+    pub(super) symbol: SymbolId,
+    pub(super) proc: ProcId,
+    pub(super) sort: Sort,
+}
+
+/// Terms being taken over.
+pub(super) struct Taking<'t> {
     program: &'t Program,
-    /// What each symbol of the proof stands for.
+    /// Where they come from.
+    from: &'t TermStore,
+    ghosts: Vec<Named<'t>>,
+    /// What each symbol there stands for.
     meaning: FxHashMap<SymbolId, Slot>,
-    /// The sort of each ghost.
-    sorts: Vec<Sort>,
     store: TermStore,
     /// The terms taken over.
     memo: FxHashMap<TermId, TermId>,
 }
 
-impl Taking<'_> {
-    /// Everything that is named is there.
-    fn check_ids(&self) -> Result<(), ProofError> {
-        let procs = &self.program.procs;
-        for &(proc, location) in self.proof.labels.keys() {
-            let known = procs
-                .get(proc)
-                .is_some_and(|row| row.locations.get(location).is_some());
-            if !known {
-                return Err(ProofError::NoSuchLocation(proc, location));
-            }
-        }
-        for ghost in &self.proof.ghosts {
-            let Some(row) = procs.get(ghost.proc) else {
-                return malformed(format!("ghost `{}` has no procedure", ghost.name));
-            };
-            if let Some(edge) = (ghost.updates.keys()).find(|&&edge| row.edges.get(edge).is_none())
-            {
-                let name = &ghost.name;
-                return malformed(format!(
-                    "ghost `{name}` changes on {edge}, which is no edge"
-                ));
-            }
-        }
-        let ghosts = self.proof.ghosts.iter();
-        let terms = ghosts.flat_map(|ghost| ghost.updates.values().chain([&ghost.initial]));
-        for term in terms.chain(self.proof.labels.values()) {
-            if term.index() >= self.proof.store.len() {
-                return malformed(format!("the proof names {term}, which is no term"));
-            }
-        }
-        Ok(())
-    }
-
+impl<'t> Taking<'t> {
     /// Finds out what the symbols stand for.
-    fn name_slots(&mut self) -> Result<(), ProofError> {
-        if self.proof.vars.len() != self.program.vars.len() {
+    pub(super) fn new(
+        program: &'t Program,
+        from: &'t TermStore,
+        vars: &IdVec<VarId, SymbolId>,
+        ghosts: Vec<Named<'t>>,
+    ) -> Result<Self, ProofError> {
+        if vars.len() != program.vars.len() {
             return malformed(format!(
                 "the proof has symbols for {} variables, the program has {}",
-                self.proof.vars.len(),
-                self.program.vars.len()
+                vars.len(),
+                program.vars.len()
             ));
         }
-        let vars = self.proof.vars.iter_enumerated();
+        let mut meaning = FxHashMap::default();
+        let vars = vars.iter_enumerated();
         let vars = vars.map(|(var, &symbol)| (symbol, Slot::Var(var)));
-        let ghosts = self.proof.ghosts.iter().enumerate();
-        let ghosts = ghosts.map(|(place, ghost)| (ghost.symbol, Slot::Ghost(place)));
-        for (symbol, slot) in vars.chain(ghosts) {
-            if self.meaning.insert(symbol, slot).is_some() {
+        let named = ghosts.iter().enumerate();
+        let named = named.map(|(place, ghost)| (ghost.symbol, Slot::Ghost(place)));
+        for (symbol, slot) in vars.chain(named) {
+            if meaning.insert(symbol, slot).is_some() {
                 return malformed(format!("symbol {symbol} stands for two things"));
             }
         }
-        for ghost in &self.proof.ghosts {
-            match self.proof.store.sort(ghost.initial) {
-                sort @ (Sort::Bool | Sort::Int) => self.sorts.push(sort),
-                Sort::Real | Sort::Array => {
-                    return malformed(format!("ghost `{}` is no number", ghost.name));
-                }
-            }
-        }
-        Ok(())
+        Ok(Taking {
+            program,
+            from,
+            ghosts,
+            meaning,
+            store: TermStore::new(),
+            memo: FxHashMap::default(),
+        })
     }
 
-    /// A term has its sort and only speaks of what there is in a procedure.
-    fn check_term(
-        &self,
+    /// Takes a term over that has its sort and only speaks of what there is in a procedure.
+    pub(super) fn take(
+        &mut self,
         term: TermId,
         sort: Sort,
         proc: ProcId,
         with_ghosts: bool,
-    ) -> Result<(), ProofError> {
-        let store = &self.proof.store;
+    ) -> Result<TermId, ProofError> {
+        let store = self.from;
+        if term.index() >= store.len() {
+            return malformed(format!("the proof names {term}, which is no term"));
+        }
         if store.sort(term) != sort {
             return malformed(format!("{term} should be of sort {sort:?}"));
         }
@@ -190,7 +217,7 @@ impl Taking<'_> {
                 | Node::Or(_) => {}
             }
         }
-        Ok(())
+        Ok(self.store.copy(self.from, term, &mut self.memo))
     }
 
     fn check_symbol(
@@ -199,7 +226,7 @@ impl Taking<'_> {
         proc: ProcId,
         with_ghosts: bool,
     ) -> Result<(), ProofError> {
-        let row = self.proof.store.symbol(symbol);
+        let row = self.from.symbol(symbol);
         let name = &row.name;
         let (sort, visible) = match self.meaning.get(&symbol) {
             None => return malformed(format!("`{name}` is no variable and no ghost")),
@@ -209,8 +236,8 @@ impl Taking<'_> {
                 (sort_of(var.ty), visible)
             }
             Some(&Slot::Ghost(place)) => {
-                let own = self.proof.ghosts[place].proc == proc;
-                (self.sorts[place], own && with_ghosts)
+                let ghost = self.ghosts[place];
+                (ghost.sort, ghost.proc == proc && with_ghosts)
             }
         };
         if row.sort != sort {
@@ -222,21 +249,14 @@ impl Taking<'_> {
         Ok(())
     }
 
-    fn copy(&mut self, term: TermId) -> TermId {
-        self.store.copy(&self.proof.store, term, &mut self.memo)
-    }
-
-    fn finish(
-        mut self,
-        ghosts: Vec<GivenGhost>,
-        labels: BTreeMap<(ProcId, LocationId), TermId>,
-    ) -> Given {
+    /// The terms' new home, and what the symbols there stand for.
+    pub(super) fn finish(mut self) -> (TermStore, Symbols) {
         let mut terms = BTreeMap::new();
         let mut slots = FxHashMap::default();
         let mut taken: Vec<(TermId, TermId)> = self.memo.drain().collect();
         taken.sort_unstable();
         for (from, term) in taken {
-            if let Node::Symbol(symbol) = self.proof.store.node(from)
+            if let Node::Symbol(symbol) = self.from.node(from)
                 && let Node::Symbol(own) = self.store.node(term)
             {
                 slots.insert(*own, self.meaning[symbol]);
@@ -245,8 +265,8 @@ impl Taking<'_> {
         }
         let vars = self.program.vars.iter_enumerated();
         let vars = vars.map(|(id, var)| (Slot::Var(id), &*var.name, sort_of(var.ty)));
-        let named = self.proof.ghosts.iter().zip(&self.sorts).enumerate();
-        let named = named.map(|(place, (row, &sort))| (Slot::Ghost(place), &*row.name, sort));
+        let named = self.ghosts.iter().enumerate();
+        let named = named.map(|(place, row)| (Slot::Ghost(place), row.name, row.sort));
         for (slot, name, sort) in vars.chain(named) {
             terms.entry(slot).or_insert_with(|| {
                 let symbol = self.store.new_symbol(name, sort);
@@ -254,13 +274,7 @@ impl Taking<'_> {
                 self.store.of_symbol(symbol)
             });
         }
-        Given {
-            store: self.store,
-            slots,
-            terms,
-            ghosts,
-            labels,
-        }
+        (self.store, Symbols { terms, slots })
     }
 }
 
@@ -272,6 +286,6 @@ pub(super) fn sort_of(ty: Type) -> Sort {
     }
 }
 
-fn malformed<T>(what: String) -> Result<T, ProofError> {
+pub(super) fn malformed<T>(what: String) -> Result<T, ProofError> {
     Err(ProofError::Malformed(what))
 }

@@ -7,7 +7,7 @@
 //!   literal of the edge that it belongs to.
 
 use super::bounds::{Bounds, Interval};
-use super::given::{Given, Slot, sort_of};
+use super::given::{Slot, Symbols, sort_of};
 use base::Budget;
 use logic::{Integer, Sort, TermId, TermStore};
 use program::expr::Type;
@@ -42,8 +42,7 @@ pub(super) struct Scene<'s> {
     pub(super) effort: Effort,
     pub(super) bounds: Bounds,
     /// The terms of the values at the start.
-    terms: &'s BTreeMap<Slot, TermId>,
-    slots: &'s FxHashMap<logic::SymbolId, Slot>,
+    symbols: &'s Symbols,
     touched: BTreeSet<VarId>,
     /// The opaque operations by their operands.
     pub(super) known: FxHashMap<(Opaque, TermId, TermId), TermId>,
@@ -58,22 +57,6 @@ pub(super) enum Opaque {
     Quotient,
     Remainder,
     And,
-}
-
-/// The parts of a [`Given`] that do not change, apart from its store.
-pub(super) struct Symbols {
-    terms: BTreeMap<Slot, TermId>,
-    slots: FxHashMap<logic::SymbolId, Slot>,
-}
-
-impl Symbols {
-    /// Takes them out of a proof.
-    pub(super) fn of(given: &mut Given) -> Symbols {
-        Symbols {
-            terms: std::mem::take(&mut given.terms),
-            slots: std::mem::take(&mut given.slots),
-        }
-    }
 }
 
 impl<'s> Scene<'s> {
@@ -92,8 +75,7 @@ impl<'s> Scene<'s> {
             budget,
             effort,
             bounds: Bounds::default(),
-            terms: &symbols.terms,
-            slots: &symbols.slots,
+            symbols,
             touched: BTreeSet::new(),
             known: FxHashMap::default(),
             is_opaque: false,
@@ -116,7 +98,7 @@ impl<'s> Scene<'s> {
         if let Some(&value) = values.get(&slot) {
             return value;
         }
-        let term = self.terms[&slot];
+        let term = self.symbols.terms[&slot];
         if let Slot::Var(var) = slot
             && self.touched.insert(var)
         {
@@ -139,7 +121,7 @@ impl<'s> Scene<'s> {
     ) -> TermId {
         let mut map = FxHashMap::default();
         for symbol in self.store.symbols_of(&[term]) {
-            let slot = self.slots[&symbol];
+            let slot = self.symbols.slots[&symbol];
             let value = value(self, slot);
             map.insert(symbol, value);
         }
@@ -149,7 +131,7 @@ impl<'s> Scene<'s> {
     /// The slots that a term speaks of.
     pub(super) fn slots_of(&self, term: TermId) -> impl Iterator<Item = Slot> {
         let symbols = self.store.symbols_of(&[term]).into_iter();
-        symbols.map(|symbol| self.slots[&symbol])
+        symbols.map(|symbol| self.symbols.slots[&symbol])
     }
 
     /// Any value of a type.
@@ -160,7 +142,7 @@ impl<'s> Scene<'s> {
     }
 
     /// A term is a value of a type.
-    fn constrain(&mut self, term: TermId, ty: Type) {
+    pub(super) fn constrain(&mut self, term: TermId, ty: Type) {
         let range = Interval::of_type(ty);
         if let Some((low, high)) = range.both() {
             let fact = self.between(low, term, high);
@@ -204,7 +186,7 @@ impl<'s> Scene<'s> {
         const MOST: usize = 12;
         let model = self.solver.model()?;
         let values = self.touched.iter().take(MOST).map(|&var| {
-            let value = model.evaluate(self.store, self.terms[&Slot::Var(var)]);
+            let value = model.evaluate(self.store, self.symbols.terms[&Slot::Var(var)]);
             format!("{} = {}", self.program.vars[var].name, value.smtlib())
         });
         Some(values.collect::<Vec<_>>().join(", "))

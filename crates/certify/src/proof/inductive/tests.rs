@@ -1,7 +1,7 @@
 //! The encoding against the evaluation of constants.
 
-use super::given::{Given, Slot};
-use super::scene::{Effort, Scene, Symbols, Values};
+use super::given::{Given, Slot, Symbols};
+use super::scene::{Effort, Scene, Values};
 use super::value::Evaluation;
 use super::*;
 use base::{Id, Rng, Span};
@@ -223,12 +223,12 @@ impl<'e> Encoded<'e> {
             ghosts: Vec::new(),
             labels: BTreeMap::new(),
         };
-        let mut given = Given::new(&empty, program).expect("the proof should be well-formed");
+        let given = Given::new(&empty, program).expect("the proof should be well-formed");
         let inputs = program.vars.ids().zip(inputs);
         let near = |rng: &mut Rng| rng.chance(30).then(|| rng.below(3) as i64);
         Encoded {
             program,
-            symbols: Symbols::of(&mut given),
+            symbols: given.symbols,
             store: given.store,
             solver: Solver::new(),
             effort,

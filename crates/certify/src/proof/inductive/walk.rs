@@ -8,23 +8,15 @@
 //! # Invariants
 //! - A run along the paths makes true the literals of exactly its own edges.
 
-use super::bounds::Interval;
 use super::given::{GivenGhost, Slot};
 use super::graph::{Calls, Cuts, goes_on};
 use super::scene::{Scene, Values};
+use super::states::State;
 use super::value::Evaluation;
 use logic::{Sort, TermId};
 use program::expr::{Constant, Expr};
 use program::ir::*;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// A state that paths lead to.
-#[derive(Clone)]
-pub(super) struct State {
-    /// True if a run comes here.
-    pub(super) reach: TermId,
-    pub(super) values: Values,
-}
+use std::collections::BTreeMap;
 
 /// Something to show.
 pub(super) struct Obligation {
@@ -99,7 +91,7 @@ impl Walk<'_, '_> {
             } else {
                 let states = incoming.remove(&at).unwrap_or_default();
                 let states = states.into_iter().map(|(_, state)| state).collect();
-                self.merge(states, &live[&at])
+                self.scene.merge(states, &live[&at])
             };
             let is_branch = cuts.out(at).len() > 1;
             for &edge in cuts.out(at) {
@@ -225,25 +217,8 @@ impl Walk<'_, '_> {
         what(&mut evaluation);
         let assumed = evaluation.finish();
         State {
-            reach: self.literal(before.reach, &assumed),
+            reach: self.scene.literal(before.reach, &assumed),
             values: before.values.clone(),
-        }
-    }
-
-    /// A literal of a step that needs these conditions.
-    fn literal(&mut self, reach: TermId, conditions: &[TermId]) -> TermId {
-        let all = self.scene.store.and(conditions);
-        match self.scene.store.as_bool(all) {
-            Some(true) => reach,
-            Some(false) => all,
-            None => {
-                let literal = self.scene.store.fresh("$taken", Sort::Bool);
-                self.scene.fact_if(literal, reach);
-                for condition in self.scene.store.conjuncts(all) {
-                    self.scene.fact_if(literal, condition);
-                }
-                literal
-            }
         }
     }
 
@@ -262,58 +237,6 @@ impl Walk<'_, '_> {
             }
         }
         state.values.extend(new);
-    }
-
-    /// The state where several come together; only live values matter.
-    fn merge(&mut self, states: Vec<State>, live: &BTreeSet<Slot>) -> State {
-        if states.len() <= 1 {
-            let never = self.scene.store.bool(false);
-            return states.into_iter().next().unwrap_or(State {
-                reach: never,
-                values: Values::new(),
-            });
-        }
-        let reach = self.scene.store.fresh("$here", Sort::Bool);
-        let ways: Vec<TermId> = states.iter().map(|state| state.reach).collect();
-        let some = self.scene.store.or(&ways);
-        self.scene.fact_if(reach, some);
-        let slots: BTreeSet<Slot> = (states.iter())
-            .flat_map(|state| state.values.keys().copied())
-            .collect();
-        let mut values = Values::new();
-        for slot in slots {
-            let all: Vec<TermId> = (states.iter())
-                .map(|state| self.scene.read(&state.values, slot))
-                .collect();
-            let value = self.join(&ways, &all, live.contains(&slot));
-            values.insert(slot, value);
-        }
-        State { reach, values }
-    }
-
-    /// A value that is the one of each way that is taken; if it is dead, any.
-    fn join(&mut self, ways: &[TermId], values: &[TermId], is_live: bool) -> TermId {
-        if values.iter().all(|&value| value == values[0]) {
-            return values[0];
-        }
-        let sort = self.scene.store.sort(values[0]);
-        let joined = self.scene.store.fresh("$joined", sort);
-        if !is_live {
-            return joined;
-        }
-        if sort == Sort::Int {
-            let mut hull: Option<Interval> = None;
-            for &value in values {
-                let range = self.scene.bounds_of(value);
-                hull = Some(hull.map_or(range.clone(), |hull| hull.hull(range)));
-            }
-            self.scene.bounds.note(joined, hull.unwrap_or_default());
-        }
-        for (&way, &value) in ways.iter().zip(values) {
-            let same = self.scene.store.eq(joined, value);
-            self.scene.fact_if(way, same);
-        }
-        joined
     }
 
     /// A constant, if it has an exact term.

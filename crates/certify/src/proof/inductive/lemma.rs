@@ -1,0 +1,188 @@
+//! Lemmas about loops that make more turns than a machine could, and their checker.
+//!
+//! A lemma says: from every state at the head of a loop in which its condition holds and its
+//! number of turns is at least one, the loop makes that many turns, whatever inputs it takes, and
+//! is then at its head in the state that the closed form says. It is shown by induction over the
+//! turns: the closed form after no turn is the state at the start, and one turn leads from the
+//! closed form after `k` turns to that after `k + 1`, for every `k` below their number. A turn is
+//! walked with the encoding of the proofs by labels (`turn`), but what that assumes of a defined
+//! run is to be shown here, and that no other way is taken.
+//!
+//! # Invariants
+//! - A lemma may use those before it for the loops inside, and no others.
+//! - No lemma makes the checker panic; what the solver does not know is no lemma.
+
+mod region;
+mod turn;
+
+use self::region::Region;
+use self::turn::{Part, Turn};
+use super::decide::decide;
+use super::given::{Named, Symbols, Taking, malformed, sort_of};
+use super::scene::{Effort, Scene};
+use crate::ProofError;
+use base::{Budget, IdVec};
+use logic::{Sort, SymbolId, TermId, TermStore};
+use program::ir::{LocationId, Program, VarId};
+use program::pass::inline::InlineLimit;
+use program::pass::loops::LoopNest;
+use smt::Solver;
+use std::collections::BTreeMap;
+
+/// Lemmas about loops of the entry procedure, inner loops first.
+#[derive(Clone, Debug)]
+pub struct LoopLemmas {
+    /// They speak of the program with calls inlined up to this limit.
+    pub inlined: InlineLimit,
+    /// Where all terms live.
+    pub store: TermStore,
+    /// The symbol of each variable of that program: of sort `Bool` for a `Bool`, else `Int`.
+    pub vars: IdVec<VarId, SymbolId>,
+    /// The symbol of the number of turns made, in closed forms.
+    pub turn: SymbolId,
+    /// The lemmas; each may use those before it.
+    pub lemmas: Vec<LoopLemma>,
+}
+
+/// What a loop does in many turns.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoopLemma {
+    /// The head of the loop.
+    pub head: LocationId,
+    /// Where it may be used: a formula over the variables at the head.
+    pub condition: TermId,
+    /// How many turns it speaks of, over the variables. Below one, it says nothing.
+    pub turns: TermId,
+    /// The values of variables after some turns, over the variables at the start and the number of
+    /// turns made. The others stay as they are.
+    pub closed_form: BTreeMap<VarId, TermId>,
+    /// The lemmas used for the loops inside, by their places; of those of one loop the first whose
+    /// condition holds.
+    pub inner: Vec<usize>,
+}
+
+/// A lemma as the checker sees it.
+struct Given {
+    head: LocationId,
+    condition: TermId,
+    turns: TermId,
+    closed_form: BTreeMap<VarId, TermId>,
+    inner: Vec<usize>,
+}
+
+impl LoopLemmas {
+    /// Checks all lemmas, each with the help of those before it. `program` has its calls inlined.
+    pub fn check(&self, program: &Program, budget: &Budget) -> Result<(), ProofError> {
+        self.check_from(0, program, budget)
+    }
+
+    /// Checks the lemmas from one on, for somebody who has checked those before it.
+    pub fn check_from(
+        &self,
+        first: usize,
+        program: &Program,
+        budget: &Budget,
+    ) -> Result<(), ProofError> {
+        let (store, symbols, given) = self.take(program)?;
+        let mut checker = Checker {
+            program,
+            nest: LoopNest::new(&program.procs[program.entry]),
+            store,
+            symbols,
+            given,
+            solver: Solver::new(),
+            budget,
+        };
+        (first..self.lemmas.len()).try_for_each(|place| checker.lemma(place))
+    }
+
+    /// Looks the lemmas over and takes them into a store of the checker's own.
+    fn take(&self, program: &Program) -> Result<(TermStore, Symbols, Vec<Given>), ProofError> {
+        let proc = program.entry;
+        let turn = Named {
+            name: "$turn",
+            symbol: self.turn,
+            proc,
+            sort: Sort::Int,
+        };
+        let mut taking = Taking::new(program, &self.store, &self.vars, vec![turn])?;
+        let mut given = Vec::new();
+        for (place, lemma) in self.lemmas.iter().enumerate() {
+            if let Some(later) = lemma.inner.iter().find(|&&inner| inner >= place) {
+                return malformed(format!("lemma {place} uses lemma {later}"));
+            }
+            let mut closed_form = BTreeMap::new();
+            for (&var, &term) in &lemma.closed_form {
+                let Some(row) = program.vars.get(var) else {
+                    return malformed(format!("{var} is no variable"));
+                };
+                closed_form.insert(var, taking.take(term, sort_of(row.ty), proc, true)?);
+            }
+            given.push(Given {
+                head: lemma.head,
+                condition: taking.take(lemma.condition, Sort::Bool, proc, false)?,
+                turns: taking.take(lemma.turns, Sort::Int, proc, false)?,
+                closed_form,
+                inner: lemma.inner.clone(),
+            });
+        }
+        let (store, symbols) = taking.finish();
+        Ok((store, symbols, given))
+    }
+}
+
+/// Lemmas being checked.
+struct Checker<'c> {
+    program: &'c Program,
+    nest: LoopNest,
+    store: TermStore,
+    symbols: Symbols,
+    given: Vec<Given>,
+    solver: Solver,
+    budget: &'c Budget,
+}
+
+impl Checker<'_> {
+    fn lemma(&mut self, place: usize) -> Result<(), ProofError> {
+        let procedure = &self.program.procs[self.program.entry];
+        let head = self.given[place].head;
+        let known = procedure.locations.get(head).is_some();
+        let Some(id) = known.then(|| self.nest.head_of(head)).flatten() else {
+            return malformed(format!("{head} is not the head of a loop"));
+        };
+        let region = Region::new(procedure, head, &|at| self.nest.contains(id, at));
+        for part in [Part::Base, Part::Step] {
+            let little = self.part(place, part, &region, Effort::Little);
+            if let Err(ProofError::Undecided(..) | ProofError::NotInductive(_)) = little {
+                self.part(place, part, &region, Effort::Great)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn part(
+        &mut self,
+        place: usize,
+        part: Part,
+        region: &Region<'_>,
+        effort: Effort,
+    ) -> Result<(), ProofError> {
+        let mark = self.store.mark();
+        self.solver.push();
+        let scene = &mut Scene::new(
+            self.program,
+            &mut self.store,
+            &self.symbols,
+            &mut self.solver,
+            effort,
+            self.budget,
+        );
+        let obligations = Turn::new(scene, &self.given, place).obligations(part, region);
+        let (proc, head) = (self.program.entry, self.given[place].head);
+        let result =
+            (obligations.iter()).try_for_each(|obligation| decide(scene, proc, head, obligation));
+        self.solver.pop();
+        self.store.release(mark);
+        result
+    }
+}

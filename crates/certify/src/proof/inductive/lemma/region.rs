@@ -1,0 +1,92 @@
+//! The paths of one turn: a loop's locations in an order in which edges lead forwards.
+
+use base::IdVec;
+use program::ir::{EdgeId, LocationId, Procedure};
+use std::collections::BTreeSet;
+
+/// One turn of a loop, from its head to its head.
+pub(super) struct Region<'p> {
+    procedure: &'p Procedure,
+    head: LocationId,
+    /// The locations, each after those that lead to it.
+    pub(super) order: Vec<LocationId>,
+    out: IdVec<LocationId, Vec<EdgeId>>,
+    /// The edges that turn a loop inside.
+    again: BTreeSet<EdgeId>,
+}
+
+/// Where an edge of a turn leads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// On in the turn.
+    On,
+    /// To the head: the turn is complete.
+    Home,
+    /// Back to where the turn has been, which is not the head.
+    Again,
+    /// Out of the loop.
+    Out,
+}
+
+impl<'p> Region<'p> {
+    /// The turn of a loop with these locations; what is not among them is out of it.
+    pub(super) fn new(
+        procedure: &'p Procedure,
+        head: LocationId,
+        inside: &dyn Fn(LocationId) -> bool,
+    ) -> Self {
+        // Not through `out` of the locations: a list that forgets an edge must not make a lemma.
+        let mut out = IdVec::filled(Vec::new(), procedure.locations.len());
+        for (id, edge) in procedure.edges.iter_enumerated() {
+            out[edge.source].push(id);
+        }
+        let mut region = Region {
+            procedure,
+            head,
+            order: Vec::new(),
+            out,
+            again: BTreeSet::new(),
+        };
+        region.visit(inside);
+        region
+    }
+
+    /// The edges that leave a location.
+    pub(super) fn out(&self, location: LocationId) -> &[EdgeId] {
+        &self.out[location]
+    }
+
+    /// Where an edge from the region leads.
+    pub(super) fn way(&self, edge: EdgeId) -> Way {
+        let target = self.procedure.edges[edge].target;
+        if target == self.head {
+            Way::Home
+        } else if self.again.contains(&edge) {
+            Way::Again
+        } else if self.order.contains(&target) {
+            Way::On
+        } else {
+            Way::Out
+        }
+    }
+
+    /// Visits depth-first; an edge to a location of the present path turns a loop.
+    fn visit(&mut self, inside: &dyn Fn(LocationId) -> bool) {
+        let mut seen = BTreeSet::from([self.head]);
+        let mut path = vec![(self.head, self.out[self.head].clone())];
+        while let Some((at, edges)) = path.last_mut() {
+            let Some(edge) = edges.pop() else {
+                self.order.push(*at);
+                path.pop();
+                continue;
+            };
+            let target = self.procedure.edges[edge].target;
+            if path.iter().any(|&(at, _)| at == target) {
+                self.again.insert(edge);
+            } else if inside(target) && seen.insert(target) {
+                path.push((target, self.out[target].clone()));
+            }
+        }
+        self.order.reverse();
+    }
+}

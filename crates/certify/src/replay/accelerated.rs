@@ -1,0 +1,115 @@
+//! The replay of a trace that no machine could run: lemmas about loops are proved, and the run
+//! leaps over the turns they speak of.
+
+use super::interpret::{Interpreter, Leaps, Stop};
+use super::{ReplayError, Trace};
+use crate::proof::inductive::lemma::LoopLemmas;
+use base::{Budget, Exhausted, Span};
+use exec::{End, Run};
+use logic::Integer;
+use program::ir::{EdgeId, InlineId, LocationId, ProcId, Program};
+use program::pass::inline::inline_calls;
+
+/// Turns of a loop that were proved, not made.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Leap {
+    /// The loop.
+    pub span: Span,
+    /// How many turns.
+    pub turns: Integer,
+}
+
+/// Steps between two looks at the time.
+const STRETCH: u64 = 1 << 12;
+
+/// Proves the lemmas of a trace and follows it with their help.
+pub(super) fn replay(
+    program: &Program,
+    trace: &Trace,
+    lemmas: &LoopLemmas,
+    budget: &Budget,
+) -> Result<(Run, Vec<Leap>), ReplayError> {
+    let (inlined, origins) = inline_calls(program, lemmas.inlined);
+    (lemmas.check(&inlined, budget)).map_err(|error| ReplayError::LemmaFails(Box::new(error)))?;
+    let leaps = Leaps::new(lemmas);
+    let mut interpreter = Interpreter::new(&inlined, &trace.inputs);
+    let mut made = Vec::new();
+    let mut last = None;
+    let mut steps = 0;
+    let stop = loop {
+        if steps % STRETCH == 0
+            && let Err(limit) = budget.check()
+        {
+            let limit = match limit {
+                Exhausted::Time => "the time is up",
+                Exhausted::Cancelled => "cancelled",
+            };
+            return Err(ReplayError::EndedOtherwise(End::OutOfBudget(limit.into())));
+        }
+        steps += 1;
+        let at = interpreter.at();
+        match interpreter.leap(&leaps) {
+            Ok(None) => {}
+            Ok(Some(turns)) => made.push(Leap {
+                span: head_span(&inlined, at),
+                turns,
+            }),
+            Err(stop) => break stop,
+        }
+        match interpreter.step() {
+            Ok(edge) => last = Some(edge),
+            Err(stop) => break stop,
+        }
+    };
+    let error = match stop {
+        Stop::Error(at) => origins.locations[inlined.entry][at],
+        Stop::Ended => None,
+        Stop::Refused(what) => return Err(ReplayError::Refused(what)),
+    };
+    if error != Some(trace.error) {
+        return Err(ReplayError::EndedElsewhere(error));
+    }
+    let (proc, location) = trace.error;
+    let run = Run {
+        end: End::Violated(proc, location),
+        at: last.map(|edge| origins.edges[inlined.entry][edge]),
+        span: last.map_or(Span::NONE, |edge| edge_of(&inlined, edge).span),
+        stack: last.map_or_else(Vec::new, |edge| stack(program, &inlined, edge)),
+        inputs: interpreter.taken().to_vec(),
+        steps,
+        output: Vec::new(),
+    };
+    Ok((run, made))
+}
+
+fn edge_of(inlined: &Program, edge: EdgeId) -> &program::ir::Edge {
+    &inlined.procs[inlined.entry].edges[edge]
+}
+
+/// The loop's own text, else that of the first edge that enters it.
+fn head_span(inlined: &Program, head: LocationId) -> Span {
+    let procedure = &inlined.procs[inlined.entry];
+    let row = &procedure.locations[head];
+    if row.span != Span::NONE {
+        return row.span;
+    }
+    let first = row.out.first();
+    first.map_or(Span::NONE, |&edge| procedure.edges[edge].span)
+}
+
+/// The calls that were active at an edge, outermost first.
+fn stack(program: &Program, inlined: &Program, edge: EdgeId) -> Vec<(ProcId, Span)> {
+    let mut calls = Vec::new();
+    let mut at: Option<InlineId> = edge_of(inlined, edge).inlined;
+    while let Some(id) = at {
+        let site = &inlined.inlines[id];
+        let caller = site.parent.map(|parent| &inlined.inlines[parent].callee);
+        let procs = program.procs.iter_enumerated();
+        let mut named = procs.filter(|(_, row)| Some(&row.name) == caller);
+        let caller = named.next().map_or(program.entry, |(proc, _)| proc);
+        calls.push((caller, site.span));
+        at = site.parent;
+    }
+    calls.reverse();
+    calls
+}

@@ -1,0 +1,232 @@
+//! An interpreter of scalar programs, for runs that leap over turns of loops.
+//!
+//! It knows variables only: what touches memory, calls or prints is refused. What operators mean
+//! stands in [`program::fold`], and below it in [`logic::machine`].
+//!
+//! # Invariants
+//! - Every step is one that the machine would make; a leap stands for as many turns as its lemma
+//!   says, and is right if the lemma is.
+
+use crate::proof::inductive::lemma::{LoopLemma, LoopLemmas};
+use base::IdVec;
+use exec::Inputs;
+use exec::inputs::SiteInputs;
+use logic::{IntValue, Integer, SymbolId, TermId, TermValue};
+use program::expr::{Constant, Expr, Type};
+use program::fold;
+use program::ir::*;
+use rustc_hash::FxHashMap;
+
+/// A run of the entry procedure of a program with its calls inlined.
+#[derive(Clone, Debug)]
+pub struct Interpreter<'p> {
+    program: &'p Program,
+    values: IdVec<VarId, Option<Constant>>,
+    at: LocationId,
+    inputs: SiteInputs,
+    taken: Vec<(SiteId, Constant)>,
+}
+
+/// Why there is no next step.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Stop {
+    /// An error location was reached.
+    Error(LocationId),
+    /// The run came to its end.
+    Ended,
+    /// The next step is undefined, or no matter of this interpreter; which, in words.
+    Refused(String),
+}
+
+/// Lemmas, ready to be used.
+#[derive(Debug)]
+pub struct Leaps<'l> {
+    given: &'l LoopLemmas,
+    vars: FxHashMap<SymbolId, VarId>,
+}
+
+impl<'l> Leaps<'l> {
+    /// Makes lemmas ready.
+    pub fn new(given: &'l LoopLemmas) -> Self {
+        let vars = given.vars.iter_enumerated();
+        Leaps {
+            given,
+            vars: vars.map(|(var, &symbol)| (symbol, var)).collect(),
+        }
+    }
+}
+
+impl<'p> Interpreter<'p> {
+    /// A run that has not begun.
+    pub fn new(program: &'p Program, inputs: &[(SiteId, Constant)]) -> Self {
+        let vars = program.vars.iter();
+        Interpreter {
+            program,
+            values: vars.map(|var| var.init).collect(),
+            at: program.procs[program.entry].entry,
+            inputs: SiteInputs::new(program, inputs),
+            taken: Vec::new(),
+        }
+    }
+
+    /// Where it is.
+    pub fn at(&self) -> LocationId {
+        self.at
+    }
+
+    /// The value of a variable, if it has one yet.
+    pub fn value(&self, var: VarId) -> Option<Constant> {
+        self.values[var]
+    }
+
+    /// The inputs taken so far.
+    pub fn taken(&self) -> &[(SiteId, Constant)] {
+        &self.taken
+    }
+
+    /// Makes one step, along an edge.
+    pub fn step(&mut self) -> Result<EdgeId, Stop> {
+        let procedure = &self.program.procs[self.program.entry];
+        let location = &procedure.locations[self.at];
+        if location.error.is_some() {
+            return Err(Stop::Error(self.at));
+        }
+        for &id in &location.out {
+            if self.execute(&procedure.edges[id].op)? {
+                self.at = procedure.edges[id].target;
+                return Ok(id);
+            }
+        }
+        Err(Stop::Ended)
+    }
+
+    /// Makes the most turns that a lemma about the loop whose head it is at allows: how many.
+    pub fn leap(&mut self, leaps: &Leaps<'_>) -> Result<Option<Integer>, Stop> {
+        let here = leaps.given.lemmas.iter();
+        let mut best: Option<(Integer, &LoopLemma)> = None;
+        for lemma in here.filter(|lemma| lemma.head == self.at) {
+            if let Some(turns) = self.turns(leaps, lemma)
+                && (best.as_ref()).is_none_or(|(most, _)| turns > *most)
+            {
+                best = Some((turns, lemma));
+            }
+        }
+        let Some((turns, lemma)) = best else {
+            return Ok(None);
+        };
+        let mut new = Vec::new();
+        for (&var, &form) in &lemma.closed_form {
+            let value = self.term(leaps, form, Some(&turns));
+            let value = value.and_then(|value| constant(self.program.vars[var].ty, value));
+            let Some(value) = value else {
+                return refuse("a closed form has no value");
+            };
+            new.push((var, value));
+        }
+        for (var, value) in new {
+            self.values[var] = Some(value);
+        }
+        Ok(Some(turns))
+    }
+
+    /// How many turns a lemma speaks of here, if it may be used.
+    fn turns(&self, leaps: &Leaps<'_>, lemma: &LoopLemma) -> Option<Integer> {
+        let usable = self.term(leaps, lemma.condition, None)?;
+        match self.term(leaps, lemma.turns, None)? {
+            TermValue::Int(turns) if usable == TermValue::Bool(true) && turns.signum() > 0 => {
+                Some(turns)
+            }
+            _ => None,
+        }
+    }
+
+    /// The value of a term here, and after some turns.
+    fn term(&self, leaps: &Leaps<'_>, term: TermId, turns: Option<&Integer>) -> Option<TermValue> {
+        let value_of = |symbol: SymbolId| {
+            if symbol == leaps.given.turn {
+                return turns.cloned().map(TermValue::Int);
+            }
+            match self.values[*leaps.vars.get(&symbol)?]? {
+                Constant::Bool(value) => Some(TermValue::Bool(value)),
+                Constant::Int(value) => Some(TermValue::Int(value.into())),
+                Constant::Float(..) | Constant::Null => None,
+            }
+        };
+        leaps.given.store.evaluate(term, &value_of)
+    }
+
+    /// Executes an op; false if it blocks.
+    fn execute(&mut self, op: &Op) -> Result<bool, Stop> {
+        match op {
+            Op::Skip => {}
+            Op::Assign(Place::Var(var), value) => self.values[*var] = Some(self.evaluate(value)?),
+            Op::Assume(condition) => {
+                return Ok(self.evaluate(condition)? == Constant::Bool(true));
+            }
+            Op::Havoc(Place::Var(var), site) => {
+                let ty = self.program.vars[*var].ty;
+                let Some(value) = self.inputs.next(*site, ty) else {
+                    return Err(Stop::Ended);
+                };
+                if value.ty() != ty {
+                    return refuse("an input is of another type than its place");
+                }
+                self.taken.push((*site, value));
+                self.values[*var] = Some(value);
+            }
+            Op::Return(_) | Op::Halt(_) => return Err(Stop::Ended),
+            Op::Assign(Place::Mem(..), _)
+            | Op::Havoc(Place::Mem(..), _)
+            | Op::Enter(_)
+            | Op::Leave(_) => return refuse("the run touches memory"),
+            Op::Call(_) => return refuse("the run calls what is not inlined"),
+            Op::Unsupported(what) => return refuse(what),
+        }
+        Ok(true)
+    }
+
+    fn evaluate(&self, expr: &Expr) -> Result<Constant, Stop> {
+        let value = match expr {
+            Expr::Const(constant) => Some(*constant),
+            Expr::Var(var) => self.values[*var],
+            Expr::Unary(op, ty, operand) => fold::unary(*op, *ty, self.evaluate(operand)?),
+            Expr::Binary(op, _, left, right) => {
+                fold::binary(*op, self.evaluate(left)?, self.evaluate(right)?)
+            }
+            Expr::Cast(to, operand) => fold::cast(*to, self.evaluate(operand)?),
+            Expr::Select(condition, then, otherwise) => {
+                return match self.evaluate(condition)? {
+                    Constant::Bool(true) => self.evaluate(then),
+                    _ => self.evaluate(otherwise),
+                };
+            }
+            Expr::Overflows(op, ty, left, right) => {
+                let (a, b) = (self.evaluate(left)?, self.evaluate(right)?);
+                fold::overflows(*op, *ty, a, b).map(Constant::Bool)
+            }
+            Expr::Object(_)
+            | Expr::Proc(_)
+            | Expr::Load(..)
+            | Expr::Offset(..)
+            | Expr::Valid { .. }
+            | Expr::Freeable(_) => return refuse("the run touches memory"),
+        };
+        value.map_or_else(|| refuse("a value is not defined"), Ok)
+    }
+}
+
+fn refuse<T>(what: &str) -> Result<T, Stop> {
+    Err(Stop::Refused(what.to_owned()))
+}
+
+/// A number or truth value as one of a type, if it is one.
+fn constant(ty: Type, value: TermValue) -> Option<Constant> {
+    match (ty, value) {
+        (Type::Bool, TermValue::Bool(value)) => Some(Constant::Bool(value)),
+        (Type::Int(ty), TermValue::Int(exact)) => {
+            let value = IntValue::wrap(ty, exact.to_i128()?);
+            (Integer::from(value) == exact).then_some(Constant::Int(value))
+        }
+        _ => None,
+    }
+}
