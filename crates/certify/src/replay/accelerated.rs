@@ -42,6 +42,7 @@ pub(super) fn replay(
         {
             let limit = match limit {
                 Exhausted::Time => "the time is up",
+                Exhausted::Memory => "the memory is used up",
                 Exhausted::Cancelled => "cancelled",
             };
             return Err(ReplayError::EndedOtherwise(End::OutOfBudget(limit.into())));
