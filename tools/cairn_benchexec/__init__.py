@@ -1,0 +1,1 @@
+"""Cairn for BenchExec; see docs/bench.md."""
