@@ -72,6 +72,20 @@ fn unsigned_arithmetic_wraps() {
 }
 
 #[test]
+fn the_widest_signed_type_holds_all_integers() {
+    let even = &[(3, "(= (mod x 2) 0)")];
+    // An even number is not the greatest value of a type, which is odd; but of which type?
+    let narrow = two_counters("i64", "0i64", "0i64", "x < 9223372036854775807i64");
+    accepted(&narrow, even, &[]);
+    let most = "x < 170141183460469231731687303715884105727i128";
+    let wide = two_counters("i128", "0i128", "0i128", most);
+    rejected(&wide, even, &[]);
+    // A conversion to it wraps all the same.
+    let converted = two_counters("u128", "0u128", "0u128", "0i128 <= i128(x)");
+    rejected(&converted, &[(3, "true")], &[]);
+}
+
+#[test]
 fn a_ghost_keeps_the_value_at_the_entry() {
     let program = count_down();
     // The value at the loop's entry, and a counter.

@@ -101,10 +101,22 @@ pub(crate) struct CheckArgs {
     /// Where random choices start from
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,
+    /// What integers are: C's, or unbounded ones as in most papers
+    #[arg(long, value_name = "MODEL", default_value = "machine")]
+    pub(crate) int_model: IntModel,
     /// How paths to errors are summarised, by engines that do so: on the loops of the source, or
     /// on the reversed graph as in the paper
     #[arg(long, value_name = "STYLE", default_value = "cairn")]
     pub(crate) summary: SummaryStyle,
+}
+
+/// Values of `--int-model`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum IntModel {
+    /// C's: they have ranges, and unsigned ones wrap
+    Machine,
+    /// Unbounded; a violation counts only if C's integers lead there as well
+    Math,
 }
 
 /// Values of `--summary`.

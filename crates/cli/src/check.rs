@@ -1,10 +1,11 @@
 //! `cairn check`: decides, and shows the evidence.
 
-use crate::args::{CheckArgs, SummaryStyle};
+use crate::args::{CheckArgs, IntModel, SummaryStyle};
 use crate::console::Console;
 use crate::engines::{self, ENGINES};
 use crate::exit;
 use crate::failure::Failure;
+use crate::int_model;
 use crate::json::{self, Document};
 use crate::load::{self, Loaded};
 use crate::memory;
@@ -18,7 +19,8 @@ use base::{Budget, Observer};
 use certify::{Reason, ReasonKind, Verdict};
 use engine::{Engine, Task};
 use program::expr::Constant;
-use program::ir::SiteId;
+use program::ir::{Program, SiteId};
+use program::pass::unbounded::unbounded;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -68,6 +70,10 @@ fn decide(
         sources,
         program,
     } = loaded;
+    let (program, of_c) = match args.int_model {
+        IntModel::Machine => (program, None),
+        IntModel::Math => (unbounded(&program), Some(program)),
+    };
     let task = Task {
         program,
         seed: args.seed,
@@ -78,6 +84,9 @@ fn decide(
     };
     let checking = || budget.restarted(CHECKING.max(args.timeout));
     let mut verdict = engine::decide(engine, &task, &budget, checking);
+    if let Some(of_c) = &of_c {
+        verdict = int_model::confirmed(of_c, verdict, &checking());
+    }
     if let Some(progress) = &progress {
         progress.clear();
     }
@@ -90,10 +99,14 @@ fn decide(
         let message = format!("nothing else is violated, but {name} is not checked yet");
         verdict = Verdict::Unknown(Reason::new(ReasonKind::Unsupported, message));
     }
+    let assumptions = task.program.assumptions.clone();
     let loaded = Loaded {
         request,
         sources,
-        program: task.program,
+        program: Program {
+            assumptions,
+            ..of_c.unwrap_or(task.program)
+        },
     };
     Ok((verdict, loaded))
 }

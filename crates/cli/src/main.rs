@@ -13,6 +13,7 @@ mod engines;
 mod exit;
 mod failure;
 mod infix;
+mod int_model;
 mod interpolate;
 mod invariants;
 mod json;

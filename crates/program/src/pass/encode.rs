@@ -154,9 +154,13 @@ impl<'e> Encoder<'e> {
         }
     }
 
-    /// A value that we do not describe.
+    /// A value that we do not describe. The widest integers may stand for all of them
+    /// (`super::unbounded`), so their range is nothing to rely on.
     pub(super) fn unknown(&mut self, ty: Type) -> TermId {
         self.exact = false;
+        if ty == Type::Int(IntType::signed(128)) {
+            return self.store.fresh("$any", Sort::Int);
+        }
         self.any_value("$any", ty)
     }
 

@@ -4,7 +4,7 @@ use super::bounds::Interval;
 use super::scene::Effort;
 use super::value::Evaluation;
 use logic::{IntType, Integer, TermId};
-use program::expr::BinaryOp;
+use program::expr::{BinaryOp, Type};
 
 /// An operand with at most so many values is told apart by them, at each effort.
 const FEW: i64 = 4;
@@ -40,7 +40,7 @@ impl Evaluation<'_, '_> {
             | BinaryOp::Le
             | BinaryOp::Gt
             | BinaryOp::Ge
-            | BinaryOp::PtrDiff => self.any(program::expr::Type::Int(ty)),
+            | BinaryOp::PtrDiff => self.any(Type::Int(ty)),
         }
     }
 
@@ -67,7 +67,7 @@ impl Evaluation<'_, '_> {
             | BinaryOp::Le
             | BinaryOp::Gt
             | BinaryOp::Ge
-            | BinaryOp::PtrDiff => return self.any(program::expr::Type::Bool),
+            | BinaryOp::PtrDiff => return self.any(Type::Bool),
         };
         let fits = self.in_range(exact, ty);
         self.scene.store.not(fits)
@@ -154,7 +154,7 @@ impl Evaluation<'_, '_> {
         let no_divisor = self.scene.store.eq(b, zero);
         let has_divisor = self.scene.store.not(no_divisor);
         self.assume(has_divisor);
-        if ty.signed {
+        if ty.signed && !self.scene.holds_all_integers(Type::Int(ty)) {
             let overflows = self.overflows(op, ty, a, b);
             let fits = self.scene.store.not(overflows);
             self.assume(fits);

@@ -91,7 +91,8 @@ impl<'c> Checker<'c> {
             &mut self.solver,
             effort,
             self.budget,
-        );
+        )
+        .with_all_integers();
         let mut walk = Walk {
             scene,
             ghosts: &self.given.ghosts,

@@ -9,7 +9,7 @@
 use super::bounds::{Bounds, Interval};
 use super::given::{Slot, Symbols, sort_of};
 use base::Budget;
-use logic::{Integer, Sort, TermId, TermStore};
+use logic::{IntType, Integer, Sort, TermId, TermStore};
 use program::expr::Type;
 use program::ir::{Program, VarId};
 use rustc_hash::FxHashMap;
@@ -41,6 +41,8 @@ pub(super) struct Scene<'s> {
     pub(super) budget: &'s Budget,
     pub(super) effort: Effort,
     pub(super) bounds: Bounds,
+    /// Whether signed integers of 128 bits may have any value.
+    all_integers: bool,
     /// The terms of the values at the start.
     symbols: &'s Symbols,
     touched: BTreeSet<VarId>,
@@ -75,11 +77,25 @@ impl<'s> Scene<'s> {
             budget,
             effort,
             bounds: Bounds::default(),
+            all_integers: false,
             symbols,
             touched: BTreeSet::new(),
             known: FxHashMap::default(),
             is_opaque: false,
         }
+    }
+
+    /// This scene, with signed integers of 128 bits that may have any value. What holds then holds
+    /// of all defined runs, and of the runs that `program::pass::unbounded` speaks of; but a run
+    /// need not be defined.
+    pub(super) fn with_all_integers(mut self) -> Self {
+        self.all_integers = true;
+        self
+    }
+
+    /// Whether any integer is a value of a type.
+    pub(super) fn holds_all_integers(&self, ty: Type) -> bool {
+        self.all_integers && ty == Type::Int(IntType::signed(128))
     }
 
     /// Tells the solver.
@@ -144,7 +160,9 @@ impl<'s> Scene<'s> {
     /// A term is a value of a type.
     pub(super) fn constrain(&mut self, term: TermId, ty: Type) {
         let range = Interval::of_type(ty);
-        if let Some((low, high)) = range.both() {
+        if !self.holds_all_integers(ty)
+            && let Some((low, high)) = range.both()
+        {
             let fact = self.between(low, term, high);
             self.fact(fact);
             self.bounds.note(term, range);

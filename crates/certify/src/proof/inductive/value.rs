@@ -99,7 +99,7 @@ impl<'e, 's> Evaluation<'e, 's> {
 
     /// A result that is a value of its type wherever it is defined.
     pub(super) fn defined(&mut self, exact: TermId, ty: IntType) -> TermId {
-        if !self.fits(exact, ty) {
+        if !self.scene.holds_all_integers(Type::Int(ty)) && !self.fits(exact, ty) {
             let range = self.in_range(exact, ty);
             self.assume(range);
         }
