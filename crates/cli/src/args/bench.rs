@@ -28,8 +28,8 @@ pub(crate) struct BenchArgs {
     /// Tasks at a time; more than one blurs the times
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = value_parser!(u16).range(1..))]
     pub(crate) jobs: u16,
-    /// What must hold, by name
-    #[arg(long, value_name = "NAME", default_value = "unreach-call")]
+    /// What must hold: a property's name or file (.prp)
+    #[arg(long, value_name = "NAME|FILE", default_value = "unreach-call")]
     pub(crate) property: String,
     /// Where to write results.csv, table.md, cactus.svg, scatter.svg and settings.json
     #[arg(long, value_name = "DIR")]

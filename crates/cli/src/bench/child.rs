@@ -170,3 +170,56 @@ fn read_all(stream: Option<impl Read>) -> Vec<u8> {
 fn joined(reader: std::thread::ScopedJoinHandle<'_, Vec<u8>>) -> Vec<u8> {
     reader.join().expect("reading should not panic")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, limits: &Limits) -> Ended {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        run(command, limits, &Budget::unlimited()).expect("sh should start")
+    }
+
+    const LIMITS: Limits = Limits {
+        time: Duration::from_millis(200),
+        memory: 1000,
+    };
+
+    #[test]
+    fn a_child_that_ends_is_measured() {
+        let ended = shell("echo out; echo err >&2; exit 3", &LIMITS);
+        assert_eq!((ended.killed, ended.status.code()), (None, Some(3)));
+        assert_eq!(
+            (&*ended.stdout, &*ended.stderr),
+            (&b"out\n"[..], &b"err\n"[..])
+        );
+        assert!(ended.usage.wall < LIMITS.time);
+        assert!(ended.usage.memory > MEGABYTE / 10);
+    }
+
+    #[test]
+    fn the_whole_group_ends_at_the_limit() {
+        // The pipe stays open as long as one of them lives.
+        let start = Instant::now();
+        let ended = shell("sleep 100 & echo $!; sleep 100", &LIMITS);
+        assert_eq!(ended.killed, Some(Exhausted::Time));
+        assert!(start.elapsed() < Duration::from_secs(10));
+        let left = String::from_utf8_lossy(&ended.stdout).trim().to_owned();
+        assert!(memory::resident(&left).is_none(), "{left} lives");
+        // What the child leaves behind ends with it.
+        let ended = shell("sleep 100 & exit 0", &LIMITS);
+        assert_eq!((ended.killed, ended.status.code()), (None, Some(0)));
+        assert!(start.elapsed() < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn a_stopped_budget_ends_the_child() {
+        let budget = Budget::unlimited();
+        budget.cancel();
+        let mut command = Command::new("sleep");
+        command.arg("100");
+        let ended = run(command, &LIMITS, &budget).expect("sleep should start");
+        assert_eq!(ended.killed, Some(Exhausted::Cancelled));
+    }
+}

@@ -116,6 +116,7 @@ fn has_ending(file: &Path, endings: &[&str]) -> bool {
 /// What is asked of a file, as `--property` takes it, and the expected answer. A definition that
 /// cannot be read has none; `cairn check` will say what is wrong with it.
 fn asked(file: &Path, property: &str) -> (String, Option<bool>) {
+    let name = Path::new(property).file_stem().unwrap_or_default();
     let definition = if task::is_task_file(file) {
         task::read(file).ok()
     } else {
@@ -123,7 +124,7 @@ fn asked(file: &Path, property: &str) -> (String, Option<bool>) {
     };
     definition
         .as_ref()
-        .and_then(|definition| definition.property(property))
+        .and_then(|definition| definition.property(&name.to_string_lossy()))
         .map_or((property.to_owned(), None), |asked| {
             (asked.word(), asked.expected)
         })

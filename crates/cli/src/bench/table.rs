@@ -90,7 +90,7 @@ fn overview(text: &mut String, rows: &[Row], sets: &[&str], engines: &[&str]) {
     text.push_str("\nFailures: time, memory, unknown, error.\n\n");
 }
 
-const DETAILS: [&str; 14] = [
+const DETAILS: [&str; 15] = [
     "set",
     "engine",
     "tasks",
@@ -105,13 +105,12 @@ const DETAILS: [&str; 14] = [
     "CPU s",
     "median s",
     "> 1 s",
+    "max MB",
 ];
 
 /// All numbers of every set and engine.
 fn details(text: &mut String, rows: &[Row], sets: &[&str], engines: &[&str]) {
-    let mut header: Vec<String> = DETAILS.map(str::to_owned).to_vec();
-    header.push("max MB".to_owned());
-    head(text, &header, 2);
+    head(text, &DETAILS.map(str::to_owned), 2);
     for set in sets {
         for engine in engines {
             let belongs = |row: &&Row| row.set == *set && row.engine == *engine;
@@ -184,4 +183,62 @@ fn seconds(time: Duration) -> String {
 
 fn escape(text: &str) -> String {
     text.replace('|', "\\|").replace('*', "\\*")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::child::Usage;
+
+    fn row(task: &str, engine: &str, status: Status, millis: u64) -> Row {
+        Row {
+            set: "loops".to_owned(),
+            task: task.to_owned(),
+            engine: engine.to_owned(),
+            expected: Some(Answer::Safe),
+            verdict: (status <= Status::Unrated).then_some(Answer::Safe),
+            status,
+            usage: Usage {
+                cpu: Duration::from_millis(millis),
+                wall: Duration::from_millis(millis),
+                memory: 12 * MEGABYTE,
+            },
+            reason: String::new(),
+        }
+    }
+
+    #[test]
+    fn one_set_two_engines() {
+        let rows = [
+            row("a.c", "gps", Status::Correct, 100),
+            row("a.c", "cra", Status::Unknown, 300),
+            row("b.c", "gps", Status::Correct, 2000),
+            row("b.c", "cra", Status::Timeout, 9000),
+        ];
+        let settings = Settings {
+            cairn: "1".to_owned(),
+            property: "unreach-call".to_owned(),
+            timeout_s: 9.0,
+            memory_mb: 100,
+            flags: vec!["--seed".to_owned(), "1".to_owned()],
+        };
+        let expected = "\
+| set | tasks | gps correct | gps CPU s | cra correct | cra CPU s |
+| --- | ---: | ---: | ---: | ---: | ---: |
+| **loops** | 2 | 2 | 2.1 | 0 | 9.3 |
+| safe | 2 | 2 | 2.1 | 0 | 9.3 |
+| **total** | 2 | 2 | 2.1 | 0 | 9.3 |
+| failures T/M/U/E |  | 0/0/0/0 |  | 1/0/1/0 |  |
+
+Failures: time, memory, unknown, error.
+
+| set | engine | tasks | safe | unsafe | unrated | wrong | unknown | timeouts | out of memory | errors | CPU s | median s | > 1 s | max MB |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| loops | gps | 2 | 2 | 0 | 0 | 0 | 0 | 0 | 0 | 0 | 2.1 | 1.050 | 1 | 12 |
+| loops | cra | 2 | 0 | 0 | 0 | 0 | 1 | 1 | 0 | 0 | 9.3 | 4.650 | 1 | 0 |
+
+cairn 1, property unreach-call, limits 9 s (clock and processor) and 100 MB a task, flags `--seed 1`.
+";
+        assert_eq!(markdown(&rows, &settings), expected);
+    }
 }
