@@ -4,6 +4,7 @@
 //! - Engines stand below the trust line: [`decide`] believes an outcome only with its certificate.
 //! - Engines never import each other.
 
+pub mod accelerate;
 pub mod cra;
 pub mod driver;
 pub mod graph;

@@ -14,7 +14,7 @@ pub mod plan;
 pub mod shrink;
 pub mod values;
 
-use crate::{Engine, Task, graph};
+use crate::{Engine, Task, accelerate, graph};
 use base::{Budget, Event, Rng, Span};
 use certify::{Outcome, Reason, ReasonKind, Trace, replay};
 use coverage::Coverage;
@@ -53,6 +53,8 @@ impl Engine for Random {
 const FIRST_STEPS: u64 = 1 << 12;
 /// Random runs between two looks at the step limit.
 const ROUND: usize = 256;
+/// The first runs that were cut short are tried again, leaping over long loops.
+const LEAPING: u64 = 4;
 /// Inputs kept to vary.
 const CORPUS: usize = 512;
 /// Longer input lists are not kept.
@@ -197,6 +199,11 @@ impl<'t> Search<'t> {
         match &run.end {
             End::OutOfBudget(_) => {
                 self.tally.cut += 1;
+                if self.tally.cut <= LEAPING
+                    && let Some(trace) = accelerate::run(self.program, &run.inputs, budget)
+                {
+                    return Step::Stop(Outcome::Unsafe(trace));
+                }
                 step = if run.inputs.is_empty() {
                     Step::CutBlind
                 } else {

@@ -51,9 +51,9 @@ pub(super) fn replay(
         let at = interpreter.at();
         match interpreter.leap(&leaps) {
             Ok(None) => {}
-            Ok(Some(turns)) => made.push(Leap {
+            Ok(Some(leapt)) => made.push(Leap {
                 span: head_span(&inlined, at),
-                turns,
+                turns: leapt.turns,
             }),
             Err(stop) => break stop,
         }

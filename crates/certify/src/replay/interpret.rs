@@ -38,6 +38,15 @@ pub enum Stop {
     Refused(String),
 }
 
+/// Turns that were leapt over.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Leapt {
+    /// By which lemma.
+    pub lemma: usize,
+    /// How many.
+    pub turns: Integer,
+}
+
 /// Lemmas, ready to be used.
 #[derive(Debug)]
 pub struct Leaps<'l> {
@@ -100,23 +109,27 @@ impl<'p> Interpreter<'p> {
         Err(Stop::Ended)
     }
 
-    /// Makes the most turns that a lemma about the loop whose head it is at allows: how many.
-    pub fn leap(&mut self, leaps: &Leaps<'_>) -> Result<Option<Integer>, Stop> {
-        let here = leaps.given.lemmas.iter();
-        let mut best: Option<(Integer, &LoopLemma)> = None;
-        for lemma in here.filter(|lemma| lemma.head == self.at) {
-            if let Some(turns) = self.turns(leaps, lemma)
-                && (best.as_ref()).is_none_or(|(most, _)| turns > *most)
+    /// Makes the most turns that a lemma about the loop whose head it is at allows.
+    pub fn leap(&mut self, leaps: &Leaps<'_>) -> Result<Option<Leapt>, Stop> {
+        let lemmas = &leaps.given.lemmas;
+        let mut best: Option<Leapt> = None;
+        for (place, lemma) in lemmas.iter().enumerate() {
+            if lemma.head == self.at
+                && let Some(turns) = self.turns(leaps, lemma)
+                && best.as_ref().is_none_or(|best| turns > best.turns)
             {
-                best = Some((turns, lemma));
+                best = Some(Leapt {
+                    lemma: place,
+                    turns,
+                });
             }
         }
-        let Some((turns, lemma)) = best else {
+        let Some(best) = best else {
             return Ok(None);
         };
         let mut new = Vec::new();
-        for (&var, &form) in &lemma.closed_form {
-            let value = self.term(leaps, form, Some(&turns));
+        for (&var, &form) in &lemmas[best.lemma].closed_form {
+            let value = self.term(leaps, form, Some(&best.turns));
             let value = value.and_then(|value| constant(self.program.vars[var].ty, value));
             let Some(value) = value else {
                 return refuse("a closed form has no value");
@@ -126,7 +139,7 @@ impl<'p> Interpreter<'p> {
         for (var, value) in new {
             self.values[var] = Some(value);
         }
-        Ok(Some(turns))
+        Ok(Some(best))
     }
 
     /// How many turns a lemma speaks of here, if it may be used.

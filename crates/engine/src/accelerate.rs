@@ -1,0 +1,176 @@
+//! Runs a program on given inputs and leaps over long loops.
+//!
+//! The run is made step by step. A loop that has been seen often enough is looked at: what a turn
+//! does from the state at hand (`effect`), how that goes on for many turns (`closed_form`), when a
+//! turn is complete at all (`turn`), how many of them there are and where that holds (`turns`). What
+//! comes of it is a lemma, kept if the checker of `certify` proves it, and the run goes on behind
+//! the turns that it speaks of. Inner loops come first, because they are seen first; a turn of an
+//! outer loop is then short.
+//!
+//! # Paper
+//! The closed forms are those of guarded translations with resets, the simplest of the loops that
+//! can be accelerated exactly; as in [kroening2013under] the result is a path to the error, not a
+//! proof. Where our turns may wrap, the lemma ends before that and the turn is made by hand.
+//!
+//! # Invariants
+//! - A trace that is returned has been followed with lemmas that hold. Whoever judges it checks
+//!   them again.
+//! - Work is bounded: steps, attempts at lemmas, and the time of each.
+
+mod closed_form;
+mod effect;
+mod finder;
+mod turn;
+mod turns;
+
+use base::{Budget, IdVec};
+use certify::replay::interpret::{Interpreter, Leaps, Stop};
+use certify::{LoopLemmas, Trace};
+use finder::{Finder, Found};
+use logic::TermStore;
+use program::expr::Constant;
+use program::ir::{Program, SiteId};
+use program::pass::inline::{InlineLimit, inline_calls};
+use program::pass::loops::{LoopId, LoopNest};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// Steps of a run, and as how many of them a leap counts.
+const STEPS: usize = 1 << 20;
+const LEAP: usize = 1 << 7;
+/// How often a loop is passed before it is looked at.
+const PATIENCE: usize = 24;
+/// How often it is looked at in vain, and as how many of these a lemma that fails counts.
+const ATTEMPTS: usize = 48;
+const DOUBT: usize = 16;
+/// Steps between two looks at the time.
+const STRETCH: usize = 1 << 10;
+
+/// Runs the program on these inputs, each site taking its own in order. The trace, if the run
+/// reaches an error location; none if it ends otherwise, or cannot be followed that far.
+pub fn run(program: &Program, inputs: &[(SiteId, Constant)], budget: &Budget) -> Option<Trace> {
+    let limit = InlineLimit::default();
+    let (inlined, origins) = inline_calls(program, limit);
+    let mut search = Search::new(&inlined, limit, budget);
+    let mut run = Interpreter::new(&inlined, inputs);
+    let mut work = 0;
+    for step in 0.. {
+        if step % STRETCH == 0 {
+            budget.check().ok()?;
+        }
+        work += if search.leap(&mut run)? { LEAP } else { 1 };
+        if work > STEPS {
+            break;
+        }
+        match run.step() {
+            Ok(_) => {}
+            Err(Stop::Error(at)) => {
+                return Some(Trace {
+                    inputs: run.taken().to_vec(),
+                    error: origins.locations[inlined.entry][at]?,
+                    lemmas: search.lemmas().map(Box::new),
+                });
+            }
+            Err(Stop::Ended | Stop::Refused(_)) => return None,
+        }
+    }
+    None
+}
+
+/// A run's loops: how often they were seen, and what is known of them.
+struct Search<'p> {
+    nest: LoopNest,
+    finder: Finder<'p>,
+    /// How often a loop was passed without a leap, since the last lemma about it.
+    passed: IdVec<LoopId, usize>,
+    /// How often it was looked at in vain.
+    failed: IdVec<LoopId, usize>,
+    /// The lemmas that the run has used.
+    used: BTreeSet<usize>,
+}
+
+impl<'p> Search<'p> {
+    fn new(program: &'p Program, limit: InlineLimit, budget: &Budget) -> Self {
+        let nest = LoopNest::new(&program.procs[program.entry]);
+        let loops = nest.loops.len();
+        Search {
+            finder: Finder::new(program, limit, budget),
+            nest,
+            passed: IdVec::filled(0, loops),
+            failed: IdVec::filled(0, loops),
+            used: BTreeSet::new(),
+        }
+    }
+
+    /// At the head of a loop: leaps, if there is a lemma or one can be found. `None` if the run
+    /// cannot go on.
+    fn leap(&mut self, run: &mut Interpreter<'p>) -> Option<bool> {
+        let Some(id) = self.nest.head_of(run.at()) else {
+            return Some(false);
+        };
+        if self.leap_by_known(run)? {
+            return Some(true);
+        }
+        self.passed[id] += 1;
+        if self.passed[id] < PATIENCE || self.failed[id] >= ATTEMPTS {
+            return Some(false);
+        }
+        match self.finder.find(&self.nest, id, run) {
+            Found::Lemma => {
+                self.passed[id] = 0;
+                return self.leap_by_known(run);
+            }
+            Found::Nothing => self.failed[id] += 1,
+            Found::Doubt => self.failed[id] += DOUBT,
+        }
+        Some(false)
+    }
+
+    fn leap_by_known(&mut self, run: &mut Interpreter<'p>) -> Option<bool> {
+        let known = &self.finder.known;
+        if !known.lemmas.iter().any(|lemma| lemma.head == run.at()) {
+            return Some(false);
+        }
+        let leapt = run.leap(&Leaps::new(known)).ok()?;
+        self.used.extend(leapt.iter().map(|leapt| leapt.lemma));
+        Some(leapt.is_some())
+    }
+
+    /// The lemmas that the run has used and those that they use, in a store of their own.
+    fn lemmas(mut self) -> Option<LoopLemmas> {
+        let known = &self.finder.known;
+        for place in (0..known.lemmas.len()).rev() {
+            if self.used.contains(&place) {
+                self.used.extend(&known.lemmas[place].inner);
+            }
+        }
+        let places: Vec<usize> = self.used.into_iter().collect();
+        let moved = |place: &usize| places.binary_search(place).ok();
+        let mut store = TermStore::new();
+        let mut memo = FxHashMap::default();
+        let vars = known.vars.iter();
+        let vars = vars.map(|&symbol| store.counterpart(&known.store, symbol));
+        let vars = vars.collect();
+        let turn = store.counterpart(&known.store, known.turn);
+        let mut lemmas = Vec::new();
+        for &place in &places {
+            let mut lemma = known.lemmas[place].clone();
+            let mut copy = |term| store.copy(&known.store, term, &mut memo);
+            lemma.condition = copy(lemma.condition);
+            lemma.turns = copy(lemma.turns);
+            lemma
+                .closed_form
+                .values_mut()
+                .for_each(|term| *term = copy(*term));
+            lemma.inner = lemma.inner.iter().filter_map(moved).collect();
+            lemmas.push(lemma);
+        }
+        (!lemmas.is_empty()).then_some(LoopLemmas {
+            inlined: known.inlined,
+            store,
+            vars,
+            turn,
+            lemmas,
+        })
+    }
+}

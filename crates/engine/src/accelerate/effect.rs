@@ -1,0 +1,122 @@
+//! What one turn does, along the path that it takes from a state at hand.
+
+use super::finder::Finder;
+use certify::replay::interpret::{Interpreter, Leaps};
+use logic::{Node, SymbolId, TermId};
+use program::ir::{Op, Place, VarId};
+use program::pass::loops::{LoopId, LoopNest};
+use program::pass::transition::sort;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Longer turns are not looked at.
+const STEPS: usize = 2000;
+
+/// The values of variables after something, over those before it. The others stay.
+pub(super) type Effect = BTreeMap<VarId, TermId>;
+
+impl<'p> Finder<'p> {
+    /// What the next turn does; loops inside make theirs by lemmas where there are some. A choice
+    /// between two values is the one that is made in the state at hand.
+    pub(super) fn effect(
+        &mut self,
+        nest: &LoopNest,
+        id: LoopId,
+        start: &Interpreter<'p>,
+    ) -> Option<Effect> {
+        let procedure = &self.program.procs[self.program.entry];
+        let mut run = start.clone();
+        let mut effect = Effect::new();
+        for step in 0..STEPS {
+            if step > 0 {
+                if run.at() == nest.loops[id].head {
+                    return Some(effect);
+                }
+                if !nest.contains(id, run.at()) {
+                    return None;
+                }
+                if nest.is_head(run.at())
+                    && let Some(leapt) = run.leap(&Leaps::new(&self.known)).ok()?
+                {
+                    self.apply_lemma(leapt.lemma, &mut effect, start);
+                }
+            }
+            let edge = run.step().ok()?;
+            self.apply_op(&procedure.edges[edge].op, &mut effect, start)?;
+        }
+        None
+    }
+
+    fn apply_op(&mut self, op: &Op, effect: &mut Effect, start: &Interpreter<'p>) -> Option<()> {
+        match op {
+            Op::Skip | Op::Assume(_) => {}
+            Op::Assign(Place::Var(var), value) => {
+                let (value, _) = self.encode(value)?;
+                let map = self.renaming(effect);
+                let value = self.known.store.substitute(value, &map);
+                effect.insert(*var, self.decided(value, start));
+            }
+            Op::Havoc(Place::Var(var), _) => {
+                let row = &self.program.vars[*var];
+                let any = self.known.store.fresh(&row.name, sort(row.ty));
+                effect.insert(*var, any);
+            }
+            Op::Assign(Place::Mem(..), _)
+            | Op::Havoc(Place::Mem(..), _)
+            | Op::Call(_)
+            | Op::Return(_)
+            | Op::Halt(_)
+            | Op::Enter(_)
+            | Op::Leave(_)
+            | Op::Unsupported(_) => return None,
+        }
+        Some(())
+    }
+
+    fn apply_lemma(&mut self, place: usize, effect: &mut Effect, start: &Interpreter<'p>) {
+        let map = self.renaming(effect);
+        for (var, value) in self.after_lemma(place) {
+            let value = self.known.store.substitute(value, &map);
+            effect.insert(var, self.decided(value, start));
+        }
+    }
+
+    /// The values after all turns of a lemma.
+    pub(super) fn after_lemma(&mut self, place: usize) -> Effect {
+        let lemma = self.known.lemmas[place].clone();
+        let all = FxHashMap::from_iter([(self.known.turn, lemma.turns)]);
+        let forms = lemma.closed_form.into_iter();
+        forms
+            .map(|(var, form)| (var, self.known.store.substitute(form, &all)))
+            .collect()
+    }
+
+    /// An effect as a substitution.
+    pub(super) fn renaming(&self, effect: &Effect) -> FxHashMap<SymbolId, TermId> {
+        let values = effect.iter();
+        values
+            .map(|(&var, &term)| (self.state.symbol(var), term))
+            .collect()
+    }
+
+    /// A term with every choice made as in a state.
+    fn decided(&mut self, term: TermId, start: &Interpreter<'p>) -> TermId {
+        let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
+        for part in self.known.store.below(&[term]) {
+            let choice = match *self.known.store.node(part) {
+                Node::Ite(condition, then, otherwise) => match self.truth(condition, start, None) {
+                    Some(true) => Some(then),
+                    Some(false) => Some(otherwise),
+                    None => None,
+                },
+                _ => None,
+            };
+            let new = match choice {
+                Some(choice) => done[&choice],
+                None => self.known.store.with_parts(part, &done),
+            };
+            done.insert(part, new);
+        }
+        done[&term]
+    }
+}

@@ -1,0 +1,230 @@
+//! From a state at the head of a loop to a lemma about the loop.
+
+use super::closed_form::ClosedForm;
+use base::{Budget, IdVec};
+use certify::replay::interpret::Interpreter;
+use certify::{LoopLemma, LoopLemmas};
+use logic::{Integer, SymbolId, TermId, TermStore, TermValue};
+use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
+use program::ir::{LocationId, Program, VarId};
+use program::pass::encode::{Encoder, IntModel};
+use program::pass::inline::InlineLimit;
+use program::pass::loops::{LoopId, LoopNest};
+use program::pass::transition::{State, sort};
+use smt::Solver;
+use std::time::Duration;
+
+/// How long it may take to describe a loop, and to check a lemma about it.
+const DESCRIBING: Duration = Duration::from_millis(300);
+const CHECKING: Duration = Duration::from_millis(1000);
+/// So many lemmas are enough.
+const LEMMAS: usize = 64;
+/// Larger formulas are given up.
+const SIZE: usize = 4000;
+
+/// Finds lemmas about the loops of a program's entry procedure.
+pub(super) struct Finder<'p> {
+    pub(super) program: &'p Program,
+    /// The lemmas that hold; also the home of all terms.
+    pub(super) known: LoopLemmas,
+    pub(super) state: State,
+    /// The values at the start of many turns, where `state` has those of the present.
+    pub(super) at_start: IdVec<VarId, SymbolId>,
+    pub(super) solver: Solver,
+    budget: Budget,
+}
+
+/// What came of the search for a lemma.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Found {
+    /// A lemma that is of use here.
+    Lemma,
+    /// The loop makes no turns from here on, or none that can be described.
+    Nothing,
+    /// Something that could not be shown, or not in time.
+    Doubt,
+}
+
+/// A loop from one state on.
+struct Description {
+    head: LocationId,
+    form: ClosedForm,
+    /// When one more turn is complete.
+    complete: TermId,
+    /// Terms for the number of turns that are.
+    turns: Vec<TermId>,
+    /// The lemmas about loops inside that it rests on.
+    inner: Vec<usize>,
+}
+
+impl<'p> Finder<'p> {
+    pub(super) fn new(program: &'p Program, inlined: InlineLimit, budget: &Budget) -> Self {
+        let mut store = TermStore::new();
+        let state = State::new(program, &mut store);
+        let vars = program.vars.ids().map(|var| state.symbol(var)).collect();
+        let rows = program.vars.iter();
+        let at_start = rows.map(|row| store.new_symbol(&row.name, sort(row.ty)));
+        let at_start = at_start.collect();
+        let turn = store.new_symbol("$turn", logic::Sort::Int);
+        Finder {
+            program,
+            state,
+            at_start,
+            known: LoopLemmas {
+                inlined,
+                store,
+                vars,
+                turn,
+                lemmas: Vec::new(),
+            },
+            solver: Solver::new(),
+            budget: budget.clone(),
+        }
+    }
+
+    /// Looks for a lemma about a loop that is of use in a state at its head, and keeps it.
+    pub(super) fn find(&mut self, nest: &LoopNest, id: LoopId, at: &Interpreter<'p>) -> Found {
+        if nest.loops[id].irreducible || self.known.lemmas.len() >= LEMMAS {
+            return Found::Nothing;
+        }
+        let Some(described) = self.describe(nest, id, at) else {
+            return Found::Nothing;
+        };
+        match self.prove(described, at) {
+            Some(()) => Found::Lemma,
+            None => Found::Doubt,
+        }
+    }
+
+    /// What the loop does from here on, if that can be said and is more than nothing.
+    fn describe(
+        &mut self,
+        nest: &LoopNest,
+        id: LoopId,
+        at: &Interpreter<'p>,
+    ) -> Option<Description> {
+        let effect = self.effect(nest, id, at)?;
+        let form = self.closed_form(effect, at)?;
+        let (complete, inner) = self.complete(nest, id, &form)?;
+        let turns = self.turns(complete, at);
+        (!turns.is_empty()).then_some(Description {
+            head: nest.loops[id].head,
+            form,
+            complete,
+            turns,
+            inner,
+        })
+    }
+
+    /// Finds out where a description is right, and has the lemma checked.
+    fn prove(&mut self, described: Description, at: &Interpreter<'p>) -> Option<()> {
+        let Description {
+            head,
+            form,
+            complete,
+            turns,
+            inner,
+        } = described;
+        for turns in turns {
+            let Some(condition) = self.condition(complete, turns) else {
+                continue;
+            };
+            let condition = (form.given.iter())
+                .fold(condition, |all, &given| self.known.store.and(&[all, given]));
+            if self.truth(condition, at, None) != Some(true) {
+                continue;
+            }
+            let place = self.known.lemmas.len();
+            self.known.lemmas.push(LoopLemma {
+                head,
+                condition,
+                turns,
+                closed_form: form.before.clone(),
+                inner: inner.clone(),
+            });
+            let budget = self.budget.clone().with_timeout(CHECKING);
+            if self.known.check_from(place, self.program, &budget).is_ok() {
+                return Some(());
+            }
+            self.known.lemmas.pop();
+        }
+        None
+    }
+
+    /// The time for questions about one loop.
+    pub(super) fn describing(&self) -> Budget {
+        self.budget.clone().with_timeout(DESCRIBING)
+    }
+
+    /// Whether a formula has grown beyond use.
+    pub(super) fn is_large(&self, term: TermId) -> bool {
+        self.known.store.below(&[term]).len() > SIZE
+    }
+
+    /// The value of an expression, and where it is defined and nothing in it wraps. `None` if it
+    /// has no exact term.
+    pub(super) fn encode(&mut self, expr: &Expr) -> Option<(TermId, TermId)> {
+        let store = &mut self.known.store;
+        let mut encoder = Encoder::new(self.program, store, &self.state, IntModel::Machine);
+        encoder = encoder.without_wrapping();
+        let value = encoder.expr(expr);
+        let mut signed = Vec::new();
+        expr.visit(&mut |part| match part {
+            Expr::Unary(UnaryOp::Neg, Type::Int(ty), _)
+            | Expr::Binary(
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl,
+                Type::Int(ty),
+                ..,
+            ) if ty.signed => signed.push((encoder.expr(part), *ty)),
+            _ => {}
+        });
+        let ranges = encoder.ranges();
+        let (_, exact) = encoder.finish();
+        let mut all = vec![ranges];
+        for (term, ty) in signed {
+            let (low, high) = (store.int(ty.min()), store.int(ty.max()));
+            all.extend([store.le(low, term), store.le(term, high)]);
+        }
+        exact.then(|| (value, store.and(&all)))
+    }
+
+    /// The value of a term in a run's state, and after some turns.
+    pub(super) fn value(
+        &self,
+        term: TermId,
+        at: &Interpreter<'p>,
+        turns: Option<&Integer>,
+    ) -> Option<TermValue> {
+        self.known.store.evaluate(term, &|symbol| {
+            if symbol == self.known.turn {
+                return turns.cloned().map(TermValue::Int);
+            }
+            match at.value(self.state.var(symbol)?)? {
+                Constant::Bool(value) => Some(TermValue::Bool(value)),
+                Constant::Int(value) => Some(TermValue::Int(value.into())),
+                Constant::Float(..) | Constant::Null => None,
+            }
+        })
+    }
+
+    /// The truth of a formula there.
+    pub(super) fn truth(
+        &self,
+        formula: TermId,
+        at: &Interpreter<'p>,
+        turns: Option<&Integer>,
+    ) -> Option<bool> {
+        match self.value(formula, at, turns)? {
+            TermValue::Bool(truth) => Some(truth),
+            _ => None,
+        }
+    }
+
+    /// The number that a term is there.
+    pub(super) fn number(&self, term: TermId, at: &Interpreter<'p>) -> Option<Integer> {
+        match self.value(term, at, None)? {
+            TermValue::Int(number) => Some(number),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! When one more turn is complete and follows the closed form, on whichever path it takes.
+//!
+//! The formula is made backwards from the head: before an edge holds what the edge asks for, and
+//! what holds behind it. Turns in which something wraps, or that do what cannot be said exactly,
+//! do not count.
+
+use super::closed_form::ClosedForm;
+use super::finder::Finder;
+use logic::{SymbolId, TermId};
+use program::ir::{EdgeId, LocationId, Op, Place, VarId};
+use program::pass::loops::{LoopId, LoopNest};
+use rustc_hash::FxHashMap;
+use smt::Answer;
+use std::collections::BTreeSet;
+
+/// Loops of more locations are not looked at.
+const LOCATIONS: usize = 400;
+
+/// The walk from the head back to the head.
+struct Walk<'w, 'p> {
+    finder: &'w mut Finder<'p>,
+    nest: &'w LoopNest,
+    id: LoopId,
+    /// What is to hold at the end of the turn.
+    home: TermId,
+    done: FxHashMap<LocationId, TermId>,
+    /// The locations on the present path.
+    open: BTreeSet<LocationId>,
+    /// The lemmas used for the loops inside.
+    inner: Vec<usize>,
+}
+
+impl<'p> Finder<'p> {
+    /// The formula, over the values at the start and the number of turns made, and the lemmas
+    /// about loops inside that it rests on.
+    pub(super) fn complete(
+        &mut self,
+        nest: &LoopNest,
+        id: LoopId,
+        form: &ClosedForm,
+    ) -> Option<(TermId, Vec<usize>)> {
+        let row = &nest.loops[id];
+        if row.body.len() > LOCATIONS {
+            return None;
+        }
+        let home = self.home(nest, id, form);
+        let mut walk = Walk {
+            finder: self,
+            nest,
+            id,
+            home,
+            done: FxHashMap::default(),
+            open: BTreeSet::from([row.head]),
+            inner: Vec::new(),
+        };
+        let turn = walk.edges(row.head)?;
+        let mut inner = walk.inner;
+        inner.sort_unstable();
+        let mut map = self.renaming(&form.before);
+        for (var, &symbol) in self.at_start.iter_enumerated() {
+            let own = self.known.store.of_symbol(self.state.symbol(var));
+            map.insert(symbol, own);
+        }
+        let turn = self.known.store.substitute(turn, &map);
+        Some((self.known.store.simplify(turn), inner))
+    }
+
+    /// That every variable which the loop writes has the value of the closed form.
+    fn home(&mut self, nest: &LoopNest, id: LoopId, form: &ClosedForm) -> TermId {
+        let procedure = &self.program.procs[self.program.entry];
+        let edges = nest.loops[id].body.iter();
+        let edges = edges.flat_map(|&at| &procedure.locations[at].out);
+        let written: BTreeSet<VarId> = edges
+            .filter_map(|&edge| procedure.edges[edge].op.written())
+            .collect();
+        let at_start: FxHashMap<SymbolId, TermId> = (self.at_start.iter_enumerated())
+            .map(|(var, &symbol)| (self.state.symbol(var), self.known.store.of_symbol(symbol)))
+            .collect();
+        let mut all = Vec::new();
+        for var in written {
+            let symbol = self.state.symbol(var);
+            let own = self.known.store.of_symbol(symbol);
+            let expected = match form.after.get(&var) {
+                Some(&after) => self.known.store.substitute(after, &at_start),
+                None => at_start[&symbol],
+            };
+            all.push(self.known.store.eq(own, expected));
+        }
+        self.known.store.and(&all)
+    }
+}
+
+impl Walk<'_, '_> {
+    /// What must hold at a location, of the values there. `None` if that is too much.
+    fn from(&mut self, at: LocationId) -> Option<TermId> {
+        if at == self.nest.loops[self.id].head {
+            return Some(self.home);
+        }
+        if let Some(&done) = self.done.get(&at) {
+            return Some(done);
+        }
+        if !self.nest.contains(self.id, at) || !self.open.insert(at) {
+            return Some(self.finder.known.store.bool(false));
+        }
+        let by_hand = self.edges(at)?;
+        let formula = self.leap(at, by_hand);
+        self.open.remove(&at);
+        self.done.insert(at, formula);
+        (!self.finder.is_large(formula)).then_some(formula)
+    }
+
+    fn edges(&mut self, at: LocationId) -> Option<TermId> {
+        let program = self.finder.program;
+        let edges = &program.procs[program.entry].locations[at].out;
+        let ways = edges.iter().map(|&edge| self.edge(edge));
+        let ways: Vec<TermId> = ways.collect::<Option<_>>()?;
+        Some(self.finder.known.store.or(&ways))
+    }
+
+    fn edge(&mut self, id: EdgeId) -> Option<TermId> {
+        let program = self.finder.program;
+        let edge = &program.procs[program.entry].edges[id];
+        let behind = self.from(edge.target)?;
+        let never = self.finder.known.store.bool(false);
+        if behind == never {
+            return Some(never);
+        }
+        Some(match &edge.op {
+            Op::Skip => behind,
+            Op::Assume(condition) => match self.finder.encode(condition) {
+                Some((truth, defined)) => self.finder.known.store.and(&[truth, defined, behind]),
+                None => never,
+            },
+            Op::Assign(Place::Var(var), value) => match self.finder.encode(value) {
+                Some((value, defined)) => {
+                    let symbol = self.finder.state.symbol(*var);
+                    let map = FxHashMap::from_iter([(symbol, value)]);
+                    let store = &mut self.finder.known.store;
+                    let behind = store.substitute(behind, &map);
+                    store.and(&[defined, behind])
+                }
+                None => never,
+            },
+            Op::Havoc(Place::Var(var), _) => {
+                let symbol = self.finder.state.symbol(*var);
+                let read = self.finder.known.store.symbols_of(&[behind]);
+                if read.contains(&symbol) {
+                    never
+                } else {
+                    behind
+                }
+            }
+            Op::Assign(Place::Mem(..), _)
+            | Op::Havoc(Place::Mem(..), _)
+            | Op::Call(_)
+            | Op::Return(_)
+            | Op::Halt(_)
+            | Op::Enter(_)
+            | Op::Leave(_)
+            | Op::Unsupported(_) => never,
+        })
+    }
+
+    /// At the head of a loop inside: by the first usable lemma behind which the turn can be
+    /// complete, else by hand.
+    fn leap(&mut self, at: LocationId, by_hand: TermId) -> TermId {
+        let lemmas = self.finder.known.lemmas.iter().enumerate();
+        let here: Vec<usize> = lemmas
+            .filter(|(_, lemma)| lemma.head == at)
+            .map(|(place, _)| place)
+            .collect();
+        let mut formula = by_hand;
+        for place in here.into_iter().rev() {
+            let lemma = self.finder.known.lemmas[place].clone();
+            let after = self.finder.after_lemma(place);
+            let map = self.finder.renaming(&after);
+            let store = &mut self.finder.known.store;
+            let one = store.int(1i64);
+            let some = store.le(one, lemma.turns);
+            let usable = store.and(&[lemma.condition, some]);
+            let behind = store.substitute(by_hand, &map);
+            let complete = store.and(&[usable, behind]);
+            let budget = self.finder.describing();
+            let store = &mut self.finder.known.store;
+            if self.finder.solver.check(store, &[complete], &budget) != Answer::Unsat {
+                formula = store.ite(usable, behind, formula);
+                self.inner.push(place);
+            }
+        }
+        formula
+    }
+}

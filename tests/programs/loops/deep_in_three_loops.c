@@ -1,0 +1,21 @@
+// expect: unsafe
+// error-line: 16
+// level: core
+
+// Some 10^28 turns lie before the failure: no machine gets there.
+
+#include <assert.h>
+
+int main(void) {
+  unsigned most = 4000000000u;
+  unsigned a, b, c;
+
+  for (a = 1; a <= most; ++a) {
+    for (b = 0; b < most; ++b) {
+      for (c = most; c > 0; c -= 2) {
+        assert(!(a == most && b + 1 == a && c == 2));
+      }
+    }
+  }
+  return 0;
+}

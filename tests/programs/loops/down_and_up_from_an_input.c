@@ -1,0 +1,19 @@
+// expect: unsafe
+// error-line: 17
+// level: core
+
+#include <assert.h>
+
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void) {
+  unsigned from = __VERIFIER_nondet_uint();
+  unsigned down = from, up = 0;
+
+  while (down > 0) {
+    down--;
+    up++;
+  }
+  assert(up != 4294967295u);
+  return 0;
+}

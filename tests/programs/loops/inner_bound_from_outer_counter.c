@@ -1,0 +1,17 @@
+// expect: unsafe
+// error-line: 15
+// level: core
+
+#include <assert.h>
+
+int main(void) {
+  int last = 0;
+
+  for (int i = 0; i < 2000000000; i++) {
+    for (int j = 0; j < i; j++) {
+      last = j;
+    }
+  }
+  assert(last < 1999999998);
+  return 0;
+}
