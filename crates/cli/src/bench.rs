@@ -139,7 +139,10 @@ fn collect(
         .collect();
     let todo: Vec<Job<'_>> = missing.iter().map(|&number| jobs[number]).collect();
     let mut written = Ok(());
-    pool.run(&todo, |number, row| {
+    pool.run(&todo, |arrived| {
+        let Some((number, row)) = arrived else {
+            return watch.tick();
+        };
         if let Some(folder) = &mut folder
             && written.is_ok()
         {

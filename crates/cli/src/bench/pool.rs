@@ -7,7 +7,11 @@ use base::Budget;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Sender};
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+/// The time between two calls of whoever waits.
+const SECOND: Duration = Duration::from_secs(1);
 
 /// A task and who is to decide it.
 #[derive(Clone, Copy, Debug)]
@@ -30,9 +34,9 @@ pub(crate) struct Pool<'a> {
 }
 
 impl Pool<'_> {
-    /// Runs the jobs; `arrived` gets the rows with the jobs' numbers, in the order they end. Once
-    /// the budget is stopped, unfinished jobs have no row.
-    pub(crate) fn run(&self, jobs: &[Job<'_>], mut arrived: impl FnMut(usize, Row)) {
+    /// Runs the jobs; `news` gets the rows with the jobs' numbers, in the order they end, and nothing
+    /// whenever a second goes by. Once the budget is stopped, unfinished jobs have no row.
+    pub(crate) fn run(&self, jobs: &[Job<'_>], mut news: impl FnMut(Option<(usize, Row)>)) {
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             let (sender, rows) = mpsc::channel();
@@ -41,8 +45,12 @@ impl Pool<'_> {
                 scope.spawn(|| self.work(jobs, &next, sender));
             }
             drop(sender);
-            for (number, row) in rows {
-                arrived(number, row);
+            loop {
+                match rows.recv_timeout(SECOND) {
+                    Ok(arrived) => news(Some(arrived)),
+                    Err(RecvTimeoutError::Timeout) => news(None),
+                    Err(RecvTimeoutError::Disconnected) => return,
+                }
             }
         });
     }

@@ -14,6 +14,8 @@ pub(crate) struct Watch<'c> {
     console: &'c Console,
     jobs: usize,
     tally: Tally,
+    /// The file of the task that ended last.
+    task: String,
     line: StatusLine,
     start: Instant,
     last: Instant,
@@ -26,6 +28,7 @@ impl<'c> Watch<'c> {
             console,
             jobs,
             tally: Tally::default(),
+            task: String::new(),
             line: StatusLine::default(),
             start: Instant::now(),
             last: Instant::now(),
@@ -40,15 +43,20 @@ impl<'c> Watch<'c> {
     /// Counts a row and shows how far we are. A wrong verdict is told at once.
     pub(crate) fn arrived(&mut self, row: &Row) {
         self.tally.add(row);
+        self.task = row.task.rsplit('/').next().unwrap_or_default().to_owned();
         if row.status == Status::Wrong {
             self.line.show("");
             let said = row.verdict.map_or("", Answer::name);
             let text = format!("wrong: {} says {said} of {}\n", row.engine, row.task);
             self.console.remark(&text);
         }
+        self.tick();
+    }
+
+    /// Shows how far we are.
+    pub(crate) fn tick(&mut self) {
         if self.console.shows_progress() {
-            let name = row.task.rsplit('/').next().unwrap_or_default();
-            let text = format!("{}  {name}", self.counts());
+            let text = self.short();
             self.line.show(&text);
         } else if !self.console.quiet && self.last.elapsed() >= PAUSE {
             self.last = Instant::now();
@@ -62,6 +70,21 @@ impl<'c> Watch<'c> {
         if !self.console.quiet {
             self.console.remark(&format!("{}\n", self.counts()));
         }
+    }
+
+    /// What fits a line, with the task that ended last.
+    fn short(&self) -> String {
+        let tally = &self.tally;
+        let solved = tally.correct() + tally.unrated;
+        format!(
+            "{:6.1} s  {}/{}: {solved} solved, {} wrong, {} unknown  {}",
+            self.start.elapsed().as_secs_f64(),
+            tally.tasks,
+            self.jobs,
+            tally.wrong,
+            tally.tasks - solved - tally.wrong,
+            self.task,
+        )
     }
 
     fn counts(&self) -> String {
