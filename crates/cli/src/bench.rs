@@ -7,6 +7,7 @@
 mod child;
 mod csv;
 mod folder;
+mod outcome;
 mod plan;
 mod plot;
 mod pool;

@@ -214,6 +214,28 @@ mod tests {
     }
 
     #[test]
+    fn memory_is_limited() {
+        let limits = Limits {
+            time: Duration::from_secs(20),
+            memory: 50,
+        };
+        // By us, after some time to end by itself.
+        let hog = "x=$(head -c 80000000 /dev/zero | tr '\\0' x); sleep 100";
+        let ended = shell(hog, &limits);
+        assert_eq!(ended.killed, Some(Exhausted::Memory));
+        assert!(ended.usage.wall < limits.time);
+        assert!(ended.usage.memory > 80 * MEGABYTE);
+        // By the system, at once.
+        let ended = shell(
+            "sleep 0.1; dd if=/dev/zero of=/dev/null bs=3G count=1",
+            &limits,
+        );
+        assert_eq!(ended.killed, None);
+        assert!(!ended.status.success());
+        assert!(ended.usage.memory < 50 * MEGABYTE);
+    }
+
+    #[test]
     fn a_stopped_budget_ends_the_child() {
         let budget = Budget::unlimited();
         budget.cancel();
