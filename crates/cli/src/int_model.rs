@@ -2,7 +2,8 @@
 //! it finds counts only if the program with C's integers comes to the same error location.
 
 use base::Budget;
-use certify::{Reason, ReasonKind, ReplayError, Trace, Verdict, replay};
+use certify::{Reason, ReasonKind, ReplayError, Replayed, Trace, Verdict, replay};
+use engine::accelerate;
 use exec::End;
 use program::ir::Program;
 
@@ -12,20 +13,30 @@ pub(crate) fn confirmed(program: &Program, verdict: Verdict, budget: &Budget) ->
     let Verdict::Unsafe(found) = verdict else {
         return verdict;
     };
-    let trace = Trace {
-        inputs: found.run.inputs,
-        error: found.error,
-        lemmas: None,
+    let why = match trace_of(program, *found, budget) {
+        None => "its loops are too long to run, and could not be leapt over".to_owned(),
+        Some(trace) => match replay(program, &trace, budget) {
+            Ok(replayed) => return Verdict::Unsafe(Box::new(replayed)),
+            Err(error) => ending(&error),
+        },
     };
-    match replay(program, &trace, budget) {
-        Ok(replayed) => Verdict::Unsafe(Box::new(replayed)),
-        Err(error) => {
-            let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
-            let message = "a violation was found for unbounded integers, but with C's integers the \
-                           same inputs lead elsewhere";
-            Verdict::Unknown(Reason::new(kind, format!("{message}: {}", ending(&error))))
-        }
+    let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
+    let message = "a violation was found for unbounded integers, but it is not confirmed that C's \
+                   integers lead there";
+    Verdict::Unknown(Reason::new(kind, format!("{message}: {why}")))
+}
+
+/// The same inputs for C's integers. Lemmas about loops speak of one program only; so they are
+/// looked for again where the violation needs some.
+fn trace_of(program: &Program, found: Replayed, budget: &Budget) -> Option<Trace> {
+    if found.leaps.is_empty() {
+        return Some(Trace {
+            inputs: found.run.inputs,
+            error: found.error,
+            lemmas: None,
+        });
     }
+    accelerate::run(program, &found.run.inputs, budget).filter(|trace| trace.error == found.error)
 }
 
 /// How the run of C's integers ends, in a few words.
@@ -45,5 +56,46 @@ fn ending(error: &ReplayError) -> String {
         | ReplayError::EndedElsewhere(_)
         | ReplayError::LemmaFails(_)
         | ReplayError::Refused(_) => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::{Diagnostics, SourceMap};
+    use certify::{Outcome, judge};
+    use program::pass::unbounded::unbounded;
+
+    /// Counts to four billion.
+    const LONG: &str = r#"program ptr 8 entry main
+proc p0 main() entry l0 exit l1 {
+  local v0 x: TYPE
+  l0:
+    e0: x := 0TYPE -> l2
+  l1:
+  l2:
+    e1: assume x < 4000000000TYPE -> l3
+    e2: assume x >= 4000000000TYPE -> l4
+  l3:
+    e3: x := x + 1TYPE -> l2
+  l4: error assertion "it ends"
+}
+"#;
+
+    #[test]
+    fn a_violation_behind_a_long_loop() {
+        for ty in ["u32", "u64", "i64"] {
+            let text = LONG.replace("TYPE", ty);
+            let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
+            let file = sources.add("p", text.into()).expect("a short text");
+            let of_c = program::text::read(&sources, file, &mut diagnostics);
+            let of_c = of_c.unwrap_or_else(|| panic!("{diagnostics:?}"));
+            let (wide, budget) = (unbounded(&of_c), Budget::unlimited());
+            let trace = accelerate::run(&wide, &[], &budget).expect("a trace with leaps");
+            let verdict = judge(&wide, Outcome::Unsafe(trace), &budget);
+            assert_eq!(verdict.name(), "unsafe");
+            let verdict = confirmed(&of_c, verdict, &budget);
+            assert_eq!(verdict.name(), "unsafe", "{ty}: {verdict:?}");
+        }
     }
 }

@@ -34,7 +34,7 @@ const CASES: [Case; 6] = [
         body: "unsigned long s = nondet() + 4294967295u; if (s > 4294967295ul) reach_error();",
         machine: ("cra", "safe"),
         math: ("random", "unknown"),
-        reason: "with C's integers the same inputs lead elsewhere",
+        reason: "it is not confirmed that C's integers lead there: the program ends",
     },
     Case {
         name: "inputs-have-types",
