@@ -3,6 +3,7 @@
 mod common;
 
 use base::{Budget, Id};
+use certify::replay::interpret::{Interpreter, Leaps};
 use certify::{LoopLemma, LoopLemmas, Outcome, ReplayError, Trace, Verdict, judge, replay};
 use common::{empty, main_of};
 use logic::{Integer, Sort};
@@ -77,6 +78,7 @@ fn lemmas(program: &Program, rows: &[Row<'_>]) -> LoopLemmas {
             closed_form: form
                 .map(|&(var, term)| (program::ir::VarId::from_index(var), read(term)))
                 .collect(),
+            forgotten: Default::default(),
             inner: inner.to_vec(),
         }
     });
@@ -241,8 +243,20 @@ fn turns_must_be_defined() {
         lemmas.check(program, &Budget::unlimited()).is_ok()
     };
     assert!(holds(&body("skip", whole), row));
-    // Whatever an input is, it does not matter if it is gone by the end of the turn.
+    // An input may be any number: the lemma must forget it, and so must whoever goes on with it.
     assert!(!holds(&body("havoc y n0", whole), row));
+    let havoc = body("havoc y n0", whole);
+    let mut forgetting = lemmas(&havoc, &[row]);
+    let y = program::ir::VarId::from_index(1);
+    forgetting.lemmas[0].forgotten.insert(y);
+    assert!(forgetting.check(&havoc, &Budget::unlimited()).is_ok());
+    let mut run = Interpreter::new(&havoc, &[]);
+    run.step().expect("the first step should be an assignment");
+    let leapt = run.leap(&Leaps::new(&forgetting));
+    assert!(leapt.is_ok_and(|leapt| leapt.is_some()));
+    assert_eq!(run.value(y), None);
+    forgetting.lemmas[0].turns = forgetting.store.int(1i64 << 31);
+    assert!(forgetting.check(&havoc, &Budget::unlimited()).is_err());
     // Overflow, a division by zero, a wrapped counter.
     let undefined = ["y := x + 1i32", "y := 5i32 / (x - 7i32)"];
     for op in undefined {

@@ -24,20 +24,25 @@ mod turn;
 mod turns;
 
 use base::{Budget, IdVec};
+use certify::replay::REPLAY_LIMITS;
 use certify::replay::interpret::{Interpreter, Leaps, Stop};
 use certify::{LoopLemmas, Trace};
+use exec::inputs::SiteInputs;
+use exec::{End, Limits, Machine};
 use finder::{Finder, Found};
 use logic::TermStore;
 use program::expr::Constant;
-use program::ir::{Program, SiteId};
-use program::pass::inline::{InlineLimit, inline_calls};
+use program::ir::{LocationId, ProcId, Program, SiteId};
+use program::pass::inline::{InlineLimit, Origins, inline_calls};
 use program::pass::loops::{LoopId, LoopNest};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Steps of a run, and as how many of them a leap counts.
+/// Steps of a run where nobody says otherwise, and as how many of them a leap counts.
 const STEPS: usize = 1 << 20;
 const LEAP: usize = 1 << 7;
+/// A run of so many steps of the machine needs no lemmas.
+const SHORT: u64 = 1 << 24;
 /// How often a loop is passed before it is looked at.
 const PATIENCE: usize = 24;
 /// How often it is looked at in vain, and as how many of these a lemma that fails counts.
@@ -49,63 +54,112 @@ const STRETCH: usize = 1 << 10;
 /// Runs the program on these inputs, each site taking its own in order. The trace, if the run
 /// reaches an error location; none if it ends otherwise, or cannot be followed that far.
 pub fn run(program: &Program, inputs: &[(SiteId, Constant)], budget: &Budget) -> Option<Trace> {
-    let limit = InlineLimit::default();
-    let (inlined, origins) = inline_calls(program, limit);
-    let mut search = Search::new(&inlined, limit, budget);
-    let mut run = Interpreter::new(&inlined, inputs);
-    let mut work = 0;
-    for step in 0.. {
-        if step % STRETCH == 0 {
-            budget.check().ok()?;
-        }
-        work += if search.leap(&mut run)? { LEAP } else { 1 };
-        if work > STEPS {
-            break;
-        }
-        match run.step() {
-            Ok(_) => {}
-            Err(Stop::Error(at)) => {
-                return Some(Trace {
-                    inputs: run.taken().to_vec(),
-                    error: origins.locations[inlined.entry][at]?,
-                    lemmas: search.lemmas().map(Box::new),
-                });
-            }
-            Err(Stop::Ended | Stop::Refused(_)) => return None,
-        }
-    }
-    None
+    let prepared = Prepared::new(program);
+    Accelerator::new(&prepared, budget).run(inputs, STEPS)
 }
 
-/// A run's loops: how often they were seen, and what is known of them.
-struct Search<'p> {
+/// A program made ready.
+pub struct Prepared<'p> {
+    program: &'p Program,
+    limit: InlineLimit,
+    inlined: Program,
+    origins: Origins,
     nest: LoopNest,
+}
+
+impl<'p> Prepared<'p> {
+    /// Inlines the calls and finds the loops.
+    pub fn new(program: &'p Program) -> Self {
+        let limit = InlineLimit::default();
+        let (inlined, origins) = inline_calls(program, limit);
+        Prepared {
+            program,
+            limit,
+            nest: LoopNest::new(&inlined.procs[inlined.entry]),
+            inlined,
+            origins,
+        }
+    }
+}
+
+/// Makes runs of one program; what it learns of the loops in one serves the next.
+pub struct Accelerator<'p> {
+    prepared: &'p Prepared<'p>,
     finder: Finder<'p>,
     /// How often a loop was passed without a leap, since the last lemma about it.
     passed: IdVec<LoopId, usize>,
     /// How often it was looked at in vain.
     failed: IdVec<LoopId, usize>,
-    /// The lemmas that the run has used.
+    /// The lemmas that the present run has used.
     used: BTreeSet<usize>,
+    budget: Budget,
 }
 
-impl<'p> Search<'p> {
-    fn new(program: &'p Program, limit: InlineLimit, budget: &Budget) -> Self {
-        let nest = LoopNest::new(&program.procs[program.entry]);
-        let loops = nest.loops.len();
-        Search {
-            finder: Finder::new(program, limit, budget),
-            nest,
+impl<'p> Accelerator<'p> {
+    /// One that knows nothing yet.
+    pub fn new(prepared: &'p Prepared<'p>, budget: &Budget) -> Self {
+        let loops = prepared.nest.loops.len();
+        Accelerator {
+            prepared,
+            finder: Finder::new(&prepared.inlined, prepared.limit, budget),
             passed: IdVec::filled(0, loops),
             failed: IdVec::filled(0, loops),
             used: BTreeSet::new(),
+            budget: budget.clone(),
+        }
+    }
+
+    /// As [`run`](fn@run), with at most so many steps.
+    pub fn run(&mut self, inputs: &[(SiteId, Constant)], steps: usize) -> Option<Trace> {
+        let Prepared {
+            inlined, origins, ..
+        } = self.prepared;
+        self.used.clear();
+        let mut run = Interpreter::new(inlined, inputs);
+        let mut work = 0;
+        for step in 0.. {
+            if step % STRETCH == 0 {
+                self.budget.check().ok()?;
+            }
+            work += if self.leap(&mut run)? { LEAP } else { 1 };
+            if work > steps {
+                return None;
+            }
+            match run.step() {
+                Ok(_) => {}
+                Err(Stop::Error(at)) => {
+                    let error = origins.locations[inlined.entry][at]?;
+                    return Some(self.trace(run.taken(), error));
+                }
+                Err(Stop::Ended | Stop::Refused(_)) => return None,
+            }
+        }
+        None
+    }
+
+    /// The trace of a run that has reached an error location; with lemmas only if it is too long
+    /// for the machine.
+    fn trace(&self, inputs: &[(SiteId, Constant)], error: (ProcId, LocationId)) -> Trace {
+        let program = self.prepared.program;
+        let limits = Limits {
+            steps: SHORT,
+            ..REPLAY_LIMITS
+        };
+        let mut again = SiteInputs::new(program, inputs);
+        let run = Machine::new(program).run(&mut again, &limits, &self.budget);
+        let is_short = run.end == End::Violated(error.0, error.1);
+        Trace {
+            inputs: inputs.to_vec(),
+            error,
+            lemmas: (!is_short).then(|| Box::new(self.lemmas())),
         }
     }
 
     /// At the head of a loop: leaps, if there is a lemma or one can be found. `None` if the run
     /// cannot go on.
     fn leap(&mut self, run: &mut Interpreter<'p>) -> Option<bool> {
-        let Some(id) = self.nest.head_of(run.at()) else {
+        let nest = &self.prepared.nest;
+        let Some(id) = nest.head_of(run.at()) else {
             return Some(false);
         };
         if self.leap_by_known(run)? {
@@ -115,7 +169,7 @@ impl<'p> Search<'p> {
         if self.passed[id] < PATIENCE || self.failed[id] >= ATTEMPTS {
             return Some(false);
         }
-        match self.finder.find(&self.nest, id, run) {
+        match self.finder.find(nest, id, run) {
             Found::Lemma => {
                 self.passed[id] = 0;
                 return self.leap_by_known(run);
@@ -136,15 +190,16 @@ impl<'p> Search<'p> {
         Some(leapt.is_some())
     }
 
-    /// The lemmas that the run has used and those that they use, in a store of their own.
-    fn lemmas(mut self) -> Option<LoopLemmas> {
+    /// The lemmas that the last run has used and those that they use, in a store of their own.
+    pub fn lemmas(&self) -> LoopLemmas {
         let known = &self.finder.known;
+        let mut used = self.used.clone();
         for place in (0..known.lemmas.len()).rev() {
-            if self.used.contains(&place) {
-                self.used.extend(&known.lemmas[place].inner);
+            if used.contains(&place) {
+                used.extend(&known.lemmas[place].inner);
             }
         }
-        let places: Vec<usize> = self.used.into_iter().collect();
+        let places: Vec<usize> = used.into_iter().collect();
         let moved = |place: &usize| places.binary_search(place).ok();
         let mut store = TermStore::new();
         let mut memo = FxHashMap::default();
@@ -165,12 +220,12 @@ impl<'p> Search<'p> {
             lemma.inner = lemma.inner.iter().filter_map(moved).collect();
             lemmas.push(lemma);
         }
-        (!lemmas.is_empty()).then_some(LoopLemmas {
+        LoopLemmas {
             inlined: known.inlined,
             store,
             vars,
             turn,
             lemmas,
-        })
+        }
     }
 }

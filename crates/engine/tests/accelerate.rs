@@ -1,10 +1,12 @@
 //! Runs that leap over loops, against the machine where it can follow.
 
 use base::{Budget, Diagnostics, Rng, SourceMap};
-use certify::{Trace, replay};
-use engine::accelerate;
+use certify::replay::interpret::{Interpreter, Leaps};
+use certify::{LoopLemma, LoopLemmas, Trace, replay};
+use engine::accelerate::{self, Accelerator, Prepared};
 use exec::inputs::ZeroInputs;
 use exec::{End, Limits, Machine};
+use logic::TermStore;
 use program::ir::Program;
 use std::time::{Duration, Instant};
 
@@ -98,71 +100,167 @@ fn two_loops_of_four_billion_turns_take_no_time() {
     assert_eq!(leaps, ["4294967288", "4294967294"]);
 }
 
+/// Loops in one another that make at most some thousands of turns.
+fn small(rng: &mut Rng) -> Nested {
+    let ty = ["u8", "i8", "u16", "i32"][rng.below(4)];
+    let mut pick = |choices: &[&str]| choices[rng.below(choices.len())].replace('T', ty);
+    let ops = [
+        "skip",
+        "z := z + 1T",
+        "z := y",
+        "z := x",
+        "y := 0T",
+        "y := x",
+        "z := z + 2T",
+        "z := x + y",
+        "x := x + 1T",
+        "z := 3T",
+        "y := y + 1T",
+        "z := z - 1T",
+        "z := x - y",
+        "z := (x % 3T) + y",
+    ];
+    let first = pick(&["y := 0T", "y := 0T", "y := x", "skip"]);
+    Nested {
+        ty,
+        ops: [first, pick(&ops), pick(&ops)],
+        outer: pick(&["x < 100T", "x != 90T", "x <= 120T", "(x < 50T) | (z < 70T)"]),
+        inner: pick(&[
+            "y < 60T",
+            "y < x",
+            "(y < 100T) & (y != x)",
+            "y != 70T",
+            "(y + x) < 90T",
+        ]),
+        error: pick(&[
+            "(x == 80T) & (y == 50T)",
+            "z == 60T",
+            "z > 100T",
+            "x == 99T",
+            "(x - y) == 7T",
+            "(x == y) & (z > 20T)",
+            "(z % 7T) == 6T",
+        ]),
+        place: rng.below(3),
+    }
+}
+
 /// The machine can make these runs, so it must agree on every one.
 #[test]
 fn leaps_lead_where_the_machine_goes() {
     let mut rng = Rng::new(11);
     let (mut found, mut leapt) = (0, 0);
-    for _ in 0..150 {
-        let ty = ["u8", "i8", "u16", "i32"][rng.below(4)];
-        let mut pick = |choices: &[&str]| choices[rng.below(choices.len())].replace('T', ty);
-        let ops = [
-            "skip",
-            "z := z + 1T",
-            "z := y",
-            "z := x",
-            "y := 0T",
-            "y := x",
-            "z := z + 2T",
-            "z := x + y",
-            "x := x + 1T",
-            "z := 3T",
-            "y := y + 1T",
-            "z := z - 1T",
-            "z := x - y",
-            "z := (x % 3T) + y",
-        ];
-        let ops = [
-            pick(&["y := 0T", "y := 0T", "y := x", "skip"]),
-            pick(&ops),
-            pick(&ops),
-        ];
-        let nested = Nested {
-            ty,
-            outer: pick(&["x < 100T", "x != 90T", "x <= 120T", "(x < 50T) | (z < 70T)"]),
-            inner: pick(&[
-                "y < 60T",
-                "y < x",
-                "(y < 100T) & (y != x)",
-                "y != 70T",
-                "(y + x) < 90T",
-            ]),
-            error: pick(&[
-                "(x == 80T) & (y == 50T)",
-                "z == 60T",
-                "z > 100T",
-                "x == 99T",
-                "(x - y) == 7T",
-                "(x == y) & (z > 20T)",
-                "(z % 7T) == 6T",
-            ]),
-            ops,
-            place: rng.below(3),
-        };
-        let program = nested.program();
-        let Some(mut trace) = run(&program) else {
+    for _ in 0..120 {
+        let program = small(&mut rng).program();
+        let prepared = Prepared::new(&program);
+        let mut accelerator = Accelerator::new(&prepared, &Budget::unlimited());
+        let Some(trace) = accelerator.run(&[], 100_000) else {
             continue;
         };
         found += 1;
-        leapt += usize::from(trace.lemmas.is_some());
-        replay(&program, &trace, &Budget::unlimited()).expect("the trace should hold");
-        trace.lemmas = None;
+        assert!(trace.lemmas.is_none());
         replay(&program, &trace, &Budget::unlimited()).expect("the machine should agree");
+        let lemmas = accelerator.lemmas();
+        leapt += usize::from(!lemmas.lemmas.is_empty());
+        let leaping = Trace {
+            lemmas: Some(Box::new(lemmas)),
+            ..trace
+        };
+        replay(&program, &leaping, &Budget::unlimited()).expect("the leaps should hold");
     }
-    assert!(
-        found > 25 && leapt > 20,
-        "{found} found, {leapt} with leaps"
-    );
+    assert!(found > 20 && leapt > 10, "{found} found, {leapt} leapt");
+}
+
+/// Lemmas changed in one place are refused, or still say what the loops do.
+#[test]
+fn lemmas_that_are_accepted_are_right() {
+    let mut rng = Rng::new(5);
+    let (mut accepted, mut refused) = (0, 0);
+    for _ in 0..40 {
+        let program = small(&mut rng).program();
+        let prepared = Prepared::new(&program);
+        let mut accelerator = Accelerator::new(&prepared, &Budget::unlimited());
+        accelerator.run(&[], 20_000);
+        let lemmas = accelerator.lemmas();
+        for place in 0..lemmas.lemmas.len() {
+            for mutant in mutants(&lemmas, place) {
+                let budget = Budget::unlimited().with_timeout(Duration::from_millis(300));
+                match mutant.check_from(place, &program, &budget) {
+                    Ok(()) => {
+                        accepted += 1;
+                        follow(&program, &mutant, place);
+                    }
+                    Err(_) => refused += 1,
+                }
+            }
+        }
+    }
+    let enough = accepted > 40 && refused > 40;
+    assert!(enough, "{accepted} accepted, {refused} refused");
+}
+
+/// A lemma as it is, and changed in one place.
+fn mutants(lemmas: &LoopLemmas, place: usize) -> Vec<LoopLemmas> {
+    let mut all = vec![lemmas.clone()];
+    let mut change = |what: &dyn Fn(&mut LoopLemma, &mut TermStore)| {
+        let mut mutant = lemmas.clone();
+        mutant.lemmas.truncate(place + 1);
+        what(&mut mutant.lemmas[place], &mut mutant.store);
+        all.push(mutant);
+    };
+    for step in [-1i64, 1] {
+        change(&|lemma, store| {
+            let step = store.int(step);
+            lemma.turns = store.add(lemma.turns, step);
+        });
+    }
+    change(&|lemma, store| lemma.condition = store.bool(true));
+    change(&|lemma, store| lemma.condition = store.not(lemma.condition));
+    change(&|lemma, _| lemma.inner.clear());
+    let conjuncts = lemmas.store.conjuncts(lemmas.lemmas[place].condition);
+    for &dropped in &conjuncts {
+        change(&|lemma, store| {
+            let rest: Vec<_> = (conjuncts.iter().copied())
+                .filter(|&part| part != dropped)
+                .collect();
+            lemma.condition = store.and(&rest);
+        });
+    }
+    for &var in lemmas.lemmas[place].closed_form.keys() {
+        change(&|lemma, _| lemma.closed_form.retain(|&other, _| other != var));
+        change(&|lemma, store| {
+            let one = store.int(1i64);
+            let form = lemma.closed_form[&var];
+            lemma.closed_form.insert(var, store.add(form, one));
+        });
+    }
+    all
+}
+
+/// Wherever a run may use a lemma, the loop does what it says.
+fn follow(program: &Program, lemmas: &LoopLemmas, place: usize) {
+    let mut alone = lemmas.clone();
+    alone.lemmas = vec![lemmas.lemmas[place].clone()];
+    let leaps = Leaps::new(&alone);
+    let mut run = Interpreter::new(program, &[]);
+    for _ in 0..3000 {
+        let mut leaping = run.clone();
+        if let Ok(Some(leapt)) = leaping.leap(&leaps)
+            && let Some(mut left @ 0..1000) = leapt.turns.to_i64()
+        {
+            let mut walking = run.clone();
+            while left > 0 {
+                walking.step().expect("a turn should be complete");
+                left -= i64::from(walking.at() == leaping.at());
+            }
+            for var in program.vars.ids() {
+                assert_eq!(leaping.value(var), walking.value(var), "{var}");
+            }
+        }
+        if run.step().is_err() {
+            return;
+        }
+    }
 }
 
 /// Where nothing is violated nothing is found, and that soon.

@@ -83,7 +83,7 @@ impl<'p> Interpreter<'p> {
         self.at
     }
 
-    /// The value of a variable, if it has one yet.
+    /// The value of a variable, if it has one and that is known.
     pub fn value(&self, var: VarId) -> Option<Constant> {
         self.values[var]
     }
@@ -138,6 +138,9 @@ impl<'p> Interpreter<'p> {
         }
         for (var, value) in new {
             self.values[var] = Some(value);
+        }
+        for &var in &lemmas[best.lemma].forgotten {
+            self.values[var] = None;
         }
         Ok(Some(best))
     }

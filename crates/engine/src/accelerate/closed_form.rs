@@ -1,7 +1,7 @@
 //! From the effect of one turn to that of many: counters and resets.
 //!
 //! A counter changes by the same number every turn. A reset has a value that depends on counters,
-//! on other resets and on what stays only.
+//! on other resets and on what stays only. What is neither is forgotten, if nobody reads it.
 
 use super::effect::Effect;
 use super::finder::Finder;
@@ -9,6 +9,7 @@ use certify::replay::interpret::Interpreter;
 use logic::{Integer, Sort, TermId, TermValue};
 use program::ir::VarId;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// What is so after some turns, over the values at the start and the number of turns.
 pub(super) struct ClosedForm {
@@ -16,12 +17,15 @@ pub(super) struct ClosedForm {
     pub(super) before: Effect,
     /// After one more.
     pub(super) after: Effect,
+    /// The variables of which nothing is said.
+    pub(super) forgotten: BTreeSet<VarId>,
     /// What was taken from the state at hand: values of variables that stay.
     pub(super) given: Vec<TermId>,
 }
 
 impl<'p> Finder<'p> {
-    /// The closed form of an effect; `None` if a variable is neither a counter nor a reset.
+    /// The closed form of an effect; `None` if a variable that matters is neither a counter nor a
+    /// reset.
     pub(super) fn closed_form(
         &mut self,
         mut effect: Effect,
@@ -31,6 +35,7 @@ impl<'p> Finder<'p> {
         let mut form = ClosedForm {
             before: Effect::new(),
             after: Effect::new(),
+            forgotten: BTreeSet::new(),
             given: Vec::new(),
         };
         for (&var, &term) in &effect {
@@ -38,15 +43,21 @@ impl<'p> Finder<'p> {
                 self.count(var, &step, &mut form);
             }
         }
-        while form.before.len() < effect.len() {
-            let open = |(&var, &term): (&VarId, &TermId)| {
-                let is_open = !form.before.contains_key(&var);
-                (is_open && self.is_solved(term, &effect, &form)).then_some((var, term))
-            };
-            let (var, term) = effect.iter().find_map(open)?;
+        let open = |finder: &Self, form: &ClosedForm| {
+            let mut open = effect
+                .iter()
+                .filter(|(var, _)| !form.before.contains_key(var));
+            let next = open.find(|&(_, &term)| finder.is_solved(term, &effect, form));
+            next.map(|(&var, &term)| (var, term))
+        };
+        while let Some((var, term)) = open(self, &form) {
             self.reset(var, term, &mut form);
         }
-        Some(form)
+        let unsolved = effect.keys().filter(|var| !form.before.contains_key(var));
+        form.forgotten = unsolved.copied().collect();
+        let live = self.liveness.live_at(self.program.entry, at.at());
+        let is_dead = form.forgotten.iter().all(|&var| !live.contains(var));
+        is_dead.then_some(form)
     }
 
     /// By how much a variable changes every turn, if that is always the same.

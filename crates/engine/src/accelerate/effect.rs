@@ -57,9 +57,7 @@ impl<'p> Finder<'p> {
                 effect.insert(*var, self.decided(value, start));
             }
             Op::Havoc(Place::Var(var), _) => {
-                let row = &self.program.vars[*var];
-                let any = self.known.store.fresh(&row.name, sort(row.ty));
-                effect.insert(*var, any);
+                effect.insert(*var, self.any(*var));
             }
             Op::Assign(Place::Mem(..), _)
             | Op::Havoc(Place::Mem(..), _)
@@ -85,10 +83,20 @@ impl<'p> Finder<'p> {
     pub(super) fn after_lemma(&mut self, place: usize) -> Effect {
         let lemma = self.known.lemmas[place].clone();
         let all = FxHashMap::from_iter([(self.known.turn, lemma.turns)]);
-        let forms = lemma.closed_form.into_iter();
-        forms
-            .map(|(var, form)| (var, self.known.store.substitute(form, &all)))
-            .collect()
+        let mut effect = Effect::new();
+        for (var, form) in lemma.closed_form {
+            effect.insert(var, self.known.store.substitute(form, &all));
+        }
+        for var in lemma.forgotten {
+            effect.insert(var, self.any(var));
+        }
+        effect
+    }
+
+    /// A value of which nothing is known.
+    fn any(&mut self, var: VarId) -> TermId {
+        let row = &self.program.vars[var];
+        self.known.store.fresh(&row.name, sort(row.ty))
     }
 
     /// An effect as a substitution.

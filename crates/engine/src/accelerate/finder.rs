@@ -9,6 +9,7 @@ use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
 use program::ir::{LocationId, Program, VarId};
 use program::pass::encode::{Encoder, IntModel};
 use program::pass::inline::InlineLimit;
+use program::pass::liveness::Liveness;
 use program::pass::loops::{LoopId, LoopNest};
 use program::pass::transition::{State, sort};
 use smt::Solver;
@@ -31,6 +32,7 @@ pub(super) struct Finder<'p> {
     /// The values at the start of many turns, where `state` has those of the present.
     pub(super) at_start: IdVec<VarId, SymbolId>,
     pub(super) solver: Solver,
+    pub(super) liveness: Liveness,
     budget: Budget,
 }
 
@@ -78,6 +80,7 @@ impl<'p> Finder<'p> {
                 lemmas: Vec::new(),
             },
             solver: Solver::new(),
+            liveness: Liveness::new(program),
             budget: budget.clone(),
         }
     }
@@ -140,6 +143,7 @@ impl<'p> Finder<'p> {
                 condition,
                 turns,
                 closed_form: form.before.clone(),
+                forgotten: form.forgotten.clone(),
                 inner: inner.clone(),
             });
             let budget = self.budget.clone().with_timeout(CHECKING);

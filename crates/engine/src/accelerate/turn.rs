@@ -56,6 +56,9 @@ impl<'p> Finder<'p> {
         let turn = walk.edges(row.head)?;
         let mut inner = walk.inner;
         inner.sort_unstable();
+        if self.speaks_of(turn, &form.forgotten) {
+            return None;
+        }
         let mut map = self.renaming(&form.before);
         for (var, &symbol) in self.at_start.iter_enumerated() {
             let own = self.known.store.of_symbol(self.state.symbol(var));
@@ -65,6 +68,13 @@ impl<'p> Finder<'p> {
         Some((self.known.store.simplify(turn), inner))
     }
 
+    /// Whether a formula speaks of one of some variables.
+    fn speaks_of(&self, formula: TermId, vars: &BTreeSet<VarId>) -> bool {
+        let symbols = self.known.store.symbols_of(&[formula]);
+        vars.iter()
+            .any(|&var| symbols.contains(&self.state.symbol(var)))
+    }
+
     /// That every variable which the loop writes has the value of the closed form.
     fn home(&mut self, nest: &LoopNest, id: LoopId, form: &ClosedForm) -> TermId {
         let procedure = &self.program.procs[self.program.entry];
@@ -72,6 +82,7 @@ impl<'p> Finder<'p> {
         let edges = edges.flat_map(|&at| &procedure.locations[at].out);
         let written: BTreeSet<VarId> = edges
             .filter_map(|&edge| procedure.edges[edge].op.written())
+            .filter(|var| !form.forgotten.contains(var))
             .collect();
         let at_start: FxHashMap<SymbolId, TermId> = (self.at_start.iter_enumerated())
             .map(|(var, &symbol)| (self.state.symbol(var), self.known.store.of_symbol(symbol)))
@@ -172,6 +183,9 @@ impl Walk<'_, '_> {
         let mut formula = by_hand;
         for place in here.into_iter().rev() {
             let lemma = self.finder.known.lemmas[place].clone();
+            if self.finder.speaks_of(by_hand, &lemma.forgotten) {
+                continue;
+            }
             let after = self.finder.after_lemma(place);
             let map = self.finder.renaming(&after);
             let store = &mut self.finder.known.store;

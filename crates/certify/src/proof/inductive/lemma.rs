@@ -27,7 +27,7 @@ use program::ir::{LocationId, Program, VarId};
 use program::pass::inline::InlineLimit;
 use program::pass::loops::LoopNest;
 use smt::Solver;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Lemmas about loops of the entry procedure, inner loops first.
 #[derive(Clone, Debug)]
@@ -54,8 +54,10 @@ pub struct LoopLemma {
     /// How many turns it speaks of, over the variables. Below one, it says nothing.
     pub turns: TermId,
     /// The values of variables after some turns, over the variables at the start and the number of
-    /// turns made. The others stay as they are.
+    /// turns made. The others stay as they are, but for the forgotten ones.
     pub closed_form: BTreeMap<VarId, TermId>,
+    /// Variables that may have any value afterwards.
+    pub forgotten: BTreeSet<VarId>,
     /// The lemmas used for the loops inside, by their places; of those of one loop the first whose
     /// condition holds.
     pub inner: Vec<usize>,
@@ -67,6 +69,7 @@ struct Given {
     condition: TermId,
     turns: TermId,
     closed_form: BTreeMap<VarId, TermId>,
+    forgotten: BTreeSet<VarId>,
     inner: Vec<usize>,
 }
 
@@ -111,18 +114,21 @@ impl LoopLemmas {
             if let Some(later) = lemma.inner.iter().find(|&&inner| inner >= place) {
                 return malformed(format!("lemma {place} uses lemma {later}"));
             }
+            let mut written = lemma.closed_form.keys().chain(&lemma.forgotten);
+            if let Some(var) = written.find(|&&var| program.vars.get(var).is_none()) {
+                return malformed(format!("{var} is no variable"));
+            }
             let mut closed_form = BTreeMap::new();
             for (&var, &term) in &lemma.closed_form {
-                let Some(row) = program.vars.get(var) else {
-                    return malformed(format!("{var} is no variable"));
-                };
-                closed_form.insert(var, taking.take(term, sort_of(row.ty), proc, true)?);
+                let sort = sort_of(program.vars[var].ty);
+                closed_form.insert(var, taking.take(term, sort, proc, true)?);
             }
             given.push(Given {
                 head: lemma.head,
                 condition: taking.take(lemma.condition, Sort::Bool, proc, false)?,
                 turns: taking.take(lemma.turns, Sort::Int, proc, false)?,
                 closed_form,
+                forgotten: lemma.forgotten.clone(),
                 inner: lemma.inner.clone(),
             });
         }
@@ -152,21 +158,24 @@ impl Checker<'_> {
         };
         let region = Region::new(procedure, head, &|at| self.nest.contains(id, at));
         for part in [Part::Base, Part::Step] {
-            let little = self.part(place, part, &region, Effort::Little);
-            if let Err(ProofError::Undecided(..) | ProofError::NotInductive(_)) = little {
-                self.part(place, part, &region, Effort::Great)?;
+            match self.part(place, part, &region, Effort::Little) {
+                (Err(ProofError::Undecided(..)), _) | (Err(ProofError::NotInductive(_)), true) => {
+                    self.part(place, part, &region, Effort::Great).0?;
+                }
+                (result, _) => result?,
             }
         }
         Ok(())
     }
 
+    /// The result, and whether there were operations of which not all is known.
     fn part(
         &mut self,
         place: usize,
         part: Part,
         region: &Region<'_>,
         effort: Effort,
-    ) -> Result<(), ProofError> {
+    ) -> (Result<(), ProofError>, bool) {
         let mark = self.store.mark();
         self.solver.push();
         let scene = &mut Scene::new(
@@ -181,8 +190,9 @@ impl Checker<'_> {
         let (proc, head) = (self.program.entry, self.given[place].head);
         let result =
             (obligations.iter()).try_for_each(|obligation| decide(scene, proc, head, obligation));
+        let is_opaque = scene.is_opaque;
         self.solver.pop();
         self.store.release(mark);
-        result
+        (result, is_opaque)
     }
 }

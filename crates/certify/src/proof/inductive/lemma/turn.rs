@@ -110,8 +110,18 @@ impl<'t, 's> Turn<'t, 's> {
             self.scene.constrain(value, self.scene.program.vars[var].ty);
             values.insert(Slot::Var(var), value);
         }
+        self.forget(self.lemma, &mut values);
         let reach = self.scene.store.bool(true);
         State { reach, values }
+    }
+
+    /// The variables that a lemma forgets may have any value.
+    fn forget(&mut self, lemma: &Given, values: &mut Values) {
+        for &var in &lemma.forgotten {
+            let row = &self.scene.program.vars[var];
+            let value = self.scene.any(&row.name, row.ty);
+            values.insert(Slot::Var(var), value);
+        }
     }
 
     /// Goes along the edges of a location: one of them can be taken, and each leads on or home.
@@ -230,6 +240,7 @@ impl<'t, 's> Turn<'t, 's> {
             self.scene.fact_if(reach, same);
             values.insert(Slot::Var(var), value);
         }
+        self.forget(lemma, &mut values);
         State { reach, values }
     }
 
@@ -250,6 +261,7 @@ impl<'t, 's> Turn<'t, 's> {
         let mut claims = Vec::new();
         for slot in slots {
             let form = match slot {
+                Slot::Var(var) if self.lemma.forgotten.contains(&var) => continue,
                 Slot::Var(var) => self.lemma.closed_form.get(&var),
                 Slot::Ghost(_) => None,
             };

@@ -1,0 +1,21 @@
+// expect: unsafe
+// error-line: 19
+// level: core
+
+// Every turn takes an input; whatever it is, the counter comes to its end.
+
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int i, noise;
+
+  for (i = 0; i < 2000000000; i++) {
+    noise = __VERIFIER_nondet_int();
+    noise = noise / 2;
+  }
+  noise = 0;
+  assert(i + noise != 2000000000);
+  return 0;
+}
