@@ -11,7 +11,7 @@
 use crate::translate::Translator;
 use crate::z3::build::{Name, Step, constant, step};
 use crate::z3::context::{Ast, Context, Error};
-use crate::z3::engine::{Arithmetic, Engine, Verdict};
+use crate::z3::engine::{Engine, Manner, Verdict};
 use crate::z3::read::Z3Model;
 use base::{Budget, Id};
 use logic::{Node, Sort, TermId, TermStore};
@@ -43,10 +43,10 @@ struct Marks {
 
 impl Session {
     /// Nothing told yet.
-    pub(crate) fn new(arithmetic: Arithmetic) -> Result<Session, Error> {
+    pub(crate) fn new(manner: Manner) -> Result<Session, Error> {
         let context = Context::current()?;
         Ok(Session {
-            engine: Engine::new(&context, arithmetic)?,
+            engine: Engine::new(&context, manner)?,
             translator: Translator::new(&context),
             sent: 0,
             pushed: 0,

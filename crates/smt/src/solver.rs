@@ -15,7 +15,7 @@ use crate::recall::Recall;
 use crate::session::Session;
 use crate::z3::context::Error;
 use crate::z3::effort::reason;
-use crate::z3::engine::{Arithmetic, Verdict};
+use crate::z3::engine::{Arithmetic, Manner, Verdict};
 use crate::{Model, QueryLog, Statistics};
 use base::Budget;
 use logic::{TermId, TermStore};
@@ -25,9 +25,24 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a check takes at most before the other arithmetic is asked, and how long that takes.
-const FIRST: Duration = Duration::from_secs(1);
-const SECOND: Duration = Duration::from_secs(20);
+/// How long a check takes at most before it is made in another manner.
+const FIRST: Duration = Duration::from_millis(250);
+
+/// The other manners, one after the other, and how long each may take. The time that a question
+/// takes varies by orders of magnitude with choices that mean nothing and with what was asked
+/// before; few are hard in all manners.
+const OTHERS: [(Manner, Duration); 6] = [
+    (other(Arithmetic::Older, 0), Duration::from_millis(250)),
+    (other(Arithmetic::Usual, 1), Duration::from_millis(250)),
+    (other(Arithmetic::Older, 2), Duration::from_secs(1)),
+    (other(Arithmetic::Usual, 3), Duration::from_secs(1)),
+    (other(Arithmetic::Older, 4), Duration::from_secs(4)),
+    (other(Arithmetic::Usual, 5), Duration::from_secs(4)),
+];
+
+const fn other(arithmetic: Arithmetic, seed: u32) -> Manner {
+    Manner { arithmetic, seed }
+}
 
 /// What a check says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -241,32 +256,45 @@ impl Solver {
         })
     }
 
-    /// A second opinion by the other arithmetic and, if that is lost too, the first once more with
-    /// all the time that is left.
+    /// Other opinions, the last of them with all the time that is left.
     fn ask_again(
         &mut self,
         store: &TermStore,
         assumptions: &[TermId],
         budget: &Budget,
     ) -> Result<(Verdict, Vec<usize>), Error> {
-        self.statistics.second_opinions += 1;
-        let mut other = Session::new(Arithmetic::Older)?;
-        other.send(store, &self.asserted, &self.frames)?;
-        let second = slice(budget, 2, SECOND);
-        let (verdict, core) = other.check(store, assumptions, &second)?;
-        match (&verdict, &mut self.session) {
-            (Verdict::Sat, _) => {
-                // That session ends here, so the model is read at once.
-                self.model = OnceCell::from(Rc::new(Model::of_z3(&other.model()?)?));
-                Ok((verdict, core))
+        for (manner, most) in OTHERS {
+            let opinion = self.opinion(store, assumptions, manner, &slice(budget, 4, most))?;
+            let is_unknown = matches!(opinion.0, Verdict::Unknown(_));
+            if !is_unknown || budget.check().is_err() {
+                return Ok(opinion);
             }
-            (Verdict::Unknown(_), Some(session))
-                if budget.check().is_ok() && !session.is_spent() && !other.is_spent() =>
-            {
-                session.check(store, assumptions, budget)
-            }
-            (Verdict::Unsat | Verdict::Unknown(_), _) => Ok((verdict, core)),
         }
+        self.opinion(store, assumptions, Manner::USUAL, budget)
+    }
+
+    /// What a session says that has heard nothing but this question.
+    fn opinion(
+        &mut self,
+        store: &TermStore,
+        assumptions: &[TermId],
+        manner: Manner,
+        budget: &Budget,
+    ) -> Result<(Verdict, Vec<usize>), Error> {
+        self.statistics.second_opinions += 1;
+        let mut other = Session::new(manner)?;
+        other.send(store, &self.asserted, &self.frames)?;
+        let (verdict, core) = other.check(store, assumptions, budget)?;
+        match &verdict {
+            // That session ends here, so the model is read at once.
+            Verdict::Sat => {
+                self.model = OnceCell::from(Rc::new(Model::of_z3(&other.model()?)?));
+            }
+            // Its call may still be at work: no more of these.
+            Verdict::Unknown(why) if other.is_spent() => return Err(why.clone()),
+            Verdict::Unsat | Verdict::Unknown(_) => {}
+        }
+        Ok((verdict, core))
     }
 
     /// Remembers the model of the last check, if somebody read it; it cannot be read any more.
@@ -311,7 +339,61 @@ fn fresh<'a>(
         Some(session) => Ok(session),
         None => {
             statistics.sessions += 1;
-            Ok(session.insert(Session::new(Arithmetic::Usual)?))
+            Ok(session.insert(Session::new(Manner::USUAL)?))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use logic::Sort;
+
+    /// A store, and formulas that say that two numbers add up to 10 and that the first is larger.
+    fn sums() -> (TermStore, [TermId; 2]) {
+        let mut store = TermStore::new();
+        let [x, y] = ["x", "y"].map(|name| store.fresh(name, Sort::Int));
+        let (sum, ten) = (store.add(x, y), store.int(10i64));
+        let formulas = [store.eq(sum, ten), store.lt(y, x)];
+        (store, formulas)
+    }
+
+    #[test]
+    fn every_manner_gives_the_same_answers() {
+        let (mut store, [sum, larger]) = sums();
+        let both = store.and(&[sum, larger]);
+        let neither = store.not(both);
+        let unlimited = Budget::unlimited();
+        let others = OTHERS.map(|(manner, _)| manner);
+        for manner in others.into_iter().chain([Manner::USUAL]) {
+            for (asserted, expected) in [
+                (vec![sum, larger], Verdict::Sat),
+                (vec![sum, larger, neither], Verdict::Unsat),
+            ] {
+                let mut session = Session::new(manner).expect("Z3 should know the manner");
+                session
+                    .send(&store, &asserted, &[])
+                    .expect("Z3 should listen");
+                let checked = session.check(&store, &[], &unlimited);
+                assert_eq!(checked, Ok((expected, vec![])), "{manner:?}");
+            }
+        }
+    }
+
+    /// Another opinion has a model and a core like the first.
+    #[test]
+    fn another_opinion_is_as_good() {
+        let (mut store, [sum, larger]) = sums();
+        let smaller = store.not(larger);
+        let unlimited = Budget::unlimited();
+        let mut solver = Solver::new();
+        solver.assert(&store, sum);
+        let asked = solver.ask_again(&store, &[larger], &unlimited);
+        assert_eq!(asked, Ok((Verdict::Sat, vec![])));
+        let model = solver.model.get().expect("the model should be there");
+        assert!(model.satisfies(&store, sum) && model.satisfies(&store, larger));
+        let asked = solver.ask_again(&store, &[sum, larger, smaller], &unlimited);
+        assert_eq!(asked, Ok((Verdict::Unsat, vec![1, 2])));
+        assert_eq!(solver.statistics().second_opinions, 2);
     }
 }

@@ -29,7 +29,23 @@ pub(crate) enum Verdict {
     Unknown(String),
 }
 
-/// Which of Z3's procedures for arithmetic to use. Where one is lost the other may not be.
+/// How Z3 goes about a question. Where it is lost one way it may not be another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Manner {
+    pub(crate) arithmetic: Arithmetic,
+    /// What its random choices start from.
+    pub(crate) seed: u32,
+}
+
+impl Manner {
+    /// What it does by itself.
+    pub(crate) const USUAL: Manner = Manner {
+        arithmetic: Arithmetic::Usual,
+        seed: 0,
+    };
+}
+
+/// Which of Z3's procedures for arithmetic to use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Arithmetic {
     /// What it takes by itself.
@@ -45,13 +61,16 @@ pub(crate) struct Engine {
 
 impl Engine {
     /// A solver without assertions.
-    pub(crate) fn new(context: &Rc<Context>, arithmetic: Arithmetic) -> Result<Engine, Error> {
+    pub(crate) fn new(context: &Rc<Context>, manner: Manner) -> Result<Engine, Error> {
         // SAFETY: the context is alive.
         let solver = Counted::new(context, unsafe { Z3_mk_simple_solver(context.raw()) })?;
         let engine = Engine { solver };
-        match arithmetic {
+        match manner.arithmetic {
             Arithmetic::Usual => {}
             Arithmetic::Older => engine.set(c"arith.solver", 2)?,
+        }
+        if manner.seed != 0 {
+            engine.set(c"random_seed", manner.seed)?;
         }
         engine.limit_effort(SMALL_EFFORT)?;
         Ok(engine)
