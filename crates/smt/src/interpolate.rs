@@ -1,9 +1,10 @@
 //! Interpolants of inconsistent formulas: between two, along a sequence, over a tree.
 //!
 //! First, symbols that only one part knows are solved where its equalities fix them. Then in
-//! layers, each of which can be switched on alone: a proof of our own prover; a minimal core of the
-//! conjuncts, found by Z3, for the prover to try again; implicants and projections guided by Z3's
-//! models. What comes out is generalised: what the steps do not need is dropped.
+//! layers, each of which can be switched on alone: a proof of our own prover; a minimal core of the conjuncts, found by Z3, for
+//! the prover to try again; implicants and projections guided by Z3's models. What comes out large
+//! is replaced by what the next step needs, and all is generalised: what the steps do not need is
+//! dropped.
 //!
 //! # Invariants
 //! - What is returned passes [`verify`]; debug builds check that, as far as Z3 can in a second.
@@ -11,6 +12,7 @@
 
 pub mod backward;
 pub mod generalise;
+pub mod precondition;
 pub mod verify;
 
 use crate::{Answer, Model, Solver};
@@ -114,8 +116,8 @@ impl Interpolator {
     ) -> Interpolation {
         assert_eq!(parts.len(), shape.len(), "the shape should fit the parts");
         // What speaks of what only its own part knows says as little to the others without it.
-        let solved = solved(store, parts);
-        let (mut interpolants, refutation) = match self.search(store, &solved, shape, budget) {
+        let needed = solved(store, parts);
+        let (mut interpolants, refutation) = match self.search(store, &needed, shape, budget) {
             Ok(found) => (found.interpolants, found.refutation),
             Err(answer) => {
                 self.refutation = None;
@@ -127,7 +129,7 @@ impl Interpolator {
         };
         self.refutation = refutation;
         if self.layers.generalise {
-            generalise::generalise(store, &solved, shape, &mut interpolants, budget);
+            generalise::generalise(store, &needed, shape, &mut interpolants, budget);
         }
         debug_assert!(is_sound(store, parts, shape, &interpolants, budget));
         Interpolation::Interpolants(interpolants)
@@ -177,7 +179,10 @@ impl Interpolator {
                     (None, false) => 1,
                 };
                 match backward::interpolate(store, &core, shape, &fraction(budget, share)) {
-                    Ok(found) => best = Some(Found::new(store, found, None).or(best)),
+                    Ok(found) => {
+                        let found = Found::new(store, &core, shape, found, None);
+                        best = Some(found.or(best));
+                    }
                     Err(why) => reason = format!("{reason}; {why}"),
                 }
             }
@@ -263,11 +268,14 @@ struct Found {
 impl Found {
     fn new(
         store: &mut TermStore,
+        parts: &[TermId],
+        shape: &Shape,
         interpolants: Vec<TermId>,
         refutation: Option<Refutation>,
     ) -> Found {
         let simple = interpolants.into_iter().map(|it| store.simplify(it));
-        let interpolants: Vec<TermId> = simple.collect();
+        let mut interpolants: Vec<TermId> = simple.collect();
+        precondition::weaken(store, parts, shape, &mut interpolants, LARGE);
         let sizes = interpolants.iter().map(|&it| store.atoms(it).len());
         Found {
             size: sizes.max().unwrap_or(0),
@@ -303,7 +311,8 @@ fn prove(
     match refute(store, parts, shape, limits, budget) {
         prover::Answer::Refuted(refutation) => {
             let interpolants = refutation.interpolants(store, shape);
-            Ok(Found::new(store, interpolants, Some(*refutation)))
+            let proof = Some(*refutation);
+            Ok(Found::new(store, parts, shape, interpolants, proof))
         }
         prover::Answer::Consistent => Err("the prover found no contradiction".to_owned()),
         prover::Answer::GaveUp(reason) => Err(reason),
