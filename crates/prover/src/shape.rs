@@ -57,6 +57,11 @@ impl Shape {
         self.parents.is_empty()
     }
 
+    /// Whether no part has two parts hanging from it.
+    pub fn is_sequence(&self) -> bool {
+        self.firsts.iter().all(|&first| first == 0)
+    }
+
     /// The part that a part hangs from.
     pub fn parent(&self, part: usize) -> Option<usize> {
         let parent = self.parents[part];
@@ -90,6 +95,7 @@ mod tests {
         assert_eq!(shape.parent(2), None);
         let inside: Vec<bool> = (0..3).map(|part| shape.is_inside(1, part)).collect();
         assert_eq!(inside, [true, true, false]);
+        assert!(shape.is_sequence());
     }
 
     #[test]
@@ -98,6 +104,7 @@ mod tests {
         let shape = Shape::tree(&[2, 2, 4, 4]).expect("it should be in order");
         assert_eq!(shape.children(2).collect::<Vec<_>>(), [0, 1]);
         assert_eq!(shape.first_below(2), 0);
+        assert!(!shape.is_sequence());
         assert!(shape.is_inside(2, 1) && !shape.is_inside(1, 0) && !shape.is_inside(3, 2));
         for wrong in [&[3usize, 2][..], &[2, 4, 4, 4], &[0, 2]] {
             assert_eq!(Shape::tree(wrong), None, "{wrong:?}");

@@ -1,7 +1,8 @@
 //! Interpolants of inconsistent formulas: between two, along a sequence, over a tree.
 //!
-//! First, symbols that only one part knows are solved where its equalities fix them. Then in
-//! layers, each of which can be switched on alone: a proof of our own prover; a minimal core of the conjuncts, found by Z3, for
+//! First, symbols that only one part knows are solved where its equalities fix them, and a sequence
+//! is narrowed to a stretch that is inconsistent by itself. Then in layers, each of which can be
+//! switched on alone: a proof of our own prover; a minimal core of the conjuncts, found by Z3, for
 //! the prover to try again; implicants and projections guided by Z3's models. What comes out large
 //! is replaced by what the next step needs, and all is generalised: what the steps do not need is
 //! dropped.
@@ -12,6 +13,7 @@
 
 pub mod backward;
 pub mod generalise;
+pub mod narrow;
 pub mod precondition;
 pub mod verify;
 
@@ -32,7 +34,7 @@ pub struct Layers {
     pub core: bool,
     /// Implicants of models, projected onto what is shared.
     pub cubes: bool,
-    /// Dropping what the steps do not need.
+    /// Dropping what is not needed: parts at either end, and what the steps do without.
     pub generalise: bool,
 }
 
@@ -116,7 +118,10 @@ impl Interpolator {
     ) -> Interpolation {
         assert_eq!(parts.len(), shape.len(), "the shape should fit the parts");
         // What speaks of what only its own part knows says as little to the others without it.
-        let needed = solved(store, parts);
+        let mut needed = solved(store, parts);
+        if self.layers.generalise {
+            needed = narrow::narrowed(store, &needed, shape, &fraction(budget, 10));
+        }
         let (mut interpolants, refutation) = match self.search(store, &needed, shape, budget) {
             Ok(found) => (found.interpolants, found.refutation),
             Err(answer) => {
