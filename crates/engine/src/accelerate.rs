@@ -42,7 +42,7 @@ use std::collections::BTreeSet;
 const STEPS: usize = 1 << 20;
 const LEAP: usize = 1 << 7;
 /// A run of so many steps of the machine needs no lemmas.
-const SHORT: u64 = 1 << 24;
+const SHORT: u64 = 1 << 21;
 /// How often a loop is passed before it is looked at.
 const PATIENCE: usize = 24;
 /// How often it is looked at in vain, and as how many of these a lemma that fails counts.

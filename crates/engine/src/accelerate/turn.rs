@@ -153,10 +153,8 @@ impl Walk<'_, '_> {
                 None => never,
             },
             Op::Havoc(Place::Var(var), _) => {
-                let symbol = self.finder.state.symbol(*var);
-                let read = self.finder.known.store.symbols_of(&[behind]);
-                if read.contains(&symbol) {
-                    never
+                if self.finder.speaks_of(behind, &BTreeSet::from([*var])) {
+                    self.finder.whatever(*var, behind)?
                 } else {
                     behind
                 }

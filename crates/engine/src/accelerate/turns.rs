@@ -2,8 +2,9 @@
 
 use super::finder::Finder;
 use certify::replay::interpret::Interpreter;
-use logic::{Integer, Node, TermId};
+use logic::{Integer, Node, SymbolId, TermId};
 use program::expr::Type;
+use program::ir::VarId;
 use smt::eliminate;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -88,35 +89,50 @@ impl<'p> Finder<'p> {
         let store = &mut self.known.store;
         let turn = store.of_symbol(self.known.turn);
         let zero = store.int(0i64);
-        let incomplete = store.not(complete);
-        let among = [store.le(zero, turn), store.lt(turn, turns), incomplete];
-        let some_incomplete = store.and(&among);
-        let ranges = self.ranges(some_incomplete);
-        let budget = self.describing();
-        let store = &mut self.known.store;
-        self.solver.push();
-        self.solver.assert(store, ranges);
-        let gone = BTreeSet::from([self.known.turn]);
-        let found = eliminate(&mut self.solver, store, some_incomplete, &gone, &budget);
-        self.solver.pop();
-        let condition = store.not(found.ok()?);
-        let condition = store.simplify(condition);
+        let among = [store.le(zero, turn), store.lt(turn, turns)];
+        let among = store.and(&among);
+        let condition = self.for_all(self.known.turn, among, complete)?;
         (!self.is_large(condition)).then_some(condition)
     }
 
-    /// That variables have values of their types.
-    fn ranges(&mut self, formula: TermId) -> TermId {
-        let mut all = Vec::new();
-        for symbol in self.known.store.symbols_of(&[formula]) {
-            if let Some(var) = self.state.var(symbol)
-                && let Type::Int(ty) = self.program.vars[var].ty
-            {
-                let store = &mut self.known.store;
-                let own = store.of_symbol(symbol);
-                let (low, high) = (store.int(ty.min()), store.int(ty.max()));
-                all.extend([store.le(low, own), store.le(own, high)]);
-            }
+    /// That a formula holds for all values of a variable.
+    pub(super) fn whatever(&mut self, var: VarId, formula: TermId) -> Option<TermId> {
+        let symbol = self.state.symbol(var);
+        let range = self.range(symbol);
+        self.for_all(symbol, range, formula)
+    }
+
+    /// That a formula holds for all values of a symbol among some; for the values that variables
+    /// may have.
+    fn for_all(&mut self, symbol: SymbolId, among: TermId, formula: TermId) -> Option<TermId> {
+        let fails = self.known.store.not(formula);
+        let some_fails = self.known.store.and(&[among, fails]);
+        let others = self.known.store.symbols_of(&[some_fails]).into_iter();
+        let others = others.filter(|&other| other != symbol);
+        let ranges: Vec<TermId> = others.map(|other| self.range(other)).collect();
+        let budget = self.describing();
+        let store = &mut self.known.store;
+        self.solver.push();
+        for range in ranges {
+            self.solver.assert(store, range);
         }
-        self.known.store.and(&all)
+        let gone = BTreeSet::from([symbol]);
+        let found = eliminate(&mut self.solver, store, some_fails, &gone, &budget);
+        self.solver.pop();
+        let holds = store.not(found.ok()?);
+        Some(store.simplify(holds))
+    }
+
+    /// That a variable has a value of its type.
+    fn range(&mut self, symbol: SymbolId) -> TermId {
+        let store = &mut self.known.store;
+        let ty = self.state.var(symbol).map(|var| self.program.vars[var].ty);
+        let Some(Type::Int(ty)) = ty else {
+            return store.bool(true);
+        };
+        let own = store.of_symbol(symbol);
+        let (low, high) = (store.int(ty.min()), store.int(ty.max()));
+        let both = [store.le(low, own), store.le(own, high)];
+        store.and(&both)
     }
 }
