@@ -3,7 +3,14 @@
 use engine::Engine;
 
 /// All engines, in the order they are listed.
-pub(crate) const ENGINES: &[&dyn Engine] = &[&engine::random::Random, &engine::cra::Cra];
+pub(crate) const ENGINES: &[&dyn Engine] = &[
+    &engine::gps::GPS,
+    &engine::gps::GPS_LITE,
+    &engine::gps::GPS_NOGAS,
+    &engine::gps::GPS_NOGAS_NOSUM,
+    &engine::cra::Cra,
+    &engine::random::Random,
+];
 
 /// The engine that is used when none is named.
 pub(crate) const DEFAULT: &str = "random";

@@ -19,7 +19,7 @@ use rustc_hash::FxHashMap;
 use smt::{Solver, eliminate};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use summary::{Kit, Level, Nest, Star, ToError};
+use summary::{Detail, Kit, Level, Nest, Star, ToError};
 
 /// The time for the summaries, and for making one of them shorter.
 const TIME: Duration = Duration::from_secs(20);
@@ -33,7 +33,7 @@ pub(crate) fn print(program: &Program, sources: &SourceMap, line: Option<u32>) -
     let budget = Budget::unlimited().with_timeout(TIME);
     let invariants = Invariants::new(&program, proc, &Options::default(), &budget);
     let mut kit = Kit::new(&program, &budget);
-    let mut nest = Nest::new(&mut kit, proc, invariants, &|_| false);
+    let mut nest = Nest::new(&mut kit, proc, invariants, &Detail::default());
     let mut out = String::new();
     let loops: Vec<LoopId> = nest.loops.loops.ids().collect();
     for id in loops {

@@ -5,11 +5,19 @@
 //! - Engines never import each other.
 
 pub mod accelerate;
+pub mod by_summaries;
 pub mod cra;
 pub mod driver;
+pub mod frames;
+pub mod gps;
 pub mod graph;
+pub mod labels;
 pub mod path_formula;
+pub mod prepared;
 pub mod random;
+#[cfg(test)]
+mod testing;
+pub mod unwinding;
 
 pub use driver::decide;
 

@@ -53,7 +53,7 @@ pub struct PathEncoder<'e> {
     model: IntModel,
     /// What the step at a position gives to a variable.
     written: FxHashMap<(VarId, usize), SymbolId>,
-    /// What stands for a quantified symbol of the step at a position.
+    /// What stands for a quantified symbol of the step at a position, a variable or another.
     renamed: FxHashMap<(SymbolId, usize), TermId>,
     /// The variables of the symbols in `written`.
     vars: FxHashMap<SymbolId, VarId>,
@@ -129,6 +129,7 @@ impl<'e> PathEncoder<'e> {
                 Some(symbol) => {
                     let after = store.of_symbol(after);
                     new.insert(symbol, after);
+                    self.renamed.insert((symbol, position), after);
                 }
                 None => writes.push((after, term)),
             }
@@ -183,6 +184,11 @@ impl<'e> PathEncoder<'e> {
             let row = store.symbol(symbol).clone();
             store.fresh(&format!("{}?{}", row.name, position + 1), row.sort)
         })
+    }
+
+    /// What stands for a quantified symbol of the step at a position, if the step has been there.
+    pub fn quantified_at(&self, symbol: SymbolId, position: usize) -> Option<TermId> {
+        self.renamed.get(&(symbol, position)).copied()
     }
 
     /// The symbol of a variable after `cut` steps of a path.

@@ -12,7 +12,7 @@ use common::prepared;
 use program::ir::Program;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
-use summary::{Kit, Level, Nest, ToError};
+use summary::{Detail, Kit, Level, Nest, ToError};
 
 fn main() {
     println!(
@@ -45,7 +45,7 @@ fn summarise(program: &Program, level: Level) -> Duration {
     let proc = program.entry;
     let invariants = Invariants::new(program, proc, &Options::default(), &budget);
     let mut kit = Kit::new(program, &budget);
-    let mut nest = Nest::new(&mut kit, proc, invariants, &|_| false);
+    let mut nest = Nest::new(&mut kit, proc, invariants, &Detail::default());
     let mut to_error = ToError::new(&nest, level);
     for at in nest.order.clone() {
         to_error.prepare(&mut kit, &mut nest, at);

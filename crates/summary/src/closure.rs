@@ -55,6 +55,9 @@ impl Level {
         Level::Phases,
     ];
 
+    /// Those that are worth a try before anything else.
+    pub const CHEAP: [Level; 2] = [Level::Invariants, Level::Equalities];
+
     /// In a word, for people.
     pub fn name(self) -> &'static str {
         match self {

@@ -36,5 +36,5 @@ pub enum Style {
 
 pub use closure::Level;
 pub use kit::Kit;
-pub use nest::{Nest, Star};
+pub use nest::{Detail, Nest, Star};
 pub use to_error::ToError;

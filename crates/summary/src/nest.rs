@@ -22,7 +22,7 @@ use program::pass::encode::IntModel;
 use program::pass::liveness::Liveness;
 use program::pass::loops::{LoopId, LoopNest};
 use program::pass::transition::TransitionFormula;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The summary of a loop: from its head to its head in any number of turns.
 #[derive(Clone, Debug)]
@@ -35,6 +35,38 @@ pub struct Star {
     pub level: Level,
     /// The quantified symbol that is the number of turns, if there is one.
     pub count: Option<SymbolId>,
+}
+
+/// Where arithmetic is described more closely than at first. Less is much easier, where it is
+/// enough.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Detail {
+    /// The edges on which wrapping is described; where something else wraps counts as an error.
+    pub wraps: BTreeSet<EdgeId>,
+    /// Wrapping is described everywhere.
+    pub all_wraps: bool,
+    /// The edges on which signed overflow is excluded, as a run ends there; elsewhere signed
+    /// results are unbounded.
+    pub defined: BTreeSet<EdgeId>,
+}
+
+impl Detail {
+    /// With wrapping described everywhere.
+    pub fn wrapping() -> Detail {
+        Detail {
+            all_wraps: true,
+            ..Detail::default()
+        }
+    }
+
+    /// Adds what another has; whether that is anything new.
+    pub fn extend(&mut self, other: &Detail) -> bool {
+        let before = self.clone();
+        self.wraps.extend(&other.wraps);
+        self.all_wraps |= other.all_wraps;
+        self.defined.extend(&other.defined);
+        *self != before
+    }
 }
 
 /// A procedure, its loops and their summaries.
@@ -52,19 +84,13 @@ pub struct Nest {
     /// The cut points, each before those that it leads to but for turns of loops.
     pub order: Vec<LocationId>,
     /// The error locations.
-    pub errors: std::collections::BTreeSet<LocationId>,
+    pub errors: BTreeSet<LocationId>,
     stars: IdVec<LoopId, Option<Star>>,
 }
 
 impl Nest {
-    /// The blocks and loops of a procedure. Wrapping is described on some edges only; where
-    /// something else wraps counts as an error. That is much easier, where it is enough.
-    pub fn new(
-        kit: &mut Kit,
-        proc: ProcId,
-        invariants: Invariants,
-        wraps: &dyn Fn(EdgeId) -> bool,
-    ) -> Self {
+    /// The blocks and loops of a procedure, described as far as a [`Detail`] says.
+    pub fn new(kit: &mut Kit, proc: ProcId, invariants: Invariants, detail: &Detail) -> Self {
         let program = kit.program;
         let liveness = Liveness::new(program);
         let loops = LoopNest::new(&program.procs[proc]);
@@ -73,7 +99,8 @@ impl Nest {
             model: IntModel::Machine,
             over: Some(Over {
                 known: &known,
-                wraps,
+                wraps: &|edge| detail.all_wraps || detail.wraps.contains(&edge),
+                defined: &|edge| detail.defined.contains(&edge),
             }),
         };
         let mut graph = BlockGraph::encoded(
@@ -117,6 +144,12 @@ impl Nest {
             .map(|&id| &self.graph.blocks[id])
     }
 
+    /// Whether a block leads to a location.
+    pub fn has_predecessor(&self, at: LocationId) -> bool {
+        let mut blocks = self.graph.blocks.iter();
+        blocks.any(|block| block.target == at && !matches!(block.step, Step::Escape(_)))
+    }
+
     /// Whether a block leads from inside of a loop back to its head.
     pub fn is_turn(&self, block: &Block) -> bool {
         let head = self.loops.head_of(block.target);
@@ -131,7 +164,7 @@ impl Nest {
         let spoken = symbols
             .into_iter()
             .filter_map(|symbol| kit.state.var(symbol));
-        let vars: std::collections::BTreeSet<VarId> = live.chain(spoken).collect();
+        let vars: BTreeSet<VarId> = live.chain(spoken).collect();
         let program = kit.program;
         let range = kit
             .state

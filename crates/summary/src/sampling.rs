@@ -14,7 +14,7 @@ pub mod texts;
 
 use crate::closure::Level;
 use crate::kit::Kit;
-use crate::nest::Nest;
+use crate::nest::{Detail, Nest};
 use crate::to_error::ToError;
 use absdom::{Invariants, Options};
 use base::Budget;
@@ -88,7 +88,11 @@ pub fn sample(program: &Program, sampling: &Sampling) -> Tally {
     let budget = Budget::unlimited().with_timeout(sampling.time);
     let invariants = Invariants::new(program, program.entry, &Options::default(), &budget);
     let mut kit = Kit::new(program, &budget);
-    let mut nest = Nest::new(&mut kit, program.entry, invariants, &|_| sampling.wraps);
+    let detail = Detail {
+        all_wraps: sampling.wraps,
+        ..Detail::default()
+    };
+    let mut nest = Nest::new(&mut kit, program.entry, invariants, &detail);
     let machine = Machine::new(program);
     let mut samples = Samples::default();
     for run in 0..sampling.runs {

@@ -123,6 +123,20 @@ impl ToError {
         kit.store.substitute(formula, &map)
     }
 
+    /// The same over symbols of their own, and these: what stands for the variables there.
+    pub fn at(
+        &mut self,
+        kit: &mut Kit,
+        nest: &mut Nest,
+        at: LocationId,
+    ) -> (TermId, Vec<(VarId, TermId)>) {
+        let point = Point::Free(at);
+        let formula = self.formula(kit, nest, point);
+        let written = self.written.iter();
+        let symbols = written.filter_map(|&var| Some((var, *self.symbols.get(&(point, var))?)));
+        (formula, symbols.collect())
+    }
+
     /// The formula of a point over its own symbols.
     fn formula(&mut self, kit: &mut Kit, nest: &mut Nest, point: Point) -> TermId {
         // Points are asked for in an order in which each needs only those before.

@@ -9,7 +9,7 @@ use common::prepared;
 use logic::{Named, Sort, SymbolId, TermId, read};
 use program::pass::loops::LoopId;
 use rustc_hash::FxHashMap;
-use summary::{Kit, Level, Nest};
+use summary::{Detail, Kit, Level, Nest};
 
 /// What plain names stand for.
 type Names = FxHashMap<SymbolId, TermId>;
@@ -36,7 +36,11 @@ impl Expectation {
         let options = Options::default();
         let invariants = Invariants::new(&program, program.entry, &options, &budget);
         let mut kit = Kit::new(&program, &budget);
-        let mut nest = Nest::new(&mut kit, program.entry, invariants, &|_| self.wraps);
+        let detail = Detail {
+            all_wraps: self.wraps,
+            ..Detail::default()
+        };
+        let mut nest = Nest::new(&mut kit, program.entry, invariants, &detail);
         let star = nest.star(&mut kit, LoopId::from_index(self.number), self.level);
         let mut parts = vec![star.step.guard];
         let mut names = Names::default();

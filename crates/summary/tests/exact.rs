@@ -12,7 +12,7 @@ use program::pass::loops::LoopId;
 use rustc_hash::FxHashMap;
 use smt::Answer;
 use std::collections::BTreeSet;
-use summary::{Kit, Level, Nest};
+use summary::{Detail, Kit, Level, Nest};
 
 const BOX: std::ops::RangeInclusive<i64> = -3..=5;
 /// After so many turns a state has left the box for good, or does not change any more.
@@ -116,7 +116,7 @@ fn check(toy: &Toy, level: Level) -> bool {
     let options = Options::default();
     let invariants = Invariants::new(&program, program.entry, &options, &budget);
     let mut kit = Kit::new(&program, &budget);
-    let mut nest = Nest::new(&mut kit, program.entry, invariants, &|_| true);
+    let mut nest = Nest::new(&mut kit, program.entry, invariants, &Detail::wrapping());
     if nest.loops.loops.is_empty() {
         return false;
     }
@@ -215,7 +215,7 @@ int main(void) {
     let options = Options::default();
     let invariants = Invariants::new(&program, program.entry, &options, &budget);
     let mut kit = Kit::new(&program, &budget);
-    let mut nest = Nest::new(&mut kit, program.entry, invariants, &|_| true);
+    let mut nest = Nest::new(&mut kit, program.entry, invariants, &Detail::wrapping());
     for number in 0..2 {
         let star = nest.star(&mut kit, LoopId::from_index(number), Level::Phases);
         assert!(!star.exact && !star.step.exact, "loop {number}");

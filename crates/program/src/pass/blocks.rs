@@ -22,7 +22,8 @@ use super::loops::{LoopNest, reverse_postorder};
 use super::transition::{State, TransitionFormula, is_opaque};
 use crate::ir::*;
 use base::{IdVec, Span, define_id};
-use logic::{TermId, TermStore};
+use logic::{Node, SymbolId, TermId, TermStore};
+use rustc_hash::FxHashMap;
 
 define_id! {
     /// A block of a block graph.
@@ -74,6 +75,9 @@ pub struct Over<'a> {
     /// On which edges wrapping is described; on the others blocks of their own
     /// ([`Step::Escape`]) lead to where something wraps.
     pub wraps: &'a dyn Fn(EdgeId) -> bool,
+    /// On which edges it is said that signed arithmetic does not overflow: a run ends where it
+    /// does. On the others its result is unbounded, which is easier.
+    pub defined: &'a dyn Fn(EdgeId) -> bool,
 }
 
 impl From<IntModel> for Encoding<'_> {
@@ -109,6 +113,9 @@ impl Encoding<'_> {
         if !(over.wraps)(id) {
             encoder = encoder.without_wrapping();
         }
+        if (over.defined)(id) {
+            encoder = encoder.defined();
+        }
         TransitionFormula::over_op(program, encoder, &edge.op)
     }
 }
@@ -124,6 +131,8 @@ pub struct BlockGraph {
     pub is_cut: IdVec<LocationId, bool>,
     /// The blocks that start at each cut point.
     pub outgoing: IdVec<LocationId, Vec<BlockId>>,
+    /// The symbol, in the blocks from a cut point, of what an edge takes as input into a variable.
+    pub inputs: FxHashMap<(LocationId, EdgeId), SymbolId>,
 }
 
 impl BlockGraph {
@@ -154,6 +163,7 @@ impl BlockGraph {
             blocks: IdVec::new(),
             is_cut: cut_points(procedure, encoding),
             outgoing: IdVec::filled(Vec::new(), procedure.locations.len()),
+            inputs: FxHashMap::default(),
         };
         let order = reverse_postorder(procedure);
         let mut position = IdVec::filled(usize::MAX, procedure.locations.len());
@@ -171,6 +181,7 @@ impl BlockGraph {
                 encoding,
                 is_cut: &graph.is_cut,
                 position: &position,
+                inputs: &mut graph.inputs,
             };
             for block in walk.from(source) {
                 let id = graph.blocks.push(block);
@@ -215,6 +226,7 @@ struct Walk<'w> {
     encoding: &'w Encoding<'w>,
     is_cut: &'w IdVec<LocationId, bool>,
     position: &'w IdVec<LocationId, usize>,
+    inputs: &'w mut FxHashMap<(LocationId, EdgeId), SymbolId>,
 }
 
 /// How a location is reached: by which formula and over which edges.
@@ -244,6 +256,11 @@ impl Walk<'_> {
                     blocks.push(self.opaque(id));
                     continue;
                 };
+                if let Op::Havoc(Place::Var(var), _) = edge.op
+                    && let Node::Symbol(input) = *self.store.node(step.map[&var])
+                {
+                    self.inputs.insert((source, id), input);
+                }
                 if self.store.as_bool(ranges) != Some(true) {
                     // A condition is computed from what does not wrap, so it says nothing here.
                     let wraps = self.store.not(ranges);

@@ -11,7 +11,8 @@
 //! # Invariants
 //! - The terms are right for every state in which unsigned variables are in the range of their
 //!   types ([`State::in_range`]); signed ones may have any value.
-//! - Constraints on fresh symbols can always be met, so a part that is not evaluated does no harm.
+//! - Constraints on fresh symbols can always be met, so a part that is not evaluated does no harm;
+//!   those of a [`defined`](Encoder::defined) run stand for parts only that are evaluated.
 
 use super::transition::State;
 use crate::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
@@ -43,6 +44,10 @@ pub struct Encoder<'e> {
     known: &'e dyn Fn(VarId) -> Bounds,
     /// If set, what must be so for nothing to wrap, and wrapping is left out.
     ranges: Option<Vec<TermId>>,
+    /// Whether signed results are in range, since the run ends where they are not.
+    defined: bool,
+    /// How many selections stand around what is encoded: it may not be evaluated.
+    selections: usize,
 }
 
 /// The least and the greatest value of a term, where known.
@@ -71,7 +76,15 @@ impl<'e> Encoder<'e> {
             bounds: FxHashMap::default(),
             known: &nothing_known,
             ranges: None,
+            defined: false,
+            selections: 0,
         }
+    }
+
+    /// This encoder, for runs that go on: signed results are in the range of their types.
+    pub fn defined(mut self) -> Self {
+        self.defined = true;
+        self
     }
 
     /// This encoder, for runs in which nothing wraps: [`ranges`](Self::ranges) says which.
@@ -120,7 +133,9 @@ impl<'e> Encoder<'e> {
             Expr::Cast(to, operand) => self.cast(*to, operand),
             Expr::Select(condition, then, otherwise) => {
                 let condition = self.expr(condition);
+                self.selections += 1;
                 let (then, otherwise) = (self.expr(then), self.expr(otherwise));
+                self.selections -= 1;
                 self.store.ite(condition, then, otherwise)
             }
             Expr::Unary(op, ty, operand) => self.unary(*op, *ty, operand),
@@ -245,7 +260,15 @@ impl<'e> Encoder<'e> {
 
     /// The result of arithmetic in a type: wrapped, or exact where overflow is undefined.
     pub(super) fn arith(&mut self, term: TermId, ty: IntType) -> TermId {
-        if ty.signed { term } else { self.wrap(term, ty) }
+        if !ty.signed {
+            return self.wrap(term, ty);
+        }
+        if self.defined && self.selections == 0 && self.model == IntModel::Machine {
+            let (min, max) = (self.store.int(ty.min()), self.store.int(ty.max()));
+            let range = [self.store.le(min, term), self.store.le(term, max)];
+            self.constraints.extend(range);
+        }
+        term
     }
 
     fn binary(&mut self, expr: &Expr, op: BinaryOp, ty: Type, left: &Expr, right: &Expr) -> TermId {

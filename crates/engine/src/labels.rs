@@ -25,20 +25,20 @@ use std::time::Duration;
 use summary::{Kit, Level, Nest, ToError};
 
 /// The label of each head.
-pub(super) type Labels = BTreeMap<LocationId, TermId>;
+pub type Labels = BTreeMap<LocationId, TermId>;
 
 /// How long one interpolant or elimination may take.
 const EACH: Duration = Duration::from_secs(2);
 
-/// Labels for all heads; for one that no block leads to, that it is not reached.
-pub(super) fn labels(
+/// Labels for all heads, for runs that start in some states at some cut points, from which the
+/// summaries admit no error; for a head that no block leads to, that it is not reached.
+pub fn labels(
     kit: &mut Kit,
     nest: &mut Nest,
     to_error: &mut ToError,
-    initial: TermId,
+    starts: &BTreeMap<LocationId, TermId>,
     level: Level,
 ) -> Result<Labels, String> {
-    let entry = kit.program.procs[nest.proc].entry;
     let mut labels = Labels::new();
     for row in nest.loops.loops.iter() {
         if !nest.order.contains(&row.head) {
@@ -49,7 +49,7 @@ pub(super) fn labels(
         let Some(id) = nest.loops.head_of(head) else {
             continue;
         };
-        let problem = Problem::new(kit, nest, to_error, &labels, (entry, initial), id, level);
+        let problem = Problem::new(kit, nest, to_error, &labels, starts, id, level);
         let label = problem.solve(kit)?;
         let invariant = nest.invariant(kit, head);
         let leads = kit.store.not(label);
@@ -81,7 +81,7 @@ impl Problem {
         nest: &mut Nest,
         to_error: &mut ToError,
         labels: &Labels,
-        (entry, initial): (LocationId, TermId),
+        starts: &BTreeMap<LocationId, TermId>,
         id: LoopId,
         level: Level,
     ) -> Problem {
@@ -96,9 +96,9 @@ impl Problem {
             entered.insert(var, kit.store.new_symbol(&row.name, sort(row.ty)));
         }
         let mut ways = Vec::new();
-        if head == entry {
+        if let Some(&start) = starts.get(&head) {
             let identity = TransitionFormula::identity(&mut kit.store);
-            ways.push(arrival(kit, &entered, initial, &identity));
+            ways.push(arrival(kit, &entered, start, &identity));
         }
         for &at in &nest.order {
             for block in nest.blocks_from(at) {
@@ -108,10 +108,10 @@ impl Problem {
                 if block.target != head || nest.is_turn(block) {
                     continue;
                 }
-                let known = match labels.get(&at) {
-                    Some(&label) => label,
-                    None if at == entry => initial,
-                    None => nest.invariant(kit, at),
+                let known = match labels.get(&at).or(starts.get(&at)) {
+                    Some(&known) => known,
+                    None if nest.has_predecessor(at) => nest.invariant(kit, at),
+                    None => continue,
                 };
                 let step = step.renamed(&mut kit.store, &kit.state);
                 ways.push(arrival(kit, &entered, known, &step));

@@ -1,0 +1,150 @@
+//! Covering and refining, as in figure 6.
+
+use super::search::{Search, limited};
+use crate::unwinding::{Fate, VertexId};
+use logic::TermId;
+use smt::Answer;
+
+/// How many vertices are tried as coverers.
+const CANDIDATES: usize = 8;
+
+impl Search<'_> {
+    /// Tries to cover a vertex: by an ancestor whose label the path from there can be shown to
+    /// keep, or by an older vertex whose label its own implies.
+    pub(super) fn try_cover(&mut self, vertex: VertexId) -> bool {
+        let at = self.unwinding.vertex(vertex).at;
+        if !self.main.nest.loops.is_head(at) {
+            return false;
+        }
+        let ancestors = self.unwinding.ancestors_here(vertex).take(CANDIDATES);
+        for ancestor in ancestors.collect::<Vec<_>>() {
+            if self.force_cover(vertex, ancestor) {
+                return true;
+            }
+        }
+        self.cover_by_older(vertex)
+    }
+
+    /// Shows conjunct by conjunct that the path from an ancestor keeps its label.
+    fn force_cover(&mut self, vertex: VertexId, ancestor: VertexId) -> bool {
+        let from = self.unwinding.vertex(ancestor).depth;
+        let to = self.unwinding.vertex(vertex).depth;
+        let path = self.unwinding.blocks(vertex);
+        self.frames
+            .go_to(&mut self.main.kit, &self.main.nest, &path);
+        let known = self.label(ancestor);
+        let known = self.frames.at(&mut self.main.kit, from, known);
+        let between = self.frames.parts()[from + 1..=to].to_vec();
+        let own = self.unwinding.vertex(vertex).label.clone();
+        let missing: Vec<TermId> = (self.unwinding.vertex(ancestor).label)
+            .difference(&own)
+            .copied()
+            .collect();
+        let mut proofs = Vec::new();
+        for conjunct in missing {
+            let after = self.frames.at(&mut self.main.kit, to, conjunct);
+            let negated = self.main.kit.store.not(after);
+            let mut parts = vec![known];
+            parts.extend(&between);
+            parts.push(negated);
+            if self.main.kit.check(&parts) != Answer::Unsat {
+                return false;
+            }
+            proofs.push(parts);
+        }
+        let path = self.unwinding.path(vertex);
+        for parts in proofs {
+            let Ok(labels) = self.interpolate(&parts, from) else {
+                return false;
+            };
+            // The first one only says what the label of the ancestor says.
+            self.refine(&path[from + 1..], &labels[1..]);
+            // That may have covered what the path went through, or loosened a cover.
+            if !self.unwinding.is_active(vertex) {
+                return true;
+            }
+        }
+        if !self.unwinding.is_active(ancestor) {
+            return false;
+        }
+        debug_assert!(self.implies(vertex, ancestor));
+        let open = self.unwinding.cover(vertex, ancestor);
+        self.frontier.extend(open);
+        true
+    }
+
+    /// Covers a vertex by an older one whose label its own implies.
+    fn cover_by_older(&mut self, vertex: VertexId) -> bool {
+        let older = self.unwinding.older(vertex);
+        let candidates: Vec<VertexId> = older
+            .filter(|&other| self.unwinding.is_active(other))
+            .filter(|&other| !matches!(self.unwinding.vertex(other).fate, Fate::Stuck(_)))
+            .take(CANDIDATES)
+            .collect();
+        for coverer in candidates {
+            if self.implies(vertex, coverer) {
+                let open = self.unwinding.cover(vertex, coverer);
+                self.frontier.extend(open);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Adds labels to the vertices of a path. What a stronger vertex covers no more is open again;
+    /// what has become strong enough is covered.
+    pub(super) fn refine(&mut self, path: &[VertexId], labels: &[TermId]) {
+        for (&vertex, &label) in std::iter::zip(path, labels) {
+            for conjunct in self.main.kit.store.conjuncts(label) {
+                if self.main.kit.store.as_bool(conjunct) == Some(true) {
+                    continue;
+                }
+                for covered in self.unwinding.strengthen(vertex, conjunct) {
+                    if !self.has(covered, conjunct) {
+                        let open = self.unwinding.uncover(covered);
+                        self.frontier.extend(open);
+                    }
+                }
+            }
+        }
+        if !self.config.covers {
+            return;
+        }
+        for &vertex in path {
+            let row = self.unwinding.vertex(vertex);
+            let is_inner = row.fate == Fate::Expanded && self.main.nest.loops.is_head(row.at);
+            if is_inner && self.unwinding.is_active(vertex) && self.cover_by_older(vertex) {
+                return;
+            }
+        }
+    }
+
+    /// The label of a vertex as one formula.
+    pub(super) fn label(&mut self, vertex: VertexId) -> TermId {
+        let conjuncts: Vec<TermId> = (self.unwinding.vertex(vertex).label.iter())
+            .copied()
+            .collect();
+        self.main.kit.store.and(&conjuncts)
+    }
+
+    /// Whether the label of a vertex implies a conjunct.
+    fn has(&mut self, vertex: VertexId, conjunct: TermId) -> bool {
+        if self.unwinding.vertex(vertex).label.contains(&conjunct) {
+            return true;
+        }
+        let label = self.label(vertex);
+        let kit = &mut self.main.kit;
+        let whole = std::mem::replace(&mut kit.budget, limited(&self.budget));
+        let implied = kit.entails(label, conjunct);
+        kit.budget = whole;
+        implied
+    }
+
+    /// Whether the label of a vertex implies that of another.
+    fn implies(&mut self, vertex: VertexId, other: VertexId) -> bool {
+        let conjuncts = self.unwinding.vertex(other).label.clone();
+        conjuncts
+            .into_iter()
+            .all(|conjunct| self.has(vertex, conjunct))
+    }
+}

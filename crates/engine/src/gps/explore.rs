@@ -1,0 +1,242 @@
+//! Exploring: tests from the end of a path, and what they add to the unwinding.
+
+use super::directed::Directed;
+use super::guide::{Guide, Summaries};
+use super::search::{Ending, Found, Search};
+use super::test_run::Test;
+use crate::prepared::part;
+use crate::unwinding::VertexId;
+use absdom::{Invariants, Options};
+use base::{Event, Span};
+use certify::Trace;
+use exec::inputs::SiteInputs;
+use exec::{End, Limits, Machine, Run, UndefinedKind};
+use logic::TermValue;
+use program::expr::Constant;
+use program::ir::{EdgeId, SiteId};
+use program::pass::blocks::Step;
+use rustc_hash::FxHashMap;
+use smt::Model;
+use summary::{Detail, Kit, Nest, ToError};
+
+/// Steps of the first tests; more while tests meet the limit.
+pub(super) const FIRST_STEPS: u64 = 1 << 14;
+/// Steps that are made with nobody watching, for each that is watched.
+const AHEAD: u64 = 64;
+/// Blocks of a test, beyond the path it starts from, that enter the unwinding.
+const KEPT: usize = 8;
+/// How often the guide is asked in a test while the summaries still get better.
+pub(super) const FIRST_QUESTIONS: usize = 8;
+/// How much of the time the summaries with gas may take.
+const FUELLING: f64 = 0.2;
+/// How often the guide is asked in a test.
+const QUESTIONS: usize = 512;
+
+impl<'s> Search<'s> {
+    /// Figure 4: runs a test from a vertex that can be reached, and adds what it went through.
+    pub(super) fn explore(&mut self, vertex: VertexId, model: &Model) -> Option<Ending> {
+        let row = self.unwinding.vertex(vertex);
+        if let Some((_, block)) = row.parent
+            && let Step::Escape(_) = self.main.nest.graph.blocks[block].step
+        {
+            let wraps = self.main.nest.graph.blocks[block].edges.iter().copied();
+            let detail = Detail {
+                wraps: wraps.collect(),
+                ..Detail::default()
+            };
+            return Some(Found::TooSimple(detail).into());
+        }
+        if self.config.gas {
+            self.fuel();
+        }
+        let test = match self.run_test(vertex, model, QUESTIONS) {
+            Ok(test) => test,
+            Err(ending) => return Some(ending),
+        };
+        let path = self.unwinding.blocks(vertex);
+        if test.blocks.get(..path.len()) != Some(&path[..]) {
+            return self.lost(vertex, &test.run);
+        }
+        let mut at = vertex;
+        for &block in &test.blocks[path.len()..] {
+            self.expand(at);
+            match self.unwinding.child(at, block) {
+                Some(child) => at = child,
+                None => break,
+            }
+        }
+        if at == vertex {
+            self.expand(vertex);
+        }
+        None
+    }
+
+    /// Runs a test; what it ends the search with, if anything.
+    pub(super) fn test(
+        &mut self,
+        vertex: VertexId,
+        model: &Model,
+        questions: usize,
+    ) -> Option<Ending> {
+        self.run_test(vertex, model, questions).err()
+    }
+
+    /// Runs a test from a vertex, and further ahead if it is long.
+    fn run_test(
+        &mut self,
+        vertex: VertexId,
+        model: &Model,
+        questions: usize,
+    ) -> Result<Test, Ending> {
+        let path = self.inputs_along(vertex, model);
+        let kept = path.len() + KEPT;
+        let budget = &self.budget.clone();
+        let summaries = match &mut self.with_gas {
+            Some(summaries) => summaries,
+            None => &mut self.main,
+        };
+        let guide = self
+            .config
+            .summaries
+            .then_some((&mut self.guide, summaries));
+        let mut script = Directed {
+            path,
+            guide,
+            questions,
+            budget,
+            gas: None,
+            choice: None,
+        };
+        let limits = limits(self.steps);
+        let test = self.tester.run(&mut script, kept, &limits, budget);
+        self.tests += 1;
+        budget.report(Event::Progress {
+            what: "tests",
+            done: self.tests,
+        });
+        let mut end = test.run.end.clone();
+        if matches!(end, End::OutOfBudget(_)) {
+            let far = limits.steps.saturating_mul(AHEAD);
+            let run = self
+                .tester
+                .run_on(&test.run.inputs, &self::limits(far), budget);
+            end = run.end;
+            self.steps = self.steps.saturating_mul(2);
+        }
+        match &end {
+            End::Violated(..) => match self.confirm(&test.run.inputs) {
+                Ok(trace) => return Err(Found::Trace(trace).into()),
+                Err((span, why)) => self.meet(span, why),
+            },
+            End::Unsupported(what) => self.meet(test.run.span, what.clone()),
+            End::Exited(_)
+            | End::Aborted
+            | End::Blocked
+            | End::Undefined(_)
+            | End::OutOfInputs
+            | End::OutOfBudget(_) => {}
+        }
+        Ok(test)
+    }
+
+    fn meet(&mut self, span: Span, what: String) {
+        self.met.entry(span).or_insert(what);
+    }
+
+    /// The inputs in a model of the path to a vertex, block by block.
+    fn inputs_along(&self, vertex: VertexId, model: &Model) -> Vec<FxHashMap<EdgeId, TermValue>> {
+        let (kit, nest) = (&self.main.kit, &self.main.nest);
+        let blocks = self.unwinding.blocks(vertex);
+        let inputs = blocks.iter().enumerate().map(|(index, &block)| {
+            let edges = nest.graph.blocks[block].edges.iter();
+            let inputs = edges.filter_map(|&edge| {
+                let symbol = self.frames.input(kit, nest, index, edge)?;
+                Some((edge, model.value(&kit.store, symbol)))
+            });
+            inputs.collect()
+        });
+        inputs.collect()
+    }
+
+    /// The trace of the program as it was given, if the inputs lead to an error there too; else
+    /// where and how they end.
+    fn confirm(&self, inputs: &[(SiteId, Constant)]) -> Result<Trace, (Span, String)> {
+        let original = self.arena.original;
+        let machine = Machine::new(original);
+        let mut source = SiteInputs::new(original, inputs);
+        let limits = certify::replay::REPLAY_LIMITS;
+        let run = machine.run(&mut source, &limits, &self.budget);
+        match run.end {
+            End::Violated(proc, at) => Ok(Trace {
+                inputs: inputs.to_vec(),
+                error: (proc, at),
+            }),
+            End::Undefined(undefined) => {
+                let why = format!(
+                    "a run that would fail meets undefined behaviour first: {}",
+                    undefined.message
+                );
+                Err((run.span, why))
+            }
+            other => {
+                let why = format!("a run that seems to fail ends otherwise: {other:?}");
+                Err((run.span, why))
+            }
+        }
+    }
+
+    /// A test did not follow the path it was made for: the formulas allow more than the program.
+    fn lost(&mut self, vertex: VertexId, run: &Run) -> Option<Ending> {
+        if let (End::Undefined(undefined), Some((proc, edge))) = (&run.end, run.at)
+            && undefined.kind == UndefinedKind::SignedOverflow
+            && proc == self.main.nest.proc
+        {
+            let detail = Detail {
+                defined: [edge].into(),
+                ..Detail::default()
+            };
+            return Some(Found::TooSimple(detail).into());
+        }
+        self.meet(
+            run.span,
+            "a run leaves the path that its formula describes".to_owned(),
+        );
+        self.go_on_without(vertex, "its formula allows more than the program does")
+    }
+
+    /// Summarises the program with gas, once. Where all loops are summarised exactly, the
+    /// summaries promise nothing that gas would have to check.
+    fn fuel(&mut self) {
+        let loops = self.main.nest.loops.loops.ids();
+        let known = |id| self.main.nest.known_star(id).is_some_and(|star| star.exact);
+        let is_exact = { loops }.all(known);
+        if self.with_gas.is_some() || is_exact || !self.config.summaries {
+            return;
+        }
+        self.budget
+            .report(Event::Phase("summarising loops with gas".to_owned()));
+        let (program, gas) = self.arena.with_gas();
+        let budget = part(&self.budget, FUELLING);
+        let invariants = Invariants::new(program, program.entry, &Options::default(), &budget);
+        let mut kit = Kit::new(program, &budget);
+        let mut nest = Nest::new(&mut kit, program.entry, invariants, self.detail);
+        let mut to_error = ToError::new(&nest, self.level);
+        let entry = program.procs[program.entry].entry;
+        to_error.prepare(&mut kit, &mut nest, entry);
+        kit.budget = self.budget.clone();
+        self.guide = Guide::with_gas(*gas);
+        self.with_gas = Some(Summaries {
+            kit,
+            nest,
+            to_error,
+        });
+    }
+}
+
+fn limits(steps: u64) -> Limits {
+    Limits {
+        steps,
+        memory: 256 << 20,
+        depth: 100_000,
+    }
+}

@@ -1,0 +1,104 @@
+//! Gas: a variable that bounds the turns of all loops together.
+//!
+//! At the head of every loop one unit is taken, and without gas a run ends there. A summary of the
+//! program with gas relates how far the other variables get to how much gas that takes, so a test
+//! that has as little gas as the summary allows must make progress with every turn. The program
+//! with gas is summarised and never run; a proof has no part in it.
+//!
+//! # Paper
+//! [fang2025software], section 5.3. There all of the search works on the program with gas; here
+//! only the choice of inputs does.
+//!
+//! # Invariants
+//! - Locations, edges and variables of the old program keep their ids.
+
+use logic::{IntType, IntValue};
+use program::expr::{BinaryOp, Constant, Expr, Type};
+use program::ir::{LocationId, Op, Place, Program, Scope, Var, VarId};
+use program::pass::loops::LoopNest;
+
+/// The type of gas: wide enough for whatever anybody waits for.
+const GAS: IntType = IntType::I64;
+
+/// The program with gas, and the variable that it is.
+pub(super) fn with_gas(program: &Program) -> (Program, VarId) {
+    let mut result = program.clone();
+    let proc = program.entry;
+    let gas = result.vars.push(Var {
+        name: "$gas".into(),
+        ty: Type::Int(GAS),
+        scope: Scope::Local(proc),
+        init: None,
+        span: base::Span::NONE,
+    });
+    let procedure = &mut result.procs[proc];
+    let nest = LoopNest::new(procedure);
+    let heads: Vec<LocationId> = nest.loops.iter().map(|row| row.head).collect();
+    for head in heads {
+        let span = procedure.locations[head].span;
+        let old = procedure.detach(head);
+        let (paying, paid) = (procedure.add_location(span), procedure.add_location(span));
+        for &edge in &old {
+            procedure.edges[edge].source = paid;
+        }
+        procedure.locations[paid].out = old;
+        let empty = procedure.add_location(span);
+        procedure.add_branch(head, binary(BinaryOp::Gt, gas, 0), paying, empty, span);
+        let less = Op::Assign(Place::Var(gas), binary(BinaryOp::Sub, gas, 1));
+        procedure.add_edge(paying, paid, less, span);
+    }
+    (result, gas)
+}
+
+/// An operation on gas and a number.
+fn binary(op: BinaryOp, gas: VarId, number: i128) -> Expr {
+    let number = Expr::Const(Constant::Int(IntValue::wrap(GAS, number)));
+    Expr::Binary(
+        op,
+        Type::Int(GAS),
+        Box::new(Expr::Var(gas)),
+        Box::new(number),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Id;
+
+    #[test]
+    fn every_turn_takes_one_unit() {
+        let text = "program ptr 8 entry main
+proc p0 main() entry l0 exit l1 {
+  local v0 x: i32
+  l0:
+    e0: x := 0i32 -> l2
+  l2:
+    e1: assume x < 10i32 -> l3
+    e2: assume x >= 10i32 -> l4
+  l3:
+    e3: x := x + 1i32 -> l2
+  l4:
+    e4: return -> l1
+  l1:
+}
+";
+        let program = crate::testing::program(text);
+        let (with, gas) = with_gas(&program);
+        assert_eq!(gas.index(), program.vars.len());
+        let head = LocationId::from_index(2);
+        let procedure = &with.procs[with.entry];
+        let [paying, _] = procedure.locations[head].out[..] else {
+            panic!("the head should branch on the gas");
+        };
+        let paying = procedure.edges[paying].target;
+        let [taking] = procedure.locations[paying].out[..] else {
+            panic!("one unit should be taken");
+        };
+        assert_eq!(procedure.edges[taking].op.written(), Some(gas));
+        let paid = procedure.edges[taking].target;
+        let old = &program.procs[program.entry].locations[head].out;
+        assert_eq!(&procedure.locations[paid].out, old);
+        assert!(LoopNest::new(procedure).is_head(head));
+    }
+}

@@ -1,0 +1,230 @@
+//! The guide of a test: which inputs to take next so that an error may still be reached.
+//!
+//! At a cut point of a run the values of the variables are known. The blocks from there, each with
+//! the path-to-error summary where it leads, say which inputs leave an error within reach, if any
+//! do; blocks to errors come first. With gas, the first choice takes as little as will do, and
+//! later ones have what is left.
+//!
+//! # Paper
+//! [fang2025software], figure 4, lines 17 and 18; section 5.3 for gas.
+
+use base::Budget;
+use exec::sample::Values;
+use logic::{Integer, Sort, TermId, TermValue};
+use program::expr::Constant;
+use program::ir::{EdgeId, LocationId, VarId};
+use program::pass::blocks::{Block, Step};
+use smt::{Answer, Model, Solver};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use summary::{Kit, Nest, ToError};
+
+/// How long one choice may take.
+const EACH: Duration = Duration::from_millis(500);
+
+/// A program's blocks and what is known of its loops and paths to errors.
+pub(super) struct Summaries<'p> {
+    pub(super) kit: Kit<'p>,
+    pub(super) nest: Nest,
+    pub(super) to_error: ToError,
+}
+
+/// Knows how to go on.
+#[derive(Default)]
+pub(super) struct Guide {
+    /// The variable that is the gas, if there is one.
+    pub(super) gas: Option<VarId>,
+    /// For each cut point, the names of when an error comes next, and when one may come later.
+    ways: BTreeMap<LocationId, [TermId; 2]>,
+    solver: Solver,
+}
+
+/// Inputs for the next block.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    at: LocationId,
+    model: Model,
+    /// The gas at the cut point.
+    pub(super) gas: Option<Integer>,
+}
+
+impl Guide {
+    /// A guide for a program with gas.
+    pub(super) fn with_gas(gas: VarId) -> Guide {
+        Guide {
+            gas: Some(gas),
+            ..Guide::default()
+        }
+    }
+
+    /// Inputs for the block that comes next at a cut point, if an error may be reached; or the
+    /// reason why nobody knows. Without a gas to go by the least is taken.
+    pub(super) fn choose(
+        &mut self,
+        summaries: &mut Summaries,
+        at: LocationId,
+        values: &Values,
+        gas: Option<&Integer>,
+        budget: &Budget,
+    ) -> Result<Option<Choice>, String> {
+        let budget = budget.clone().with_timeout(EACH);
+        let ways = self.ways(summaries, at);
+        let known = summaries.state(at, values);
+        for way in ways {
+            let mut assumed = known.clone();
+            assumed.push(way);
+            let found = match (self.gas, gas) {
+                (None, _) => self.model(summaries, &assumed, &budget)?,
+                (Some(var), Some(gas)) => {
+                    let kit = &mut summaries.kit;
+                    let (term, gas) = (kit.before(var), kit.store.int(gas.clone()));
+                    assumed.push(kit.store.eq(term, gas));
+                    self.model(summaries, &assumed, &budget)?
+                }
+                (Some(var), None) => self.least(summaries, &assumed, var, &budget)?,
+            };
+            if let Some(model) = found {
+                let gas = self.gas.map(|var| summaries.gas(&model, var));
+                return Ok(Some(Choice { at, model, gas }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The ways from a cut point, as names of what is asserted once and for all.
+    fn ways(&mut self, summaries: &mut Summaries, at: LocationId) -> [TermId; 2] {
+        let solver = &mut self.solver;
+        *self.ways.entry(at).or_insert_with(|| {
+            summaries.ways(at).map(|way| {
+                let store = &mut summaries.kit.store;
+                let name = store.fresh("$way", Sort::Bool);
+                let named = store.implies(name, way);
+                solver.assert(store, named);
+                name
+            })
+        })
+    }
+
+    fn model(
+        &mut self,
+        summaries: &Summaries,
+        assumed: &[TermId],
+        budget: &Budget,
+    ) -> Result<Option<Model>, String> {
+        match self.solver.check(&summaries.kit.store, assumed, budget) {
+            Answer::Sat => Ok(self.solver.model().cloned()),
+            Answer::Unsat => Ok(None),
+            Answer::Unknown(why) => Err(why),
+        }
+    }
+
+    /// A model with as little gas as there can be: ever more is tried, then less again.
+    fn least(
+        &mut self,
+        summaries: &mut Summaries,
+        assumed: &[TermId],
+        var: VarId,
+        budget: &Budget,
+    ) -> Result<Option<Model>, String> {
+        let Some(mut best) = self.model(summaries, assumed, budget)? else {
+            return Ok(None);
+        };
+        let mut most = summaries.gas(&best, var);
+        let mut low = Integer::ZERO;
+        let mut guess = Integer::ZERO;
+        while low < most {
+            let gas = summaries.kit.before(var);
+            let bound = summaries.kit.store.int(guess.clone());
+            let mut bounded = assumed.to_vec();
+            bounded.push(summaries.kit.store.le(gas, bound));
+            match self.model(summaries, &bounded, budget)? {
+                Some(model) => {
+                    most = summaries.gas(&model, var);
+                    best = model;
+                }
+                None => low = &guess + &Integer::ONE,
+            }
+            // From below in ever larger steps, but never past the middle.
+            let middle = (&low + &most).div_floor(&Integer::from(2i64));
+            guess = middle.min(&low + &low);
+        }
+        Ok(Some(best))
+    }
+}
+
+impl Summaries<'_> {
+    /// The input that a choice has for an edge.
+    pub(super) fn input(&self, choice: &Choice, edge: EdgeId) -> Option<TermValue> {
+        let symbol = *self.nest.graph.inputs.get(&(choice.at, edge))?;
+        Some(choice.model.value(&self.kit.store, symbol))
+    }
+
+    /// When an error comes next after a cut point, and when one may come later.
+    fn ways(&mut self, at: LocationId) -> [TermId; 2] {
+        let mut ways = [Vec::new(), Vec::new()];
+        let blocks: Vec<Block> = self.nest.blocks_from(at).cloned().collect();
+        for block in blocks {
+            let later = !self.nest.errors.contains(&block.target);
+            let way = self.way(&block, later);
+            ways[usize::from(later)].push(way);
+        }
+        ways.map(|ways| self.kit.store.or(&ways))
+    }
+
+    /// How much gas there is in a model.
+    fn gas(&self, model: &Model, var: VarId) -> Integer {
+        match model.value(&self.kit.store, self.kit.state.symbol(var)) {
+            TermValue::Int(gas) => gas,
+            TermValue::Bool(_) | TermValue::Real(_) | TermValue::Array(_) => Integer::ZERO,
+        }
+    }
+
+    /// A block, and then the summary of where it leads.
+    fn way(&mut self, block: &Block, later: bool) -> TermId {
+        let step = match &block.step {
+            Step::Formula(step) => step,
+            // Nothing is known of what comes then.
+            Step::Opaque(_) => return self.kit.store.bool(true),
+            Step::Escape(step) => return step.guard,
+        };
+        let mut parts = vec![step.guard];
+        if later {
+            let Summaries {
+                kit,
+                nest,
+                to_error,
+            } = self;
+            let (formula, symbols) = to_error.at(kit, nest, block.target);
+            parts.push(formula);
+            for (var, symbol) in symbols {
+                let value = step.value(&mut kit.store, &kit.state, var);
+                parts.push(kit.store.eq(symbol, value));
+            }
+        }
+        self.kit.store.and(&parts)
+    }
+
+    /// That the variables which matter have their values.
+    fn state(&mut self, at: LocationId, values: &Values) -> Vec<TermId> {
+        let live: Vec<VarId> = self.nest.live(at).iter().collect();
+        let mut known = Vec::new();
+        for var in live {
+            // The gas is none of the program's variables.
+            let Some(Some(value)) = values.get(var) else {
+                continue;
+            };
+            let term = self.kit.before(var);
+            let store = &mut self.kit.store;
+            match *value {
+                Constant::Int(value) => {
+                    let value = store.int(value);
+                    known.push(store.eq(term, value));
+                }
+                Constant::Bool(true) => known.push(term),
+                Constant::Bool(false) => known.push(store.not(term)),
+                Constant::Float(..) | Constant::Null => {}
+            }
+        }
+        known
+    }
+}

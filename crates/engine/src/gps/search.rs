@@ -1,0 +1,439 @@
+//! The search of figure 5: from the frontier, path by path.
+
+use super::guide::{Guide, Summaries};
+use super::test_run::Tester;
+use super::{Arena, Config};
+use crate::by_summaries::{BySummaries, with_loops};
+use crate::frames::Frames;
+use crate::prepared::part;
+use crate::unwinding::{Fate, Unwinding, VertexId};
+use base::{Budget, Event, Span};
+use certify::{Proof, Reason, ReasonKind, Trace};
+use logic::TermId;
+use program::ir::LocationId;
+use program::pass::blocks::Step;
+use program::pass::transition::State;
+use prover::Shape;
+use smt::Model;
+use smt::interpolate::{Interpolation, Interpolator, Layers};
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+use summary::{Detail, Kit, Level, Nest, Style, ToError};
+
+/// How long one question about a path may take.
+const EACH: Duration = Duration::from_secs(5);
+/// How much of its time a search may take for summaries.
+const SUMMARISING: f64 = 0.25;
+
+/// How a search ended.
+pub(super) enum Found {
+    /// With labels for the loop heads, not checked yet.
+    Proof(Proof),
+    /// With a run to an error, replayed.
+    Trace(Trace),
+    /// At a path where the program must be described in more detail.
+    TooSimple(Detail),
+    /// With dead ends only, but without labels for all heads.
+    NoLabels(Reason),
+    /// With nothing.
+    Nothing(Reason),
+}
+
+/// What a question about a path has for an answer.
+enum Check {
+    /// No error is reached from its end: what holds after each of its blocks, from the root on.
+    DeadEnd(Vec<TermId>),
+    /// Its end is reached in this model.
+    Reached(Model),
+    /// Nobody knows.
+    Unknown(String),
+}
+
+/// A search.
+pub(super) struct Search<'s> {
+    pub(super) arena: &'s Arena<'s>,
+    pub(super) config: Config,
+    pub(super) detail: &'s Detail,
+    /// The time for this search.
+    pub(super) budget: Budget,
+    pub(super) main: Summaries<'s>,
+    pub(super) level: Level,
+    /// The guide, and the program with gas that it looks at, if that is another one.
+    pub(super) guide: Guide,
+    pub(super) with_gas: Option<Summaries<'s>>,
+    pub(super) tester: Tester<'s>,
+    pub(super) frames: Frames<'s>,
+    pub(super) interpolator: Interpolator,
+    pub(super) unwinding: Unwinding,
+    pub(super) frontier: VecDeque<VertexId>,
+    /// Steps that the next test may make.
+    pub(super) steps: u64,
+    pub(super) tests: u64,
+    dead_ends: u64,
+    /// What tests met that ended them before an error, with its place.
+    pub(super) met: BTreeMap<Span, String>,
+}
+
+impl<'s> Search<'s> {
+    pub(super) fn new(
+        arena: &'s Arena<'s>,
+        config: Config,
+        detail: &'s Detail,
+        budget: Budget,
+        (mut kit, nest): (Kit<'s>, Nest),
+        state: &'s State,
+    ) -> Self {
+        let program = &arena.prepared.program;
+        let level = Level::ALL[0];
+        Search {
+            arena,
+            config,
+            detail,
+            budget,
+            level,
+            guide: Guide::default(),
+            with_gas: None,
+            tester: Tester::new(arena.machine, &nest),
+            frames: Frames::new(program, state, &mut kit, &nest),
+            interpolator: Interpolator::new(Layers::ALL),
+            unwinding: Unwinding::new(program.procs[nest.proc].entry),
+            frontier: VecDeque::new(),
+            steps: super::explore::FIRST_STEPS,
+            tests: 0,
+            dead_ends: 0,
+            met: BTreeMap::new(),
+            main: Summaries {
+                to_error: ToError::new(&nest, level),
+                kit,
+                nest,
+            },
+        }
+    }
+
+    /// The search: first from the root with better and better summaries, then from the frontier.
+    pub(super) fn run(mut self) -> Found {
+        if self.config.summaries
+            && let Some(found) = self.summarise()
+        {
+            return self.finish(found);
+        }
+        self.report("searching");
+        self.frontier.push_back(self.unwinding.root());
+        while let Some(vertex) = self.frontier.pop_front() {
+            if let Err(limit) = self.budget.check() {
+                return Found::Nothing(self.reason(limit.into(), "the budget ended", vertex));
+            }
+            if !self.unwinding.is_active(vertex) || self.is_settled(vertex) {
+                continue;
+            }
+            if self.config.covers && self.try_cover(vertex) {
+                continue;
+            }
+            let found = match self.check(vertex) {
+                Check::DeadEnd(labels) => {
+                    self.dead_ends += 1;
+                    self.unwinding.close(vertex, Fate::DeadEnd);
+                    self.refine(&self.unwinding.path(vertex), &labels);
+                    None
+                }
+                Check::Reached(model) => self.explore(vertex, &model),
+                Check::Unknown(why) => self.go_on_without(vertex, &why),
+            };
+            if let Some(found) = found {
+                return self.finish(found);
+            }
+        }
+        self.complete()
+    }
+
+    pub(super) fn finish(self, found: Ending) -> Found {
+        match found {
+            Ending::Found(found) => *found,
+            Ending::Labels(labels) => match self.arena.prepared.proof(self.main.kit, labels) {
+                Ok(proof) => Found::Proof(proof),
+                Err(reason) => Found::Nothing(*reason),
+            },
+        }
+    }
+
+    /// Summaries with more and more effort, as long as they admit an error, and a test for each.
+    fn summarise(&mut self) -> Option<Ending> {
+        self.main.kit.budget = part(&self.budget, SUMMARISING);
+        let root = self.unwinding.root();
+        let mut found = None;
+        let mut why = None;
+        for level in Level::ALL {
+            if self.main.kit.budget.check().is_err() {
+                break;
+            }
+            self.report(&format!("summarising loops: {}", level.name()));
+            self.level = level;
+            self.guide = Guide::default();
+            self.main.to_error = ToError::new(&self.main.nest, level);
+            match self.reach(root) {
+                Ok(None) => match self.labels_from(root) {
+                    Ok(labels) => {
+                        found = Some(Ending::Labels(labels));
+                        break;
+                    }
+                    Err(reason) => why = Some(reason),
+                },
+                Ok(Some(model)) => {
+                    why = None;
+                    if let Some(test) = self.test(root, &model, super::explore::FIRST_QUESTIONS) {
+                        found = Some(test);
+                        break;
+                    }
+                    if Some(&level) == Level::CHEAP.last() {
+                        found = self.describing_wraps(&model);
+                    }
+                    if Some(&level) == Level::ALL.last() {
+                        found = self.wrapped(&model);
+                    }
+                    if found.is_some() {
+                        break;
+                    }
+                }
+                Err(_) => why = None,
+            }
+        }
+        self.main.kit.budget = self.budget.clone();
+        let unlabelled = why.map(|why| {
+            let message = format!("summaries exclude every error, but give no invariants: {why}");
+            let reason = self.reason(ReasonKind::GaveUp, &message, root);
+            Ending::Found(Box::new(Found::NoLabels(reason)))
+        });
+        found.or(unlabelled)
+    }
+
+    /// A proof from cheap summaries that describe what wraps in a model of those that do not: what
+    /// is meant to wrap is often easy then, and hard without.
+    fn describing_wraps(&self, model: &Model) -> Option<Ending> {
+        let mut detail = self.detail.clone();
+        let wraps = self.main.to_error.wrapping(&self.main.kit, model);
+        if !detail.extend(&Detail {
+            wraps,
+            ..Detail::default()
+        }) {
+            return None;
+        }
+        let proofs = BySummaries {
+            prepared: self.arena.prepared,
+            invariants: &self.arena.invariants,
+            style: Style::Cairn,
+            budget: &|| part(&self.main.kit.budget, SUMMARISING),
+        };
+        let proof = proofs.prove(&mut detail, &Level::CHEAP).ok()?;
+        let holds = proof.check(self.arena.original, &self.main.kit.budget);
+        holds.is_ok().then(|| Found::Proof(proof).into())
+    }
+
+    /// Where a model of the summaries wraps although that is not described.
+    pub(super) fn wrapped(&self, model: &Model) -> Option<Ending> {
+        let detail = Detail {
+            wraps: self.main.to_error.wrapping(&self.main.kit, model),
+            ..Detail::default()
+        };
+        let is_new = !detail.wraps.is_empty();
+        is_new.then(|| Ending::Found(Box::new(Found::TooSimple(detail))))
+    }
+
+    fn is_settled(&self, vertex: VertexId) -> bool {
+        self.unwinding.vertex(vertex).fate != Fate::Open
+    }
+
+    /// What must hold at a vertex for an error to be reached from there.
+    fn rest(&mut self, vertex: VertexId) -> TermId {
+        let row = self.unwinding.vertex(vertex);
+        let (at, depth) = (row.at, row.depth);
+        if !self.config.summaries || self.is_failing(vertex) {
+            return self.main.kit.store.bool(true);
+        }
+        let Summaries {
+            kit,
+            nest,
+            to_error,
+        } = &mut self.main;
+        let (formula, symbols) = to_error.at(kit, nest, at);
+        let mut parts = vec![formula];
+        for (var, symbol) in symbols {
+            let value = kit.store.of_symbol(self.frames.symbol(depth, var));
+            parts.push(kit.store.eq(symbol, value));
+        }
+        kit.store.and(&parts)
+    }
+
+    /// Whether a vertex is at an error, or where something wraps that is not described.
+    pub(super) fn is_failing(&self, vertex: VertexId) -> bool {
+        let row = self.unwinding.vertex(vertex);
+        let escapes = row.parent.is_some_and(|(_, block)| {
+            let step = &self.main.nest.graph.blocks[block].step;
+            matches!(step, Step::Escape(_))
+        });
+        escapes || self.main.nest.errors.contains(&row.at)
+    }
+
+    /// A model in which a vertex is reached and an error may be reached from there.
+    fn reach(&mut self, vertex: VertexId) -> Result<Option<Model>, String> {
+        let path = self.unwinding.blocks(vertex);
+        self.frames
+            .go_to(&mut self.main.kit, &self.main.nest, &path);
+        let rest = self.rest(vertex);
+        let budget = limited(&self.main.kit.budget);
+        self.frames.model(&self.main.kit, rest, &budget)
+    }
+
+    /// `Check` of the paper: the path to a vertex and then the summary.
+    fn check(&mut self, vertex: VertexId) -> Check {
+        match self.reach(vertex) {
+            Ok(Some(model)) => Check::Reached(model),
+            Err(why) => Check::Unknown(why),
+            Ok(None) => {
+                let mut parts = self.frames.parts().to_vec();
+                parts.push(self.rest(vertex));
+                match self.interpolate(&parts, 0) {
+                    Ok(labels) => Check::DeadEnd(labels),
+                    Err(why) => Check::Unknown(why),
+                }
+            }
+        }
+    }
+
+    /// Interpolants of inconsistent parts, over the state; the first is for the vertex at a depth
+    /// of the current path.
+    pub(super) fn interpolate(
+        &mut self,
+        parts: &[TermId],
+        depth: usize,
+    ) -> Result<Vec<TermId>, String> {
+        let kit = &mut self.main.kit;
+        let budget = limited(&kit.budget);
+        let shape = Shape::sequence(parts.len());
+        let found = self
+            .interpolator
+            .interpolate(&mut kit.store, parts, &shape, &budget);
+        let found = match found {
+            Interpolation::Interpolants(found) => found,
+            Interpolation::Consistent(_) => return Err("solvers do not agree".to_owned()),
+            Interpolation::Unknown(why) => return Err(why),
+        };
+        let mut labels = Vec::new();
+        for (index, interpolant) in found.into_iter().enumerate() {
+            let label = self.frames.to_state(kit, depth + index, interpolant);
+            labels.push(label.ok_or("an interpolant is not about the state")?);
+        }
+        Ok(labels)
+    }
+
+    /// Goes on where nobody knows whether there is a way: below the vertex, if there is more.
+    pub(super) fn go_on_without(&mut self, vertex: VertexId, why: &str) -> Option<Ending> {
+        if self.is_failing(vertex) {
+            let row = self.unwinding.vertex(vertex);
+            let (parent, block) = row.parent.expect("the root should not fail");
+            let span = self.main.nest.graph.blocks[block].span;
+            let message = format!("a path to an error cannot be decided: {why}");
+            let reason = Reason::new(ReasonKind::GaveUp, message).at(span);
+            debug_assert!(parent < vertex);
+            self.unwinding.close(vertex, Fate::Stuck(Box::new(reason)));
+        } else {
+            self.expand(vertex);
+        }
+        None
+    }
+
+    /// Gives a vertex its children; those that matter go to the frontier, failing ones first.
+    pub(super) fn expand(&mut self, vertex: VertexId) {
+        let at = self.unwinding.vertex(vertex).at;
+        let nest = &self.main.nest;
+        let targets: Vec<_> = nest.graph.outgoing[at]
+            .iter()
+            .map(|&block| (block, nest.graph.blocks[block].target))
+            .collect();
+        let children = self.unwinding.expand(vertex, &targets);
+        let (failing, others): (Vec<VertexId>, Vec<VertexId>) =
+            children.into_iter().partition(|&id| self.is_failing(id));
+        for child in failing.into_iter().chain(others) {
+            if let Some(reason) = self.opaque(child) {
+                self.unwinding.close(child, Fate::Stuck(Box::new(reason)));
+            } else if self.is_over(child) {
+                self.unwinding.close(child, Fate::DeadEnd);
+            } else {
+                self.frontier.push_back(child);
+            }
+        }
+    }
+
+    /// Why nothing is known behind the block to a vertex, if that is so.
+    fn opaque(&self, vertex: VertexId) -> Option<Reason> {
+        let (_, block) = self.unwinding.vertex(vertex).parent?;
+        let block = &self.main.nest.graph.blocks[block];
+        let Step::Opaque(_) = block.step else {
+            return None;
+        };
+        let message = "a path goes through what has no formula";
+        Some(Reason::new(ReasonKind::Unsupported, message).at(block.span))
+    }
+
+    /// Whether a run that comes to a vertex just ends.
+    fn is_over(&self, vertex: VertexId) -> bool {
+        let at = self.unwinding.vertex(vertex).at;
+        !self.is_failing(vertex) && self.main.nest.graph.outgoing[at].is_empty()
+    }
+
+    /// Why there is no answer: where the search stood, and how far it had come.
+    pub(super) fn reason(&self, kind: ReasonKind, message: &str, vertex: VertexId) -> Reason {
+        let procedure = &self.main.kit.program.procs[self.main.nest.proc];
+        let mut reason = Reason::new(kind, message);
+        let upwards = self.unwinding.upwards(vertex);
+        let heads = upwards.map(|id| self.unwinding.vertex(id).at);
+        let head = { heads }.find(|&at| self.main.nest.loops.is_head(at));
+        if let Some(head) = head {
+            let turns = self.turns(vertex, head);
+            let note = format!("the search was at this loop, after {turns} turns");
+            reason = reason.at(procedure.locations[head].span);
+            reason = reason.note(procedure.locations[head].span, note);
+        }
+        let note = format!(
+            "{} tests, {} vertices, {} dead ends, {} covers, {} paths left",
+            self.tests,
+            self.unwinding.len(),
+            self.dead_ends,
+            self.unwinding.covers(),
+            self.frontier.len()
+        );
+        reason = reason.note(Span::NONE, note);
+        if self.config.summaries {
+            reason = with_loops(&self.main.kit, &self.main.nest, reason);
+        }
+        for (&span, what) in &self.met {
+            reason = reason.note(span, what.clone());
+        }
+        reason
+    }
+
+    fn turns(&self, vertex: VertexId, head: LocationId) -> usize {
+        let upwards = self.unwinding.upwards(vertex);
+        let here = upwards.filter(|&id| self.unwinding.vertex(id).at == head);
+        here.count().saturating_sub(1)
+    }
+
+    fn report(&self, phase: &str) {
+        self.budget.report(Event::Phase(phase.to_owned()));
+    }
+}
+
+/// How a search ends: perhaps with labels, of which a proof is to be made.
+pub(super) enum Ending {
+    Found(Box<Found>),
+    Labels(BTreeMap<LocationId, TermId>),
+}
+
+impl From<Found> for Ending {
+    fn from(found: Found) -> Ending {
+        Ending::Found(Box::new(found))
+    }
+}
+
+pub(super) fn limited(budget: &Budget) -> Budget {
+    budget.clone().with_timeout(EACH)
+}

@@ -1,0 +1,12 @@
+//! Programs for tests, from their text.
+
+use base::{Diagnostics, SourceMap};
+use program::ir::Program;
+
+/// Reads a program.
+pub(crate) fn program(text: &str) -> Program {
+    let mut sources = SourceMap::new();
+    let file = sources.add("p", text.into()).expect("a short text");
+    let mut diagnostics = Diagnostics::new();
+    program::text::read(&sources, file, &mut diagnostics).expect("a program")
+}

@@ -1,0 +1,353 @@
+//! The unwinding: a tree of paths over the blocks of a procedure, with labels and covers.
+//!
+//! A vertex stands for the path of blocks from the root to it. Its label is a set of conjuncts. A
+//! vertex may be covered by another at the same location whose label is implied by its own: then
+//! nothing below it has to be looked at.
+//!
+//! # Paper
+//! [mcmillan2006lazy] for the tree, [fang2025software], definition 2, for dead ends. Coverers need
+//! not be ancestors: it is enough that they are older and that nothing above them is covered.
+//!
+//! # Invariants
+//! - A coverer is older than what it covers, stands at the same location, and is *active*: neither
+//!   it nor a vertex above it is covered.
+//! - Only a vertex without a fate of its own has children.
+//! - What is known of labels (that they follow from those above, and those of coverers from those
+//!   that they cover) is for whoever strengthens them to keep; this module knows no solver.
+
+use base::{Id, IdVec, define_id};
+use certify::Reason;
+use logic::TermId;
+use program::ir::LocationId;
+use program::pass::blocks::BlockId;
+use std::collections::{BTreeMap, BTreeSet};
+
+define_id! {
+    /// A vertex of an unwinding.
+    VertexId = "u";
+}
+
+/// A vertex.
+#[derive(Clone, Debug)]
+pub struct Vertex {
+    /// Where it stands.
+    pub at: LocationId,
+    /// The vertex before it, and the block from there; none for the root.
+    pub parent: Option<(VertexId, BlockId)>,
+    /// How many blocks from the root.
+    pub depth: usize,
+    /// One for each block that leaves its location, once it is expanded.
+    pub children: Vec<VertexId>,
+    /// What is known to hold there: all of these.
+    pub label: BTreeSet<TermId>,
+    /// What has become of it.
+    pub fate: Fate,
+    coverer: Option<VertexId>,
+    covered: BTreeSet<VertexId>,
+}
+
+/// What has become of a vertex.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Fate {
+    /// Nobody has looked at it yet.
+    Open,
+    /// It has children.
+    Expanded,
+    /// No error is reached from its label.
+    DeadEnd,
+    /// It cannot be decided, and why.
+    Stuck(Box<Reason>),
+}
+
+/// A tree of paths.
+#[derive(Clone, Debug)]
+pub struct Unwinding {
+    vertices: IdVec<VertexId, Vertex>,
+    /// The vertices of each location, oldest first.
+    by_location: BTreeMap<LocationId, Vec<VertexId>>,
+}
+
+impl Unwinding {
+    /// The root alone.
+    pub fn new(entry: LocationId) -> Unwinding {
+        let mut unwinding = Unwinding {
+            vertices: IdVec::new(),
+            by_location: BTreeMap::new(),
+        };
+        unwinding.add(entry, None);
+        unwinding
+    }
+
+    /// The root.
+    pub fn root(&self) -> VertexId {
+        VertexId::from_index(0)
+    }
+
+    /// A vertex.
+    pub fn vertex(&self, id: VertexId) -> &Vertex {
+        &self.vertices[id]
+    }
+
+    /// All vertices, oldest first.
+    pub fn vertices(&self) -> impl Iterator<Item = (VertexId, &Vertex)> {
+        self.vertices.iter_enumerated()
+    }
+
+    /// How many vertices there are.
+    pub fn len(&self) -> usize {
+        self.vertices.len()
+    }
+
+    /// Whether there are none; there is always the root.
+    pub fn is_empty(&self) -> bool {
+        self.vertices.is_empty()
+    }
+
+    /// About how many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        let conjuncts: usize = self.vertices.iter().map(|row| row.label.len()).sum();
+        self.vertices.len() * (std::mem::size_of::<Vertex>() + 64) + conjuncts * 32
+    }
+
+    /// Gives a vertex its children, one for each block and the location it leads to; nothing if
+    /// it has them.
+    pub fn expand(&mut self, id: VertexId, blocks: &[(BlockId, LocationId)]) -> Vec<VertexId> {
+        if self.vertices[id].fate == Fate::Expanded {
+            return Vec::new();
+        }
+        self.vertices[id].fate = Fate::Expanded;
+        let add = |&(block, target): &(BlockId, LocationId)| self.add(target, Some((id, block)));
+        let children: Vec<VertexId> = blocks.iter().map(add).collect();
+        self.vertices[id].children = children.clone();
+        children
+    }
+
+    fn add(&mut self, at: LocationId, parent: Option<(VertexId, BlockId)>) -> VertexId {
+        let depth = parent.map_or(0, |(parent, _)| self.vertices[parent].depth + 1);
+        let id = self.vertices.push(Vertex {
+            at,
+            parent,
+            depth,
+            children: Vec::new(),
+            label: BTreeSet::new(),
+            fate: Fate::Open,
+            coverer: None,
+            covered: BTreeSet::new(),
+        });
+        self.by_location.entry(at).or_default().push(id);
+        id
+    }
+
+    /// Says what has become of a vertex that has no children.
+    pub fn close(&mut self, id: VertexId, fate: Fate) {
+        debug_assert!(self.vertices[id].children.is_empty());
+        self.vertices[id].fate = fate;
+    }
+
+    /// The child of a vertex over a block.
+    pub fn child(&self, id: VertexId, block: BlockId) -> Option<VertexId> {
+        let mut children = self.vertices[id].children.iter().copied();
+        children.find(|&child| self.vertices[child].parent == Some((id, block)))
+    }
+
+    /// The vertex and all above it, upwards.
+    pub fn upwards(&self, id: VertexId) -> impl Iterator<Item = VertexId> + '_ {
+        std::iter::successors(Some(id), |&id| Some(self.vertices[id].parent?.0))
+    }
+
+    /// The vertices from the root to a vertex.
+    pub fn path(&self, id: VertexId) -> Vec<VertexId> {
+        let mut path: Vec<VertexId> = self.upwards(id).collect();
+        path.reverse();
+        path
+    }
+
+    /// The blocks from the root to a vertex.
+    pub fn blocks(&self, id: VertexId) -> Vec<BlockId> {
+        let upwards = self.upwards(id);
+        let blocks = upwards.filter_map(|id| Some(self.vertices[id].parent?.1));
+        let mut blocks: Vec<BlockId> = blocks.collect();
+        blocks.reverse();
+        blocks
+    }
+
+    /// Whether neither the vertex nor one above it is covered.
+    pub fn is_active(&self, id: VertexId) -> bool {
+        self.upwards(id)
+            .all(|id| self.vertices[id].coverer.is_none())
+    }
+
+    /// Whether the vertex itself is covered.
+    pub fn is_covered(&self, id: VertexId) -> bool {
+        self.vertices[id].coverer.is_some()
+    }
+
+    /// How many vertices are covered.
+    pub fn covers(&self) -> usize {
+        let covered = self.vertices.iter().filter(|row| row.coverer.is_some());
+        covered.count()
+    }
+
+    /// Older vertices at the same location, nearest first.
+    pub fn older(&self, id: VertexId) -> impl Iterator<Item = VertexId> + '_ {
+        let all = &self.by_location[&self.vertices[id].at];
+        let before = all.partition_point(|&other| other < id);
+        all[..before].iter().rev().copied()
+    }
+
+    /// Vertices above at the same location, nearest first.
+    pub fn ancestors_here(&self, id: VertexId) -> impl Iterator<Item = VertexId> + '_ {
+        let at = self.vertices[id].at;
+        self.upwards(id)
+            .skip(1)
+            .filter(move |&above| self.vertices[above].at == at)
+    }
+
+    /// Adds a conjunct to a label; gives the vertices that it covers, if the conjunct is new.
+    pub fn strengthen(&mut self, id: VertexId, conjunct: TermId) -> Vec<VertexId> {
+        let vertex = &mut self.vertices[id];
+        if vertex.label.insert(conjunct) {
+            vertex.covered.iter().copied().collect()
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Covers a vertex. What was covered by vertices below it is covered no more; gives the open
+    /// leaves that have to be looked at because of that.
+    pub fn cover(&mut self, id: VertexId, coverer: VertexId) -> Vec<VertexId> {
+        debug_assert!(coverer < id && self.vertices[coverer].at == self.vertices[id].at);
+        debug_assert!(self.is_active(coverer));
+        self.vertices[id].coverer = Some(coverer);
+        self.vertices[coverer].covered.insert(id);
+        let lost: Vec<VertexId> = (self.below(id).into_iter())
+            .flat_map(|below| self.vertices[below].covered.clone())
+            .collect();
+        let mut open = Vec::new();
+        for covered in lost {
+            open.extend(self.uncover(covered));
+        }
+        self.check_invariants();
+        open
+    }
+
+    /// Covers a vertex no more; gives the open leaves at and below it.
+    pub fn uncover(&mut self, id: VertexId) -> Vec<VertexId> {
+        if let Some(coverer) = self.vertices[id].coverer.take() {
+            self.vertices[coverer].covered.remove(&id);
+        }
+        let open = |&id: &VertexId| self.vertices[id].fate == Fate::Open;
+        self.below(id).into_iter().filter(open).collect()
+    }
+
+    /// A vertex and all below it, but for what is below covered ones.
+    fn below(&self, id: VertexId) -> Vec<VertexId> {
+        let mut found = vec![id];
+        let mut next = 0;
+        while let Some(&id) = found.get(next) {
+            next += 1;
+            let children = self.vertices[id].children.iter();
+            found.extend(children.filter(|&&child| !self.is_covered(child)));
+        }
+        found
+    }
+
+    /// Checks what this module keeps, in debug builds.
+    fn check_invariants(&self) {
+        if !cfg!(debug_assertions) {
+            return;
+        }
+        for (id, row) in self.vertices.iter_enumerated() {
+            assert!(row.children.is_empty() || row.fate == Fate::Expanded);
+            for &child in &row.children {
+                assert_eq!(
+                    self.vertices[child].parent.map(|(parent, _)| parent),
+                    Some(id)
+                );
+            }
+            if let Some(coverer) = row.coverer {
+                assert!(coverer < id && self.vertices[coverer].at == row.at);
+                assert!(self.vertices[coverer].covered.contains(&id));
+                assert!(
+                    self.is_active(coverer) || !self.is_active_above(id),
+                    "the coverer of {id} should be active"
+                );
+            }
+        }
+    }
+
+    fn is_active_above(&self, id: VertexId) -> bool {
+        let parent = self.vertices[id].parent;
+        parent.is_none_or(|(parent, _)| self.is_active(parent))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(index: usize) -> LocationId {
+        LocationId::from_index(index)
+    }
+
+    fn block(index: usize) -> BlockId {
+        BlockId::from_index(index)
+    }
+
+    /// A chain of a loop at location 1: the root, then head after head, each with an exit.
+    fn chain(turns: usize) -> (Unwinding, Vec<VertexId>) {
+        let mut unwinding = Unwinding::new(at(0));
+        let mut heads = unwinding.expand(unwinding.root(), &[(block(0), at(1))]);
+        for _ in 1..turns {
+            let head = heads[heads.len() - 1];
+            let children = unwinding.expand(head, &[(block(1), at(1)), (block(2), at(2))]);
+            heads.push(children[0]);
+        }
+        (unwinding, heads)
+    }
+
+    #[test]
+    fn paths_and_relatives() {
+        let (unwinding, heads) = chain(3);
+        assert_eq!(unwinding.blocks(heads[2]), [block(0), block(1), block(1)]);
+        assert_eq!(
+            unwinding.path(heads[1]),
+            [unwinding.root(), heads[0], heads[1]]
+        );
+        let ancestors: Vec<_> = unwinding.ancestors_here(heads[2]).collect();
+        assert_eq!(ancestors, [heads[1], heads[0]]);
+        assert_eq!(unwinding.older(heads[1]).collect::<Vec<_>>(), [heads[0]]);
+        assert_eq!(unwinding.child(heads[0], block(1)), Some(heads[1]));
+        assert_eq!(unwinding.child(heads[2], block(1)), None);
+    }
+
+    #[test]
+    fn what_is_below_a_cover_is_not_active_and_comes_back() {
+        let (mut unwinding, heads) = chain(4);
+        assert!(unwinding.cover(heads[1], heads[0]).is_empty());
+        assert!(!unwinding.is_active(heads[3]) && unwinding.is_active(heads[0]));
+        let open = unwinding.uncover(heads[1]);
+        // The last head, and the exits of the two before it.
+        assert_eq!(open.len(), 3);
+        assert!(unwinding.is_active(heads[3]));
+    }
+
+    #[test]
+    fn a_cover_takes_the_covers_below_it_away() {
+        let (mut unwinding, heads) = chain(4);
+        unwinding.cover(heads[3], heads[2]);
+        let open = unwinding.cover(heads[1], heads[0]);
+        assert_eq!(open, [heads[3]]);
+        assert!(!unwinding.is_covered(heads[3]));
+        assert_eq!(unwinding.covers(), 1);
+    }
+
+    #[test]
+    fn only_new_conjuncts_concern_what_is_covered() {
+        let (mut unwinding, heads) = chain(2);
+        unwinding.cover(heads[1], heads[0]);
+        let conjunct = TermId::from_index(7);
+        assert_eq!(unwinding.strengthen(heads[0], conjunct), [heads[1]]);
+        assert!(unwinding.strengthen(heads[0], conjunct).is_empty());
+    }
+}
