@@ -107,7 +107,7 @@ fn attempt(path: &Path, header: &Header, engine: &Engine, name: &str) -> Result<
     if reason["kind"] == "internal" || verdict == "error" {
         return Err(format!("{document:#}"));
     }
-    let allowed = header.unknown.contains(&engine.name);
+    let allowed = header.may_give_up(&engine.name);
     match (header.expect.as_str(), verdict) {
         ("unknown", "unknown") => Ok(()),
         ("unsafe", "unknown") if !engine.finds_violations => Ok(()),

@@ -144,7 +144,9 @@ fn every_engine_stands_in_the_table() {
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         for part in code.split("impl Engine for ").skip(1) {
             let name: String = part.chars().take_while(|c| c.is_alphanumeric()).collect();
-            if !table.contains(&format!("::{name}")) {
+            // An engine with variants stands there under their names.
+            let variants = format!("::{}", name.to_uppercase());
+            if !table.contains(&format!("::{name}")) && !table.contains(&variants) {
                 problems.push(format!("engine {name} is not in the ENGINES table"));
             }
         }

@@ -2,6 +2,7 @@
 // unknown: cra         (calls that stay calls are not summarised)
 // level: core
 // unknown: random (cannot prove)
+// unknown: gps* (calls that stay calls have no formula)
 
 #include <assert.h>
 extern unsigned char __VERIFIER_nondet_uchar(void);

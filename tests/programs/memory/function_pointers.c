@@ -1,6 +1,7 @@
 // expect: unsafe
-// error-line: 16
+// error-line: 17
 // level: core
+// unknown: gps* (calls through pointers have no formula)
 
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,6 +1,7 @@
 // expect: unsafe
-// error-line: 15
+// error-line: 16
 // level: core
+// unknown: gps* (calls that stay calls have no formula)
 
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

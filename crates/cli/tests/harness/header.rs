@@ -6,7 +6,7 @@
 //! // level: core              (core, slow, knownbug)
 //! // property: no-overflow    (default: assertions)
 //! // data-model: ILP32        (default: LP64)
-//! // unknown: random (why)    (an engine that may give up)
+//! // unknown: random (why)    (an engine that may give up; `gps*` means all its variants)
 //! ```
 
 use std::path::Path;
@@ -50,6 +50,14 @@ impl Level {
 }
 
 impl Header {
+    /// Whether an engine may give up.
+    pub(crate) fn may_give_up(&self, engine: &str) -> bool {
+        self.unknown.iter().any(|name| match name.strip_suffix('*') {
+            Some(start) => engine.starts_with(start),
+            None => name == engine,
+        })
+    }
+
     /// Reads the header of a file.
     pub(crate) fn read(path: &Path) -> Result<Self, String> {
         let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;

@@ -2,7 +2,7 @@
 
 use super::directed::Directed;
 use super::guide::{Guide, Summaries};
-use super::search::{Ending, Found, Search};
+use super::search::{Ending, Found, Search, limited};
 use super::test_run::Test;
 use crate::prepared::part;
 use crate::unwinding::VertexId;
@@ -11,7 +11,7 @@ use base::{Event, Span};
 use certify::Trace;
 use exec::inputs::SiteInputs;
 use exec::{End, Limits, Machine, Run, UndefinedKind};
-use logic::TermValue;
+use logic::{SymbolId, TermValue};
 use program::expr::Constant;
 use program::ir::{EdgeId, SiteId};
 use program::pass::blocks::Step;
@@ -27,6 +27,8 @@ const AHEAD: u64 = 64;
 const KEPT: usize = 8;
 /// How often the guide is asked in a test while the summaries still get better.
 pub(super) const FIRST_QUESTIONS: usize = 8;
+/// How many other inputs are tried where a formula allows more than the program does.
+const VARIATIONS: usize = 16;
 /// How much of the time the summaries with gas may take.
 const FUELLING: f64 = 0.2;
 /// How often the guide is asked in a test.
@@ -55,7 +57,7 @@ impl<'s> Search<'s> {
         };
         let path = self.unwinding.blocks(vertex);
         if test.blocks.get(..path.len()) != Some(&path[..]) {
-            return self.lost(vertex, &test.run);
+            return self.lost(vertex, &test.run, model);
         }
         let mut at = vertex;
         for &block in &test.blocks[path.len()..] {
@@ -170,6 +172,7 @@ impl<'s> Search<'s> {
             End::Violated(proc, at) => Ok(Trace {
                 inputs: inputs.to_vec(),
                 error: (proc, at),
+                lemmas: None,
             }),
             End::Undefined(undefined) => {
                 let why = format!(
@@ -186,7 +189,7 @@ impl<'s> Search<'s> {
     }
 
     /// A test did not follow the path it was made for: the formulas allow more than the program.
-    fn lost(&mut self, vertex: VertexId, run: &Run) -> Option<Ending> {
+    fn lost(&mut self, vertex: VertexId, run: &Run, model: &Model) -> Option<Ending> {
         if let (End::Undefined(undefined), Some((proc, edge))) = (&run.end, run.at)
             && undefined.kind == UndefinedKind::SignedOverflow
             && proc == self.main.nest.proc
@@ -197,11 +200,58 @@ impl<'s> Search<'s> {
             };
             return Some(Found::TooSimple(detail).into());
         }
-        self.meet(
-            run.span,
-            "a run leaves the path that its formula describes".to_owned(),
-        );
+        let note = "a run leaves the path that its formula describes";
+        self.meet(run.span, note.to_owned());
+        if self.is_failing(vertex)
+            && let Some(found) = self.vary(vertex, model)
+        {
+            return Some(found);
+        }
         self.go_on_without(vertex, "its formula allows more than the program does")
+    }
+
+    /// Tests with other inputs along the path to a vertex, where its formula allows more than the
+    /// program does: one of them may be right.
+    fn vary(&mut self, vertex: VertexId, model: &Model) -> Option<Ending> {
+        let mut model = model.clone();
+        let mut others = Vec::new();
+        for _ in 0..VARIATIONS {
+            let mut differences = Vec::new();
+            for symbol in self.input_symbols(vertex) {
+                let store = &mut self.main.kit.store;
+                let value = model.value(store, symbol);
+                let term = store.of_symbol(symbol);
+                let value = match value {
+                    TermValue::Int(value) => store.int(value),
+                    TermValue::Bool(value) => store.bool(value),
+                    TermValue::Real(_) | TermValue::Array(_) => continue,
+                };
+                let same = store.eq(term, value);
+                differences.push(store.not(same));
+            }
+            others.push(self.main.kit.store.or(&differences));
+            let other = self.main.kit.store.and(&others);
+            let found = self
+                .frames
+                .model(&self.main.kit, other, &limited(&self.budget));
+            model = found.ok()??;
+            let test = self.test(vertex, &model, QUESTIONS);
+            if test.is_some() {
+                return test;
+            }
+        }
+        None
+    }
+
+    /// The symbols of the inputs on the path to a vertex.
+    fn input_symbols(&self, vertex: VertexId) -> Vec<SymbolId> {
+        let (kit, nest) = (&self.main.kit, &self.main.nest);
+        let blocks = self.unwinding.blocks(vertex);
+        let symbols = blocks.iter().enumerate().flat_map(|(index, &block)| {
+            let edges = nest.graph.blocks[block].edges.iter();
+            edges.filter_map(move |&edge| self.frames.input(kit, nest, index, edge))
+        });
+        symbols.collect()
     }
 
     /// Summarises the program with gas, once. Where all loops are summarised exactly, the

@@ -124,7 +124,10 @@ impl<'e> Encoder<'e> {
         match expr {
             Expr::Const(constant) => self.constant(*constant),
             Expr::Var(var) => match (self.known)(*var) {
-                (Some(low), Some(high)) if low == high => self.store.int(low),
+                (Some(low), Some(high)) if low == high => match self.program.vars[*var].ty {
+                    Type::Bool => self.store.bool(!low.is_zero()),
+                    Type::Int(_) | Type::Float(_) | Type::Ptr => self.store.int(low),
+                },
                 _ => {
                     let symbol = self.state.symbol(*var);
                     self.store.of_symbol(symbol)
