@@ -52,10 +52,12 @@ impl Level {
 impl Header {
     /// Whether an engine may give up.
     pub(crate) fn may_give_up(&self, engine: &str) -> bool {
-        self.unknown.iter().any(|name| match name.strip_suffix('*') {
-            Some(start) => engine.starts_with(start),
-            None => name == engine,
-        })
+        self.unknown
+            .iter()
+            .any(|name| match name.strip_suffix('*') {
+                Some(start) => engine.starts_with(start),
+                None => name == engine,
+            })
     }
 
     /// Reads the header of a file.

@@ -4,6 +4,7 @@ use super::directed::Directed;
 use super::guide::{Guide, Summaries};
 use super::search::{Ending, Found, Search, limited};
 use super::test_run::Test;
+use crate::accelerate;
 use crate::prepared::part;
 use crate::unwinding::VertexId;
 use absdom::{Invariants, Options};
@@ -124,6 +125,11 @@ impl<'s> Search<'s> {
                 .run_on(&test.run.inputs, &self::limits(far), budget);
             end = run.end;
             self.steps = self.steps.saturating_mul(2);
+            if matches!(end, End::OutOfBudget(_))
+                && let Some(trace) = self.leap(&test.run.inputs)
+            {
+                return Err(Found::Trace(trace).into());
+            }
         }
         match &end {
             End::Violated(..) => match self.confirm(&test.run.inputs) {
@@ -139,6 +145,15 @@ impl<'s> Search<'s> {
             | End::OutOfBudget(_) => {}
         }
         Ok(test)
+    }
+
+    /// Follows a run that is too long for the machine by leaps over turns of its loops.
+    fn leap(&mut self, inputs: &[(SiteId, Constant)]) -> Option<Trace> {
+        if self.leapt.iter().any(|old| old == inputs) {
+            return None;
+        }
+        self.leapt.push(inputs.to_vec());
+        accelerate::run(self.arena.original, inputs, &limited(&self.budget))
     }
 
     fn meet(&mut self, span: Span, what: String) {

@@ -10,7 +10,8 @@ use crate::unwinding::{Fate, Unwinding, VertexId};
 use base::{Budget, Event, Span};
 use certify::{Proof, Reason, ReasonKind, Trace};
 use logic::TermId;
-use program::ir::LocationId;
+use program::expr::Constant;
+use program::ir::{LocationId, SiteId};
 use program::pass::blocks::Step;
 use program::pass::transition::State;
 use prover::Shape;
@@ -69,6 +70,8 @@ pub(super) struct Search<'s> {
     /// Steps that the next test may make.
     pub(super) steps: u64,
     pub(super) tests: u64,
+    /// The inputs of runs that were followed by leaps, to no error.
+    pub(super) leapt: Vec<Vec<(SiteId, Constant)>>,
     dead_ends: u64,
     /// What tests met that ended them before an error, with its place.
     pub(super) met: BTreeMap<Span, String>,
@@ -100,6 +103,7 @@ impl<'s> Search<'s> {
             frontier: VecDeque::new(),
             steps: super::explore::FIRST_STEPS,
             tests: 0,
+            leapt: Vec::new(),
             dead_ends: 0,
             met: BTreeMap::new(),
             main: Summaries {
