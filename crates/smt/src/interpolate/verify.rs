@@ -1,7 +1,8 @@
 //! The three checks of an interpolant, by a solver state of its own.
 //!
-//! A step that Z3 does not decide as a whole is taken apart: each case of a disjunction of it is a
-//! step of its own, and all of them have to hold.
+//! A step that Z3 does not decide as it is gets values put in the place of the symbols that its
+//! equalities fix. If that does not do either it is taken apart: each case of a disjunction of it is
+//! a step of its own, and all of them have to hold.
 
 use super::fraction;
 use crate::{Answer, Solver};
@@ -95,23 +96,36 @@ pub fn verify(
     Ok(())
 }
 
-/// Whether formulas are inconsistent: asked at once, then by cases, then at once again with all the
-/// time that is left.
+/// Whether formulas are inconsistent: asked at once; with what equalities fix put in its place; by
+/// cases; and at once again with all the time that is left.
 fn refuted(
     solver: &mut Solver,
     store: &mut TermStore,
     premises: &[TermId],
     budget: &Budget,
 ) -> Answer {
-    let answer = at_once(solver, store, premises, &fraction(budget, 4));
+    let answer = at_once(solver, store, premises, &fraction(budget, 8));
     if !matches!(answer, Answer::Unknown(_)) {
         return answer;
     }
-    let answer = by_cases(solver, store, premises, &fraction(budget, 2), CASES);
+    let solved = [solved(store, premises)];
+    let answer = at_once(solver, store, &solved, &fraction(budget, 4));
+    if !matches!(answer, Answer::Unknown(_)) {
+        return answer;
+    }
+    let answer = by_cases(solver, store, &solved, &fraction(budget, 2), CASES);
     if !matches!(answer, Answer::Unknown(_)) {
         return answer;
     }
     at_once(solver, store, premises, budget)
+}
+
+/// What has a model just if all premises together have one. An interpolant that was made by putting
+/// values in the place of symbols is easy to compare with the one it was made of when both have them.
+fn solved(store: &mut TermStore, premises: &[TermId]) -> TermId {
+    let all = store.and(premises);
+    let symbols = store.symbols_of(&[all]);
+    store.solved(all, &symbols)
 }
 
 /// How often a step is taken apart, one inside the other.
@@ -202,4 +216,28 @@ fn shared(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use logic::{Integer, Sort};
+
+    /// A step whose lower interpolant was made of the upper one by putting a remainder in place.
+    #[test]
+    fn what_was_made_by_putting_in_place_is_seen_without_arithmetic() {
+        let mut store = TermStore::new();
+        let [x, next] = ["x", "next"].map(|name| store.fresh(name, Sort::Int));
+        let three = store.int(3i64);
+        let twice = store.add(x, x);
+        let sum = store.add(twice, three);
+        let wrapped = store.modulo(sum, &Integer::from(1i64 << 32));
+        let moves = store.eq(next, wrapped);
+        let (before, after) = (store.le(wrapped, three), store.le(next, three));
+        let fails = store.not(after);
+        let step = solved(&mut store, &[before, moves, fails]);
+        assert_eq!(store.as_bool(step), Some(false));
+        let without = solved(&mut store, &[moves, fails]);
+        assert_eq!(store.as_bool(without), None);
+    }
 }
