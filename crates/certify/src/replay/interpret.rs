@@ -1,7 +1,8 @@
 //! An interpreter of scalar programs, for runs that leap over turns of loops.
 //!
-//! It knows variables only: what touches memory, calls or prints is refused. What operators mean
-//! stands in [`program::fold`], and below it in [`logic::machine`].
+//! It knows integers and truth values in variables only: what touches memory, computes with
+//! floating-point numbers, calls or prints is refused. What operators mean stands in
+//! [`program::fold`], and below it in [`logic::machine`].
 //!
 //! # Invariants
 //! - Every step is one that the machine would make; a leap stands for as many turns as its lemma
@@ -227,7 +228,11 @@ impl<'p> Interpreter<'p> {
             | Expr::Valid { .. }
             | Expr::Freeable(_) => return refuse("the run touches memory"),
         };
-        value.map_or_else(|| refuse("a value is not defined"), Ok)
+        match value {
+            Some(Constant::Float(..)) => refuse("the run computes with floating-point numbers"),
+            Some(value) => Ok(value),
+            None => refuse("a value is not defined"),
+        }
     }
 }
 

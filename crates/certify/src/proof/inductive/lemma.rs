@@ -64,7 +64,7 @@ pub struct LoopLemma {
 }
 
 /// A lemma as the checker sees it.
-struct Given {
+struct GivenLemma {
     head: LocationId,
     condition: TermId,
     turns: TermId,
@@ -100,7 +100,7 @@ impl LoopLemmas {
     }
 
     /// Looks the lemmas over and takes them into a store of the checker's own.
-    fn take(&self, program: &Program) -> Result<(TermStore, Symbols, Vec<Given>), ProofError> {
+    fn take(&self, program: &Program) -> Result<(TermStore, Symbols, Vec<GivenLemma>), ProofError> {
         let proc = program.entry;
         let turn = Named {
             name: "$turn",
@@ -123,7 +123,7 @@ impl LoopLemmas {
                 let sort = sort_of(program.vars[var].ty);
                 closed_form.insert(var, taking.take(term, sort, proc, true)?);
             }
-            given.push(Given {
+            given.push(GivenLemma {
                 head: lemma.head,
                 condition: taking.take(lemma.condition, Sort::Bool, proc, false)?,
                 turns: taking.take(lemma.turns, Sort::Int, proc, false)?,
@@ -143,7 +143,7 @@ struct Checker<'c> {
     nest: LoopNest,
     store: TermStore,
     symbols: Symbols,
-    given: Vec<Given>,
+    given: Vec<GivenLemma>,
     solver: Solver,
     budget: &'c Budget,
 }

@@ -90,3 +90,51 @@ impl<'p> Region<'p> {
         self.order.reverse();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::{Id, Span};
+    use program::ir::Op;
+
+    fn at(index: usize) -> LocationId {
+        LocationId::from_index(index)
+    }
+
+    /// The order of a turn from l2, and the ways of its edges.
+    fn shown(edges: &[(usize, usize)], inside: &[usize]) -> (Vec<LocationId>, Vec<Way>) {
+        let mut procedure = Procedure::new("f", None, Span::NONE);
+        for &(from, to) in edges {
+            while procedure.locations.len() <= from.max(to) {
+                procedure.add_location(Span::NONE);
+            }
+            procedure.add_edge(at(from), at(to), Op::Skip, Span::NONE);
+        }
+        // A list of edges that leaves some out hides none of them.
+        procedure.locations[at(2)].out.clear();
+        let region = Region::new(&procedure, at(2), &|at| inside.contains(&at.index()));
+        let ids = procedure.edges.ids();
+        let of_turn = ids.filter(|&id| region.order.contains(&procedure.edges[id].source));
+        let ways = of_turn.map(|id| region.way(id)).collect();
+        (region.order, ways)
+    }
+
+    #[test]
+    fn edges_lead_on_home_again_or_out() {
+        use Way::{Again, Home, On, Out};
+        let simple = shown(&[(0, 2), (2, 3), (3, 2), (2, 1)], &[2, 3]);
+        assert_eq!(simple, (vec![at(2), at(3)], vec![On, Home, Out]));
+        let itself = shown(&[(0, 2), (2, 2), (2, 1)], &[2]);
+        assert_eq!(itself, (vec![at(2)], vec![Home, Out]));
+        let nested = shown(
+            &[(2, 3), (3, 4), (4, 3), (3, 5), (5, 2), (4, 1)],
+            &[2, 3, 4, 5],
+        );
+        assert_eq!(nested.1, [On, On, Again, On, Home, Out]);
+        assert_eq!(nested.0[..2], [at(2), at(3)]);
+        // Both ways of a branch come before the place where they meet.
+        let diamond = shown(&[(2, 3), (2, 4), (3, 5), (4, 5), (5, 2)], &[2, 3, 4, 5]);
+        assert_eq!(diamond.0.last(), Some(&at(5)));
+        assert_eq!(diamond.1, [On, On, On, On, Home]);
+    }
+}

@@ -7,7 +7,7 @@
 //! - That a state of the closed form is one of the types' values is only assumed where it is known
 //!   to be the state of a run, by induction.
 
-use super::Given;
+use super::GivenLemma;
 use super::region::{Region, Way};
 use crate::proof::inductive::given::Slot;
 use crate::proof::inductive::scene::{Scene, Values};
@@ -32,13 +32,13 @@ pub(super) enum Part {
 /// A lemma whose obligations are being gathered.
 pub(super) struct Turn<'t, 's> {
     scene: &'t mut Scene<'s>,
-    lemmas: &'t [Given],
-    lemma: &'t Given,
+    lemmas: &'t [GivenLemma],
+    lemma: &'t GivenLemma,
     obligations: Vec<Obligation>,
 }
 
 impl<'t, 's> Turn<'t, 's> {
-    pub(super) fn new(scene: &'t mut Scene<'s>, lemmas: &'t [Given], place: usize) -> Self {
+    pub(super) fn new(scene: &'t mut Scene<'s>, lemmas: &'t [GivenLemma], place: usize) -> Self {
         Turn {
             scene,
             lemmas,
@@ -116,7 +116,7 @@ impl<'t, 's> Turn<'t, 's> {
     }
 
     /// The variables that a lemma forgets may have any value.
-    fn forget(&mut self, lemma: &Given, values: &mut Values) {
+    fn forget(&mut self, lemma: &GivenLemma, values: &mut Values) {
         for &var in &lemma.forgotten {
             let row = &self.scene.program.vars[var];
             let value = self.scene.any(&row.name, row.ty);
@@ -228,7 +228,7 @@ impl<'t, 's> Turn<'t, 's> {
     }
 
     /// The state after all turns of a lemma, which a run is in.
-    fn after(&mut self, lemma: &Given, turns: TermId, reach: TermId, before: &State) -> State {
+    fn after(&mut self, lemma: &GivenLemma, turns: TermId, reach: TermId, before: &State) -> State {
         let mut at_end = before.values.clone();
         at_end.insert(TURN, turns);
         let mut values = before.values.clone();
