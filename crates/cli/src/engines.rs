@@ -1,9 +1,11 @@
 //! The table of engines: the one place that names them all.
 
 use engine::Engine;
+use engine::in_turn::InTurn;
 
 /// All engines, in the order they are listed.
-pub(crate) const ENGINES: &[&dyn Engine] = &[
+pub(crate) static ENGINES: &[&dyn Engine] = &[
+    &AUTO,
     &engine::gps::GPS,
     &engine::gps::GPS_LITE,
     &engine::gps::GPS_NOGAS,
@@ -13,7 +15,15 @@ pub(crate) const ENGINES: &[&dyn Engine] = &[
 ];
 
 /// The engine that is used when none is named.
-pub(crate) const DEFAULT: &str = "random";
+pub(crate) const DEFAULT: &str = "auto";
+
+/// What is done when nothing is said. Where `gps` ends without a verdict, what it cannot describe is
+/// often in the way, such as memory; a run of the program knows it all.
+static AUTO: InTurn = InTurn {
+    name: "auto",
+    summary: "gps, and then random with the time that is left",
+    parts: &[(&engine::gps::GPS, 80), (&engine::random::Random, 100)],
+};
 
 /// The engine of a name.
 pub(crate) fn find(name: &str) -> Option<&'static dyn Engine> {

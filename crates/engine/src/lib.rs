@@ -11,6 +11,7 @@ pub mod driver;
 pub mod frames;
 pub mod gps;
 pub mod graph;
+pub mod in_turn;
 pub mod labels;
 pub mod path_formula;
 pub mod prepared;

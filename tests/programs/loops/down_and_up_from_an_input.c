@@ -1,6 +1,7 @@
 // expect: unsafe
-// error-line: 17
+// error-line: 18
 // level: core
+// unknown: gps-nogas-nosum (without a summary nobody knows which input to take)
 
 #include <assert.h>
 

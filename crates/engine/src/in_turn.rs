@@ -1,0 +1,127 @@
+//! Engines in turn: the next one gets what time the last one left.
+//!
+//! # Invariants
+//! - The first verdict counts. If there is none, the reason is that of the first engine, which is
+//!   the one that was expected to decide, with a note of what the others said.
+
+use crate::{Engine, Task};
+use base::{Budget, Event, Span};
+use certify::{Outcome, Reason};
+
+/// A strategy: engines, each with its share of the time that is left.
+pub struct InTurn {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// The engines, and of 100 parts of the time left at most so many.
+    pub parts: &'static [(&'static dyn Engine, u32)],
+}
+
+impl Engine for InTurn {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    fn papers(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn finds_violations(&self) -> bool {
+        self.parts
+            .iter()
+            .any(|(engine, _)| engine.finds_violations())
+    }
+
+    fn run(&self, task: &Task, budget: &Budget) -> Outcome {
+        let mut reason: Option<Reason> = None;
+        for (engine, share) in self.parts {
+            if reason.is_some() && budget.check().is_err() {
+                break;
+            }
+            let budget = match budget.remaining() {
+                Some(time) => budget.clone().with_timeout(time * *share / 100),
+                None => budget.clone(),
+            };
+            budget.report(Event::Phase(engine.name().to_owned()));
+            match (engine.run(task, &budget), &mut reason) {
+                (Outcome::Unknown(new), None) => reason = Some(new),
+                (Outcome::Unknown(new), Some(first)) => {
+                    let note = format!("{}: {}", engine.name(), new.message);
+                    first.notes.push((note, Span::NONE));
+                }
+                (verdict, _) => return verdict,
+            }
+        }
+        Outcome::Unknown(reason.expect("there should be an engine"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use certify::{Proof, ReasonKind};
+
+    struct Says(&'static str, fn() -> Outcome);
+
+    impl Engine for Says {
+        fn name(&self) -> &'static str {
+            self.0
+        }
+        fn summary(&self) -> &'static str {
+            "says one thing"
+        }
+        fn papers(&self) -> &'static [&'static str] {
+            &[]
+        }
+        fn run(&self, _: &Task, _: &Budget) -> Outcome {
+            (self.1)()
+        }
+    }
+
+    fn gives_up() -> Outcome {
+        Outcome::Unknown(Reason::new(ReasonKind::GaveUp, "too hard"))
+    }
+
+    fn task() -> Task {
+        Task {
+            program: crate::graph::tests::program_with_error(),
+            seed: 0,
+            summary: Default::default(),
+        }
+    }
+
+    fn run(parts: &'static [(&'static dyn Engine, u32)]) -> Outcome {
+        let strategy = InTurn {
+            name: "both",
+            summary: "",
+            parts,
+        };
+        strategy.run(&task(), &Budget::unlimited())
+    }
+
+    #[test]
+    fn the_first_verdict_counts() {
+        let outcome = run(&[
+            (&Says("a", gives_up), 50),
+            (&Says("b", || Outcome::Safe(Proof::default())), 50),
+            (&Says("c", || panic!("nobody should ask")), 100),
+        ]);
+        assert!(matches!(outcome, Outcome::Safe(_)));
+    }
+
+    #[test]
+    fn the_first_reason_stands_for_all() {
+        let parts: &'static [(&'static dyn Engine, u32)] =
+            &[(&Says("a", gives_up), 50), (&Says("b", gives_up), 50)];
+        let Outcome::Unknown(reason) = run(parts) else {
+            panic!("nobody decided");
+        };
+        assert_eq!(reason.message, "too hard");
+        assert_eq!(reason.notes, [("b: too hard".to_owned(), Span::NONE)]);
+    }
+}
