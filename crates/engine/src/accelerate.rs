@@ -10,7 +10,8 @@
 //! # Paper
 //! The closed forms are those of guarded translations with resets, the simplest of the loops that
 //! can be accelerated exactly; as in [kroening2013under] the result is a path to the error, not a
-//! proof. Where our turns may wrap, the lemma ends before that and the turn is made by hand.
+//! proof. Where something wraps on which the loop depends, the lemma ends before that and the turn
+//! is made by hand.
 //!
 //! # Invariants
 //! - A trace that is returned has been followed with lemmas that hold. Whoever judges it checks

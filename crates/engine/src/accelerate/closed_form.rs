@@ -1,12 +1,13 @@
 //! From the effect of one turn to that of many: counters and resets.
 //!
-//! A counter changes by the same number every turn. A reset has a value that depends on counters,
+//! A counter changes by the same number every turn, up to wrapping. A reset has a value that depends on counters,
 //! on other resets and on what stays only. What is neither is forgotten, if nobody reads it.
 
 use super::effect::Effect;
 use super::finder::Finder;
 use certify::replay::interpret::Interpreter;
-use logic::{Integer, Sort, TermId, TermValue};
+use logic::{Integer, Node, Sort, TermId, TermValue};
+use program::expr::Type;
 use program::ir::VarId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -17,6 +18,8 @@ pub(super) struct ClosedForm {
     pub(super) before: Effect,
     /// After one more.
     pub(super) after: Effect,
+    /// Counters of an unsigned type that may wrap on the way.
+    pub(super) wrapping: BTreeSet<VarId>,
     /// The variables of which nothing is said.
     pub(super) forgotten: BTreeSet<VarId>,
     /// What was taken from the state at hand: values of variables that stay.
@@ -25,16 +28,18 @@ pub(super) struct ClosedForm {
 
 impl<'p> Finder<'p> {
     /// The closed form of an effect; `None` if a variable that matters is neither a counter nor a
-    /// reset.
+    /// reset. Some counters are to wrap.
     pub(super) fn closed_form(
         &mut self,
         mut effect: Effect,
+        wrapping: &BTreeSet<VarId>,
         at: &Interpreter<'p>,
     ) -> Option<ClosedForm> {
         effect.retain(|&var, term| *term != self.known.store.of_symbol(self.state.symbol(var)));
         let mut form = ClosedForm {
             before: Effect::new(),
             after: Effect::new(),
+            wrapping: wrapping.clone(),
             forgotten: BTreeSet::new(),
             given: Vec::new(),
         };
@@ -73,7 +78,11 @@ impl<'p> Finder<'p> {
             return None;
         }
         let own = self.known.store.of_symbol(self.state.symbol(var));
-        let change = self.known.store.sub(term, own);
+        let (exact, wraps) = match self.known.store.node(term) {
+            Node::Mod(exact, by) if Some(by) == self.modulus(var).as_ref() => (*exact, true),
+            _ => (term, false),
+        };
+        let change = self.known.store.sub(exact, own);
         let symbols = self.known.store.symbols_of(&[change]);
         let stays = |symbol| {
             let var = self.state.var(symbol);
@@ -89,17 +98,51 @@ impl<'p> Finder<'p> {
             let number = self.known.store.int(step.clone());
             form.given.push(self.known.store.eq(change, number));
         }
+        if wraps {
+            form.wrapping.insert(var);
+        }
         Some(step)
     }
 
     fn count(&mut self, var: VarId, step: &Integer, form: &mut ClosedForm) {
+        let modulus = self.modulus(var).filter(|_| form.wrapping.contains(&var));
         let store = &mut self.known.store;
         let own = store.of_symbol(self.state.symbol(var));
         let turn = store.of_symbol(self.known.turn);
         let parts = [(own, Integer::ONE), (turn, step.clone())];
-        let before = store.linear(&Integer::ZERO, &parts);
+        let mut before = store.linear(&Integer::ZERO, &parts);
+        let mut after = store.linear(step, &parts);
+        if let Some(modulus) = modulus {
+            before = store.modulo(before, &modulus);
+            after = store.modulo(after, &modulus);
+        }
         form.before.insert(var, before);
-        form.after.insert(var, store.linear(step, &parts));
+        form.after.insert(var, after);
+    }
+
+    /// What an unsigned variable wraps by.
+    fn modulus(&self, var: VarId) -> Option<Integer> {
+        match self.program.vars[var].ty {
+            Type::Int(ty) if !ty.signed => Some(Integer::power_of_two(u32::from(ty.bits))),
+            _ => None,
+        }
+    }
+
+    /// The counters of an unsigned type that leave it after a number of turns.
+    pub(super) fn leaving(
+        &self,
+        form: &ClosedForm,
+        turns: &Integer,
+        at: &Interpreter<'p>,
+    ) -> BTreeSet<VarId> {
+        let leaves = |(&var, &after): (&VarId, &TermId)| {
+            let modulus = self.modulus(var)?;
+            let TermValue::Int(value) = self.value(after, at, Some(turns))? else {
+                return None;
+            };
+            (value.signum() < 0 || value >= modulus).then_some(var)
+        };
+        form.after.iter().filter_map(leaves).collect()
     }
 
     /// Whether a term speaks of what stays or has its closed form only.

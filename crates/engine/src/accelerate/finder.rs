@@ -1,6 +1,7 @@
 //! From a state at the head of a loop to a lemma about the loop.
 
 use super::closed_form::ClosedForm;
+use super::effect::Effect;
 use base::{Budget, IdVec};
 use certify::replay::interpret::Interpreter;
 use certify::{LoopLemma, LoopLemmas};
@@ -13,6 +14,7 @@ use program::pass::liveness::Liveness;
 use program::pass::loops::{LoopId, LoopNest};
 use program::pass::transition::{State, sort};
 use smt::Solver;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// How long it may take to describe a loop, and to check a lemma about it.
@@ -55,6 +57,8 @@ struct Description {
     complete: TermId,
     /// Terms for the number of turns that are.
     turns: Vec<TermId>,
+    /// How many that is here.
+    count: Integer,
     /// The lemmas about loops inside that it rests on.
     inner: Vec<usize>,
 }
@@ -99,7 +103,8 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// What the loop does from here on, if that can be said and is more than nothing.
+    /// What the loop does from here on, if that can be said and is more than nothing. Counters
+    /// wrap only where that gives more turns: it makes all that depends on them hard to say.
     fn describe(
         &mut self,
         nest: &LoopNest,
@@ -107,11 +112,31 @@ impl<'p> Finder<'p> {
         at: &Interpreter<'p>,
     ) -> Option<Description> {
         let effect = self.effect(nest, id, at)?;
-        let form = self.closed_form(effect, at)?;
+        let plain = self.describe_with(nest, id, &effect, &BTreeSet::new(), at)?;
+        let wrapping = self.leaving(&plain.form, &plain.count, at);
+        if !wrapping.is_empty()
+            && let Some(longer) = self.describe_with(nest, id, &effect, &wrapping, at)
+            && longer.count > plain.count
+        {
+            return Some(longer);
+        }
+        Some(plain)
+    }
+
+    fn describe_with(
+        &mut self,
+        nest: &LoopNest,
+        id: LoopId,
+        effect: &Effect,
+        wrapping: &BTreeSet<VarId>,
+        at: &Interpreter<'p>,
+    ) -> Option<Description> {
+        let form = self.closed_form(effect.clone(), wrapping, at)?;
         let (complete, inner) = self.complete(nest, id, &form)?;
         let turns = self.turns(complete, at);
-        (!turns.is_empty()).then_some(Description {
+        Some(Description {
             head: nest.loops[id].head,
+            count: self.number(*turns.first()?, at)?,
             form,
             complete,
             turns,
@@ -127,6 +152,7 @@ impl<'p> Finder<'p> {
             complete,
             turns,
             inner,
+            ..
         } = described;
         for turns in turns {
             let Some(condition) = self.condition(complete, turns) else {

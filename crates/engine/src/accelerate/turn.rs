@@ -23,6 +23,8 @@ struct Walk<'w, 'p> {
     id: LoopId,
     /// What is to hold at the end of the turn.
     home: TermId,
+    /// Variables that may wrap: nothing is asked of them here, the checker sees to them.
+    wrapping: &'w BTreeSet<VarId>,
     done: FxHashMap<LocationId, TermId>,
     /// The locations on the present path.
     open: BTreeSet<LocationId>,
@@ -49,6 +51,7 @@ impl<'p> Finder<'p> {
             nest,
             id,
             home,
+            wrapping: &form.wrapping,
             done: FxHashMap::default(),
             open: BTreeSet::from([row.head]),
             inner: Vec::new(),
@@ -82,7 +85,7 @@ impl<'p> Finder<'p> {
         let edges = edges.flat_map(|&at| &procedure.locations[at].out);
         let written: BTreeSet<VarId> = edges
             .filter_map(|&edge| procedure.edges[edge].op.written())
-            .filter(|var| !form.forgotten.contains(var))
+            .filter(|var| !form.forgotten.contains(var) && !form.wrapping.contains(var))
             .collect();
         let at_start: FxHashMap<SymbolId, TermId> = (self.at_start.iter_enumerated())
             .map(|(var, &symbol)| (self.state.symbol(var), self.known.store.of_symbol(symbol)))
@@ -142,6 +145,10 @@ impl Walk<'_, '_> {
                 Some((truth, defined)) => self.finder.known.store.and(&[truth, defined, behind]),
                 None => never,
             },
+            Op::Assign(Place::Var(var), _) if self.wrapping.contains(var) => {
+                let is_read = self.finder.speaks_of(behind, &BTreeSet::from([*var]));
+                if is_read { never } else { behind }
+            }
             Op::Assign(Place::Var(var), value) => match self.finder.encode(value) {
                 Some((value, defined)) => {
                     let symbol = self.finder.state.symbol(*var);

@@ -1,0 +1,17 @@
+// expect: unsafe
+// error-line: 15
+// level: core
+
+#include <assert.h>
+
+int main(void) {
+  unsigned char low = 0;
+  unsigned long turn = 0;
+
+  while (turn < 10000000000UL) {
+    turn++;
+    low += 3;
+  }
+  assert(low != 0);
+  return 0;
+}
