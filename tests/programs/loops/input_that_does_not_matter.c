@@ -1,6 +1,9 @@
 // expect: unsafe
-// error-line: 21
+// error-line: 24
 // level: core
+// unknown: gps (an input in every turn)
+// unknown: gps-lite (an input in every turn)
+// unknown: gps-nogas (an input in every turn)
 
 // Every turn takes an input; whatever it is, the counter comes to its end.
 
