@@ -242,6 +242,8 @@ pub(crate) enum Format {
 pub(crate) enum PassChoice {
     /// Replace calls by the bodies they call
     Inline,
+    /// Make variables of small objects
+    Scalarise,
     /// Propagate constants
     Fold,
     /// Remove what no path reaches

@@ -12,6 +12,7 @@ use program::pass::constants::propagate_constants;
 use program::pass::encode::IntModel;
 use program::pass::inline::{InlineLimit, inline_calls};
 use program::pass::liveness::{Liveness, Removal, remove_dead};
+use program::pass::scalarise::scalarise;
 use program::pass::slice::slice;
 use program::pass::unreachable::remove_unreachable;
 use std::path::Path;
@@ -104,6 +105,7 @@ pub(crate) fn apply(pass: PassChoice, program: &Program) -> Program {
     };
     match pass {
         PassChoice::Inline => inline_calls(program, InlineLimit::default()).0,
+        PassChoice::Scalarise => scalarise(program),
         PassChoice::Fold => propagate_constants(program).0,
         PassChoice::Unreachable => remove_unreachable(program).0,
         PassChoice::Dead => remove_dead(program, removal),

@@ -38,14 +38,15 @@ use crate::ProofError;
 use base::{Budget, IdVec};
 use logic::{SymbolId, TermId, TermStore};
 use program::ir::{EdgeId, LocationId, ProcId, Program, VarId};
-use program::pass::inline::{InlineLimit, inline_calls};
+use program::pass::inline::InlineLimit;
+use program::pass::prepare::inlined;
 use std::collections::BTreeMap;
 
 /// Why no error location can be reached: a label for every location where one is needed.
 #[derive(Clone, Debug)]
 pub struct Inductive {
-    /// Set if the labels speak of the program with calls inlined up to this limit; the checker
-    /// does that itself.
+    /// Set if the labels speak of the program with calls inlined up to this limit and small
+    /// objects as variables ([`program::pass::prepare::inlined`]); the checker does that itself.
     pub inlined: Option<InlineLimit>,
     /// Where all terms live.
     pub store: TermStore,
@@ -81,7 +82,7 @@ impl Inductive {
     pub fn check(&self, program: &Program, budget: &Budget) -> Result<(), ProofError> {
         match self.inlined {
             None => self.check_inlined(program, budget),
-            Some(limit) => self.check_inlined(&inline_calls(program, limit).0, budget),
+            Some(limit) => self.check_inlined(&inlined(program, limit), budget),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Analyses look ([`loops`], [`callgraph`], [`liveness`], [`reaching`], [`blocks`]);
 //! transformations return a new program and the way back to the old one ([`inline`],
-//! [`constants`], [`unreachable`], [`slice`], the removal of dead assignments in [`liveness`], and
+//! [`scalarise`], [`constants`], [`unreachable`], [`slice`], the removal of dead assignments in [`liveness`], and
 //! [`prepare`], several of them; [`split`] makes all loops reducible). [`unbounded`] alone changes
 //! what a program means.
 //!
@@ -24,6 +24,7 @@ pub mod loops;
 pub mod prepare;
 pub mod reaching;
 mod rename;
+pub mod scalarise;
 pub mod scc;
 pub mod slice;
 pub mod split;

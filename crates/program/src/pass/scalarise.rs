@@ -1,0 +1,434 @@
+//! Small objects become variables, and checks of addresses inside objects become bounds.
+//!
+//! An object of few elements whose address goes nowhere else (`layout` says what that means) is
+//! replaced by one variable for each element. What is read at an index becomes a choice among the
+//! elements; a store at an index assigns to each of them what it had or the new value. Before it,
+//! the index is assumed to be inside the object: elsewhere there is no defined run. Whether
+//! `object + offset` is valid becomes a comparison of the offset with the object's size, also for
+//! objects that stay in memory, wherever the object is surely alive. An offset that
+//! leaves the object and comes back by wrapping around counts as outside, as C has it.
+//!
+//! `Enter` stays, and after it the elements are read from the memory of the object: it is
+//! indeterminate, and whatever is said of such reads, an engine's "any value" or the machine's
+//! zero, is said of the elements.
+//!
+//! Proofs may speak of the result, so this is trusted: `docs/decisions/0013`.
+//!
+//! # Invariants
+//! - Variables, objects, sites, locations and edges of the old program keep their ids; new ones
+//!   stand behind them. A run that was at an old location with no op half done is there now.
+//! - Defined runs stay, with the same inputs. A run that leaves an object which became variables
+//!   is blocked there.
+
+mod layout;
+mod resolve;
+mod spot;
+mod surely;
+#[cfg(test)]
+mod tests;
+
+use self::layout::{Bulk, Elements, Stretch, filled_with, initial, layouts};
+use self::resolve::resolve;
+use self::spot::{Moving, Spot};
+use self::surely::Surely;
+use super::callgraph::CallGraph;
+use crate::expr::{Constant, Expr, Type, UnaryOp};
+use crate::ir::*;
+use crate::validate::check_invariants;
+use base::{Id, IdVec, Span};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The program with small objects as variables.
+pub fn scalarise(program: &Program) -> Program {
+    let reachable = CallGraph::new(program).reachable(program);
+    let program = &resolve(program, &reachable);
+    let alive: IdVec<ProcId, Option<Surely>> = (program.procs.iter_enumerated())
+        .map(|(id, procedure)| reachable[id].then(|| Surely::alive(program, procedure)))
+        .collect();
+    let layouts = layouts(program, &alive);
+    let mut result = program.clone();
+    let vars = declare(&mut result, &layouts);
+    for (proc, alive) in alive.iter_enumerated() {
+        if let Some(alive) = alive {
+            Rewriting {
+                old: program,
+                layouts: &layouts,
+                vars: &vars,
+                proc,
+                alive,
+            }
+            .procedure(&mut result);
+        }
+    }
+    check_invariants(&result, "making variables of objects");
+    result
+}
+
+/// The variable of each element.
+type Vars = BTreeMap<(ObjectId, u64), VarId>;
+
+fn declare(program: &mut Program, layouts: &BTreeMap<ObjectId, Elements>) -> Vars {
+    let mut vars = Vars::new();
+    for (&object, elements) in layouts {
+        for (&offset, &ty) in elements {
+            let row = &program.objects[object];
+            let (scope, span) = (row.scope, row.span);
+            let name = format!("${}_{offset}", row.name);
+            let var = match scope {
+                Scope::Global => {
+                    let init = initial(program, object, offset, ty);
+                    let init = init.expect("a layout should have initial values");
+                    program.add_global(name, init, span)
+                }
+                Scope::Local(proc) => program.add_local(proc, name, ty, span),
+            };
+            vars.insert((object, offset), var);
+        }
+    }
+    vars
+}
+
+/// Whether an expression asks for the validity of bytes inside an object, and at which spot, how
+/// many and to be written.
+fn bounds_of<'e>(program: &Program, expr: &'e Expr) -> Option<(Spot<'e>, u64, bool)> {
+    let Expr::Valid {
+        address,
+        bytes,
+        write,
+    } = expr
+    else {
+        return None;
+    };
+    let Some(Constant::Int(bytes)) = bytes.constant() else {
+        return None;
+    };
+    let bytes = bytes.to_u64().filter(|&bytes| bytes > 0)?;
+    let spot = Spot::of(address)?;
+    debug_assert!(program.objects.get(spot.object).is_some());
+    Some((spot, bytes, *write))
+}
+
+/// Rewrites one procedure.
+struct Rewriting<'p> {
+    old: &'p Program,
+    layouts: &'p BTreeMap<ObjectId, Elements>,
+    vars: &'p Vars,
+    proc: ProcId,
+    alive: &'p Surely,
+}
+
+/// What is gathered while an op is rewritten.
+struct Around {
+    at: LocationId,
+    /// Bounds that every defined run through it keeps.
+    bounds: Vec<Expr>,
+}
+
+impl Around {
+    fn assume(&mut self, bounds: Expr) {
+        if !bounds.is_bool(true) && !self.bounds.contains(&bounds) {
+            self.bounds.push(bounds);
+        }
+    }
+}
+
+impl Rewriting<'_> {
+    fn procedure(&self, program: &mut Program) {
+        let old = &self.old.procs[self.proc];
+        let mut by_source: IdVec<LocationId, Vec<EdgeId>> =
+            IdVec::filled(Vec::new(), old.locations.len());
+        for (id, edge) in old.edges.iter_enumerated() {
+            by_source[edge.source].push(id);
+        }
+        for (at, edges) in by_source.iter_enumerated() {
+            let mut common: Option<Vec<Expr>> = None;
+            for &id in edges {
+                let mut around = Around {
+                    at,
+                    bounds: Vec::new(),
+                };
+                let ops = self.op(program, &old.edges[id].op, old.edges[id].span, &mut around);
+                self.put(program, id, ops);
+                match &mut common {
+                    None => common = Some(around.bounds),
+                    Some(common) => common.retain(|part| around.bounds.contains(part)),
+                }
+            }
+            let bounds = common.unwrap_or_default();
+            if !bounds.is_empty() {
+                self.put_before(program, at, edges, bounds);
+            }
+        }
+    }
+
+    /// Lets an edge do several ops, one after the other.
+    fn put(&self, program: &mut Program, id: EdgeId, ops: Vec<Op>) {
+        let procedure = &mut program.procs[self.proc];
+        let Edge {
+            target,
+            span,
+            inlined,
+            ..
+        } = procedure.edges[id];
+        let mut last = id;
+        for (place, op) in ops.into_iter().enumerate() {
+            if place == 0 {
+                procedure.edges[id].op = op;
+                continue;
+            }
+            let between = procedure.add_location(span);
+            procedure.redirect(last, between);
+            last = procedure.add_edge(between, target, op, span);
+            procedure.edges[last].inlined = inlined;
+        }
+    }
+
+    /// Assumes what all edges that leave a location assume before them.
+    fn put_before(
+        &self,
+        program: &mut Program,
+        at: LocationId,
+        edges: &[EdgeId],
+        bounds: Vec<Expr>,
+    ) {
+        let procedure = &mut program.procs[self.proc];
+        let Edge { span, inlined, .. } = procedure.edges[edges[0]];
+        let inside = procedure.add_location(span);
+        let out = procedure.detach(at);
+        for &edge in edges {
+            procedure.edges[edge].source = inside;
+        }
+        procedure.locations[inside].out = out;
+        let all = bounds.into_iter().fold(Expr::bool(true), Expr::and);
+        let edge = procedure.add_edge(at, inside, Op::Assume(all), span);
+        procedure.edges[edge].inlined = inlined;
+    }
+
+    fn op(&self, program: &mut Program, op: &Op, span: Span, around: &mut Around) -> Vec<Op> {
+        match op {
+            Op::Assign(Place::Mem(ty, address), value)
+                if let Some(spot) = self.element(address) =>
+            {
+                let value = self.expr(value, around);
+                self.store(program, *ty, &spot, Value::Of(value), span, around)
+            }
+            Op::Havoc(Place::Mem(ty, address), site) if let Some(spot) = self.element(address) => {
+                self.store(program, *ty, &spot, Value::Input(*site), span, around)
+            }
+            Op::Enter(object) => {
+                let mut ops = vec![op.clone()];
+                let elements = self.layouts.get(object).into_iter().flatten();
+                for (&offset, &ty) in elements {
+                    let by = Expr::int(self.old.offset_type(), i128::from(offset));
+                    let read = Expr::load(ty, Expr::offset(Expr::Object(*object), by));
+                    let var = self.vars[&(*object, offset)];
+                    ops.push(Op::Assign(Place::Var(var), read));
+                }
+                ops
+            }
+            Op::Call(call) if let Some(ops) = self.bulk(call) => ops,
+            Op::Skip
+            | Op::Assign(..)
+            | Op::Assume(_)
+            | Op::Havoc(..)
+            | Op::Call(_)
+            | Op::Return(_)
+            | Op::Halt(_)
+            | Op::Leave(_)
+            | Op::Unsupported(_) => {
+                let mut op = op.clone();
+                for expr in op.exprs_mut() {
+                    *expr = self.expr(expr, around);
+                }
+                vec![op]
+            }
+        }
+    }
+
+    /// The spot of an address inside an object that became variables.
+    fn element<'e>(&self, address: &'e Expr) -> Option<Spot<'e>> {
+        Spot::of(address).filter(|spot| self.layouts.contains_key(&spot.object))
+    }
+
+    /// What a call does that fills or copies objects which became variables.
+    fn bulk(&self, call: &Call) -> Option<Vec<Op>> {
+        let inside = |stretch: Stretch| {
+            let elements = self.layouts.get(&stretch.object)?;
+            Some(elements.range(stretch.start..stretch.end))
+        };
+        let mut ops = vec![Op::Skip];
+        match Bulk::of(self.old, call)? {
+            Bulk::Fill(to, byte) => {
+                for (&offset, &ty) in inside(to)? {
+                    let value = filled_with(self.old, ty, byte);
+                    let value = value.expect("a layout should be filled with values");
+                    let var = self.vars[&(to.object, offset)];
+                    ops.push(Op::Assign(Place::Var(var), Expr::Const(value)));
+                }
+            }
+            Bulk::Copy(to, from) => {
+                for (&offset, _) in inside(to)? {
+                    let var = self.vars[&(to.object, offset)];
+                    let source = self.vars[&(from.object, offset - to.start + from.start)];
+                    ops.push(Op::Assign(Place::Var(var), Expr::Var(source)));
+                }
+            }
+        }
+        Some(ops)
+    }
+
+    /// An expression without reads of what became variables.
+    fn expr(&self, expr: &Expr, around: &mut Around) -> Expr {
+        match expr {
+            Expr::Load(ty, address) if let Some(spot) = self.element(address) => {
+                let (constant, moving) = self.offset(&spot, around);
+                let (elements, inside) = self.elements(*ty, &spot, constant, &moving);
+                around.assume(inside);
+                let mut found = None;
+                for (offset, var) in elements.into_iter().rev() {
+                    let this = Expr::Var(var);
+                    found = Some(match (found, &moving) {
+                        (Some(others), Some(moving)) => {
+                            Expr::select(moving.is(offset - constant), this, others)
+                        }
+                        (None, _) | (_, None) => this,
+                    });
+                }
+                found.unwrap_or(Expr::Const(ty.zero()))
+            }
+            Expr::Valid { .. }
+                if let Some((spot, bytes, write)) = bounds_of(self.old, expr)
+                    && self.alive.holds(around.at, spot.object.index()) =>
+            {
+                let (constant, moving) = self.offset(&spot, around);
+                let row = &self.old.objects[spot.object];
+                if write && row.read_only {
+                    return Expr::bool(false);
+                }
+                inside(row.size, bytes, constant, &moving)
+            }
+            Expr::Select(condition, then, otherwise) => {
+                let condition = self.expr(condition, around);
+                let outer = std::mem::take(&mut around.bounds);
+                let then = self.expr(then, around);
+                let if_then = std::mem::take(&mut around.bounds);
+                let otherwise = self.expr(otherwise, around);
+                let if_not = std::mem::replace(&mut around.bounds, outer);
+                // What is not evaluated keeps no bounds.
+                for bounds in if_then {
+                    around.assume(Expr::select(condition.clone(), bounds, Expr::bool(true)));
+                }
+                for bounds in if_not {
+                    around.assume(Expr::select(condition.clone(), Expr::bool(true), bounds));
+                }
+                Expr::Select(Box::new(condition), Box::new(then), Box::new(otherwise))
+            }
+            Expr::Unary(UnaryOp::Not, Type::Bool, operand) => Expr::not(self.expr(operand, around)),
+            _ => {
+                let mut new = expr.clone();
+                for child in new.children_mut() {
+                    *child = self.expr(child, around);
+                }
+                new
+            }
+        }
+    }
+
+    /// The offset of a spot, rewritten.
+    fn offset(&self, spot: &Spot<'_>, around: &mut Around) -> (i128, Option<Moving>) {
+        let (constant, mut moving) = spot.split(self.old);
+        if let Some(moving) = &mut moving {
+            moving.expr = self.expr(&moving.expr, around);
+        }
+        (constant, moving)
+    }
+
+    /// The elements that an access may name, by their offsets, and when it names one.
+    fn elements(
+        &self,
+        ty: Type,
+        spot: &Spot<'_>,
+        constant: i128,
+        moving: &Option<Moving>,
+    ) -> (Vec<(i128, VarId)>, Expr) {
+        let bytes = ty.bytes(self.old.pointer_bytes);
+        let size = self.old.objects[spot.object].size;
+        let offsets = spot.offsets(self.old, size, bytes).into_iter();
+        let var = |offset| (i128::from(offset), self.vars[&(spot.object, offset)]);
+        let elements: Vec<(i128, VarId)> = offsets.map(var).collect();
+        if elements.is_empty() {
+            return (elements, Expr::bool(false));
+        }
+        (elements, inside(size, bytes, constant, moving))
+    }
+
+    /// Writes an element.
+    fn store(
+        &self,
+        program: &mut Program,
+        ty: Type,
+        spot: &Spot<'_>,
+        value: Value,
+        span: Span,
+        around: &mut Around,
+    ) -> Vec<Op> {
+        let (constant, moving) = self.offset(spot, around);
+        let (elements, inside) = self.elements(ty, spot, constant, &moving);
+        around.assume(inside);
+        let mut ops = Vec::new();
+        let (mut moving, vars) = match (moving, &elements[..]) {
+            (_, []) => return vec![Op::Assume(Expr::bool(false))],
+            (_, &[(_, var)]) => return vec![value.put_in(var)],
+            (None, _) => unreachable!("a constant offset should name one element"),
+            (Some(moving), many) => {
+                let vars = many.iter().map(|&(_, var)| var);
+                (moving, vars.collect::<BTreeSet<VarId>>())
+            }
+        };
+        let mut aside = |name: &str, ty: Type, value: Value, ops: &mut Vec<Op>| {
+            let var = program.add_local(self.proc, name, ty, span);
+            ops.push(value.put_in(var));
+            Expr::Var(var)
+        };
+        // The elements change one after the other, so what reads them comes first.
+        let reads = |expr: &Expr| expr.vars().iter().any(|var| vars.contains(var));
+        if reads(&moving.expr) {
+            let offset = Value::Of(moving.expr);
+            moving.expr = aside("$offset", Type::Int(moving.ty), offset, &mut ops);
+        }
+        let value = match value {
+            Value::Of(value @ (Expr::Const(_) | Expr::Var(_))) if !reads(&value) => value,
+            value => aside("$value", ty, value, &mut ops),
+        };
+        for (offset, var) in elements {
+            let this = moving.is(offset - constant);
+            let new = Expr::select(this, value.clone(), Expr::Var(var));
+            ops.push(Op::Assign(Place::Var(var), new));
+        }
+        ops
+    }
+}
+
+/// What is written.
+enum Value {
+    Of(Expr),
+    Input(SiteId),
+}
+
+impl Value {
+    fn put_in(self, var: VarId) -> Op {
+        match self {
+            Value::Of(value) => Op::Assign(Place::Var(var), value),
+            Value::Input(site) => Op::Havoc(Place::Var(var), site),
+        }
+    }
+}
+
+/// When an access is inside an object.
+fn inside(size: u64, bytes: u64, constant: i128, moving: &Option<Moving>) -> Expr {
+    let last = i128::from(size) - i128::from(bytes);
+    match moving {
+        None => Expr::bool((0..=last).contains(&constant)),
+        Some(moving) => moving.is_within(-constant, last - constant),
+    }
+}

@@ -1,0 +1,11 @@
+// expect: unsafe
+// error-line: 9
+// level: core
+// property: valid-deref
+
+int main(void) {
+  int a[1000];
+  for (int i = 0; i <= 1000; i++)
+    a[i] = 0;
+  return 0;
+}
