@@ -1,7 +1,8 @@
 //! Reads source files, through the system's preprocessor where that is needed.
 //!
 //! # Invariants
-//! - A `.i` file is read as it is; everything else goes through `cc -E`, or what `$CC` names.
+//! - A `.i` file is read as it is, and so is a text that the preprocessor would only copy;
+//!   everything else goes through `cc -E`, or what `$CC` names.
 //! - The headers are those of the data model: without 32-bit headers there is an error, not the
 //!   64-bit ones in their place.
 
@@ -36,7 +37,46 @@ pub fn load(path: &Path, options: &Preprocess) -> Result<Vec<u8>, String> {
         return std::fs::read(path).map_err(|error| unreadable(path, &error));
     }
     refuse_binary(path)?;
+    if options.defines.is_empty() && options.undefines.is_empty() {
+        let text = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
+        if is_plain(&text) {
+            return Ok(text);
+        }
+    }
     run(path, options)
+}
+
+/// Whether the preprocessor would only copy a text: it has no directive, nothing that joins lines
+/// or spells characters otherwise, and no name that a compiler may have defined. Starting a
+/// process takes longer than checking a small program.
+fn is_plain(text: &[u8]) -> bool {
+    let special = |pair: &[u8]| matches!(pair, b"\\\n" | b"\\\r" | b"??" | b"%:");
+    let mut words = text.split(|&byte| !(byte.is_ascii_alphanumeric() || byte == b'_'));
+    !text.contains(&b'#') && !text.windows(2).any(special) && !words.any(may_be_defined)
+}
+
+/// Whether a name may be one of the macros that compilers define.
+fn may_be_defined(name: &[u8]) -> bool {
+    const KEYWORDS: &[&[u8]] = &[
+        b"__attribute__",
+        b"__extension__",
+        b"__inline",
+        b"__inline__",
+        b"__restrict",
+        b"__nothrow__",
+        b"__leaf__",
+        b"__noreturn__",
+        b"__assert_fail",
+        b"_Bool",
+        b"_Noreturn",
+    ];
+    match name {
+        b"linux" | b"unix" | b"i386" => true,
+        [b'_', b'_' | b'A'..=b'Z', ..] => {
+            !name.starts_with(b"__VERIFIER_") && !KEYWORDS.contains(&name)
+        }
+        _ => false,
+    }
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> String {
@@ -143,6 +183,32 @@ mod tests {
         let path = std::env::temp_dir().join(format!("cairn-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&path).unwrap();
         path
+    }
+
+    #[test]
+    fn only_what_would_be_copied_is_plain() {
+        let plain = [
+            "int main() { return 7 % 2; } // a comment",
+            "extern void __assert_fail(const char *) __attribute__((__noreturn__));",
+            "int x = __VERIFIER_nondet_int();",
+            "char *s = \"a\\n\";",
+        ];
+        for text in plain {
+            assert!(is_plain(text.as_bytes()), "{text}");
+        }
+        let others = [
+            "#include <assert.h>",
+            "int x = __LINE__;",
+            "int x = __INT_MAX__;",
+            "int unix;",
+            "_Static_assert(1, \"\");",
+            "int a\\\nb;",
+            "%:define A",
+            "char c = '??/n';",
+        ];
+        for text in others {
+            assert!(!is_plain(text.as_bytes()), "{text}");
+        }
     }
 
     #[test]
