@@ -15,7 +15,8 @@ pub(super) struct Directed<'d, 'p> {
     pub(super) guide: Option<(&'d mut Guide, &'d mut Summaries<'p>)>,
     /// How often the guide may still be asked.
     pub(super) questions: usize,
-    pub(super) budget: &'d Budget,
+    /// Until when.
+    pub(super) asking: &'d Budget,
     /// The gas of the first choice, and how many turns the test had made by then.
     pub(super) gas: Option<(Integer, u64)>,
     pub(super) choice: Option<Choice>,
@@ -41,9 +42,10 @@ impl Script for Directed<'_, '_> {
         };
         if stay.is_new {
             self.questions = self.questions.checked_sub(1)?;
+            self.asking.check().ok()?;
             let turns = |since: u64| Integer::from((stay.turns - since) as i64);
             let left = self.gas.as_ref().map(|(gas, since)| gas - &turns(*since));
-            let choice = guide.choose(summaries, stay.at, stay.values, left.as_ref(), self.budget);
+            let choice = guide.choose(summaries, stay.at, stay.values, left.as_ref(), self.asking);
             self.choice = match choice {
                 Ok(Some(choice)) => Some(choice),
                 // No input leads to an error from here.

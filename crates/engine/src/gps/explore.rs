@@ -18,7 +18,8 @@ use program::ir::{EdgeId, SiteId};
 use program::pass::blocks::Step;
 use rustc_hash::FxHashMap;
 use smt::Model;
-use summary::{Detail, Kit, Nest, ToError};
+use std::time::Duration;
+use summary::{Detail, Kit, Level, Nest, ToError};
 
 /// Steps of the first tests; more while tests meet the limit.
 pub(super) const FIRST_STEPS: u64 = 1 << 14;
@@ -26,14 +27,17 @@ pub(super) const FIRST_STEPS: u64 = 1 << 14;
 const AHEAD: u64 = 64;
 /// Blocks of a test, beyond the path it starts from, that enter the unwinding.
 const KEPT: usize = 8;
-/// How often the guide is asked in a test while the summaries still get better.
-pub(super) const FIRST_QUESTIONS: usize = 8;
 /// How many other inputs are tried where a formula allows more than the program does.
 const VARIATIONS: usize = 16;
 /// How much of the time the summaries with gas may take.
 const FUELLING: f64 = 0.2;
+/// How long the guide may be asked in a test, and how long while the summaries still get better.
+const ASKING: Duration = Duration::from_secs(2);
+pub(super) const FIRST_ASKING: Duration = Duration::from_millis(60);
 /// How often the guide is asked in a test.
-const QUESTIONS: usize = 512;
+const QUESTIONS: usize = 4096;
+/// The strength of the summaries with gas: how far the others get for how much of it.
+const WITH_GAS: Level = Level::Inequalities;
 
 impl<'s> Search<'s> {
     /// Figure 4: runs a test from a vertex that can be reached, and adds what it went through.
@@ -52,7 +56,7 @@ impl<'s> Search<'s> {
         if self.config.gas {
             self.fuel();
         }
-        let test = match self.run_test(vertex, model, QUESTIONS) {
+        let test = match self.run_test(vertex, model, ASKING) {
             Ok(test) => test,
             Err(ending) => return Some(ending),
         };
@@ -79,9 +83,9 @@ impl<'s> Search<'s> {
         &mut self,
         vertex: VertexId,
         model: &Model,
-        questions: usize,
+        asking: Duration,
     ) -> Option<Ending> {
-        self.run_test(vertex, model, questions).err()
+        self.run_test(vertex, model, asking).err()
     }
 
     /// Runs a test from a vertex, and further ahead if it is long.
@@ -89,7 +93,7 @@ impl<'s> Search<'s> {
         &mut self,
         vertex: VertexId,
         model: &Model,
-        questions: usize,
+        asking: Duration,
     ) -> Result<Test, Ending> {
         let path = self.inputs_along(vertex, model);
         let kept = path.len() + KEPT;
@@ -105,8 +109,8 @@ impl<'s> Search<'s> {
         let mut script = Directed {
             path,
             guide,
-            questions,
-            budget,
+            questions: QUESTIONS,
+            asking: &budget.clone().with_timeout(asking),
             gas: None,
             choice: None,
         };
@@ -250,7 +254,7 @@ impl<'s> Search<'s> {
                 .frames
                 .model(&self.main.kit, other, &limited(&self.budget));
             model = found.ok()??;
-            let test = self.test(vertex, &model, QUESTIONS);
+            let test = self.test(vertex, &model, ASKING);
             if test.is_some() {
                 return test;
             }
@@ -285,7 +289,7 @@ impl<'s> Search<'s> {
         let invariants = Invariants::new(program, program.entry, &Options::default(), &budget);
         let mut kit = Kit::new(program, &budget);
         let mut nest = Nest::new(&mut kit, program.entry, invariants, self.detail);
-        let mut to_error = ToError::new(&nest, self.level);
+        let mut to_error = ToError::new(&nest, WITH_GAS);
         let entry = program.procs[program.entry].entry;
         to_error.prepare(&mut kit, &mut nest, entry);
         kit.budget = self.budget.clone();

@@ -184,7 +184,7 @@ impl<'s> Search<'s> {
                 },
                 Ok(Some(model)) => {
                     why = None;
-                    if let Some(test) = self.test(root, &model, super::explore::FIRST_QUESTIONS) {
+                    if let Some(test) = self.test(root, &model, super::explore::FIRST_ASKING) {
                         found = Some(test);
                         break;
                     }
