@@ -1,0 +1,19 @@
+// expect: unsafe
+// error-line: 17
+// level: slow
+// unknown: gps-nogas-nosum (without a summary nobody knows which input to take)
+// unknown: random (one input of 2^32 fails)
+
+#include <assert.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void) {
+  unsigned key = __VERIFIER_nondet_uint();
+  unsigned turns = 0, sum = 0;
+  while (turns < key && turns < 70000) {
+    turns++;
+    sum += 3;
+  }
+  assert(sum != 3 * 54321);
+  return 0;
+}
