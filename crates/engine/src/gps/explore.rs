@@ -30,7 +30,7 @@ const KEPT: usize = 8;
 /// How many other inputs are tried where a formula allows more than the program does.
 const VARIATIONS: usize = 16;
 /// How much of the time the summaries with gas may take.
-const FUELLING: f64 = 0.2;
+const FUELLING: f64 = 0.5;
 /// How long the guide may be asked in a test, and how long while the summaries still get better.
 const ASKING: Duration = Duration::from_secs(2);
 pub(super) const FIRST_ASKING: Duration = Duration::from_millis(60);
