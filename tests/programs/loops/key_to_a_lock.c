@@ -1,6 +1,6 @@
 // expect: unsafe
 // error-line: 17
-// level: slow
+// level: core
 // unknown: gps-nogas-nosum (without a summary nobody knows which input to take)
 // unknown: random (one input of 2^32 fails)
 

@@ -1,5 +1,5 @@
 // expect: safe
-// level: slow
+// level: core
 // unknown: random (cannot prove)
 
 #include <assert.h>

@@ -6,7 +6,8 @@
 //! // level: core              (core, slow, knownbug)
 //! // property: no-overflow    (default: assertions)
 //! // data-model: ILP32        (default: LP64)
-//! // unknown: random (why)    (an engine that may give up; `gps*` means all its variants)
+//! // unknown: random (why)    (an engine that gives up; `gps*` means all its variants)
+//! // skip: random (why)       (an engine that is not tried: whether it gives up is a matter of time)
 //! ```
 
 use std::path::Path;
@@ -26,6 +27,8 @@ pub(crate) struct Header {
     pub(crate) model: String,
     /// The engines that may give up.
     pub(crate) unknown: Vec<String>,
+    /// The engines that are not tried.
+    pub(crate) skip: Vec<String>,
 }
 
 /// How long a trial may take.
@@ -52,12 +55,12 @@ impl Level {
 impl Header {
     /// Whether an engine may give up.
     pub(crate) fn may_give_up(&self, engine: &str) -> bool {
-        self.unknown
-            .iter()
-            .any(|name| match name.strip_suffix('*') {
-                Some(start) => engine.starts_with(start),
-                None => name == engine,
-            })
+        is_named(&self.unknown, engine)
+    }
+
+    /// Whether an engine is not tried.
+    pub(crate) fn skips(&self, engine: &str) -> bool {
+        is_named(&self.skip, engine)
     }
 
     /// Reads the header of a file.
@@ -75,6 +78,7 @@ impl Header {
             property: None,
             model: "LP64".to_owned(),
             unknown: Vec::new(),
+            skip: Vec::new(),
         };
         for line in text.lines() {
             let Some(comment) = line.strip_prefix("// ") else {
@@ -102,6 +106,7 @@ impl Header {
                 "property" => header.property = Some(word),
                 "data-model" => header.model = word,
                 "unknown" => header.unknown.push(word),
+                "skip" => header.skip.push(word),
                 _ => return Err(format!("unknown header: {line}")),
             }
         }
@@ -114,4 +119,12 @@ impl Header {
         }
         Ok(header)
     }
+}
+
+/// Whether a list names an engine, perhaps by the start of its name.
+fn is_named(names: &[String], engine: &str) -> bool {
+    names.iter().any(|name| match name.strip_suffix('*') {
+        Some(start) => engine.starts_with(start),
+        None => name == engine,
+    })
 }
