@@ -463,26 +463,32 @@ fn colours_only_when_asked_for() {
 #[test]
 fn a_signal_ends_the_search_with_what_it_has() {
     let scratch = Scratch::new("signal");
-    let text = "#include <assert.h>\nextern int __VERIFIER_nondet_int(void);\nint main(void) {\n  \
-                int n = __VERIFIER_nondet_int();\n  assert(n == n);\n  return 0;\n}\n";
-    let file = scratch.write("same.c", text);
-    let child = cairn()
-        .args(["check", "--timeout", "60", &file])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(1500));
-    let killed = std::process::Command::new("kill")
-        .args(["-TERM", &child.id().to_string()])
-        .status();
-    assert!(killed.is_ok_and(|status| status.success()));
-    let output = child.wait_with_output().unwrap();
-    let (code, stdout, _) = parts(&output);
-    assert_eq!(code, 3, "{stdout}");
-    assert!(
-        stdout.contains("runs") && stdout.ends_with("Verdict: unknown\n"),
-        "{stdout}"
-    );
+    // The sum of the first squares, which no engine knows.
+    let text = "extern void abort(void);\nvoid reach_error() { abort(); }\n\
+                extern unsigned nondet(void);\nint main(void) {\n  unsigned n = nondet(), i = 0;\n  \
+                unsigned long sum = 0, square = 0;\n  while (i < n) {\n    square = i * square + i;\n    \
+                sum += square * square;\n    i++;\n  }\n  if (sum * square == 12345678912347)\n    \
+                reach_error();\n  return 0;\n}\n";
+    let file = scratch.write("squares.c", text);
+    for (engine, learnt) in [("random", "runs"), ("gps", "tests")] {
+        let child = cairn()
+            .args(["check", "--engine", engine, "--timeout", "60", &file])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(1500));
+        let killed = std::process::Command::new("kill")
+            .args(["-TERM", &child.id().to_string()])
+            .status();
+        assert!(killed.is_ok_and(|status| status.success()));
+        let output = child.wait_with_output().unwrap();
+        let (code, stdout, _) = parts(&output);
+        assert_eq!(code, 3, "{stdout}");
+        assert!(
+            stdout.contains(learnt) && stdout.ends_with("Verdict: unknown\n"),
+            "{stdout}"
+        );
+    }
 }
 
 #[test]

@@ -24,13 +24,11 @@ impl Search<'_> {
                 return Found::Nothing(reason);
             }
         }
-        let (ended, inner): (Vec<VertexId>, Vec<VertexId>) = (active.into_iter())
-            .partition(|&vertex| self.unwinding.vertex(vertex).fate == Fate::DeadEnd);
         let mut labels = Labels::new();
         for head in self.heads() {
             labels.insert(head, self.main.kit.store.bool(false));
         }
-        let starts = self.starts(&ended);
+        let starts = self.starts(&active);
         if !starts.is_empty() {
             match self.labels_of(&starts) {
                 Ok(found) => labels.extend(found),
@@ -41,7 +39,7 @@ impl Search<'_> {
                 }
             }
         }
-        for vertex in inner {
+        for vertex in active {
             let at = self.unwinding.vertex(vertex).at;
             if !self.main.nest.loops.is_head(at) {
                 continue;
@@ -57,7 +55,7 @@ impl Search<'_> {
         self.finish(Ending::Labels(labels))
     }
 
-    /// The vertices that count: active, but for those that are only dead beginnings.
+    /// The vertices that count.
     fn active(&self) -> Vec<VertexId> {
         let ids = self.unwinding.vertices().map(|(id, _)| id);
         ids.filter(|&id| self.unwinding.is_active(id)).collect()
@@ -69,12 +67,14 @@ impl Search<'_> {
     }
 
     /// The states at dead ends from which something may still run.
-    fn starts(&mut self, ended: &[VertexId]) -> BTreeMap<LocationId, TermId> {
+    fn starts(&mut self, active: &[VertexId]) -> BTreeMap<LocationId, TermId> {
         let mut starts: BTreeMap<LocationId, TermId> = BTreeMap::new();
-        for &vertex in ended {
-            let at = self.unwinding.vertex(vertex).at;
+        for &vertex in active {
+            let row = self.unwinding.vertex(vertex);
+            let (at, is_ended) = (row.at, row.fate == Fate::DeadEnd);
             let goes_on = !self.main.nest.graph.outgoing[at].is_empty();
-            if !self.config.summaries || self.is_failing(vertex) || !goes_on {
+            let by_summary = self.config.summaries && is_ended && !self.is_failing(vertex);
+            if !by_summary || !goes_on {
                 continue;
             }
             let label = self.label(vertex);

@@ -387,6 +387,10 @@ impl<'s> Search<'s> {
     /// Why there is no answer: where the search stood, and how far it had come.
     pub(super) fn reason(&self, kind: ReasonKind, message: &str, vertex: VertexId) -> Reason {
         let procedure = &self.main.kit.program.procs[self.main.nest.proc];
+        let kind = match self.arena.budget.check() {
+            Ok(()) => kind,
+            Err(limit) => limit.into(),
+        };
         let mut reason = Reason::new(kind, message);
         let upwards = self.unwinding.upwards(vertex);
         let heads = upwards.map(|id| self.unwinding.vertex(id).at);

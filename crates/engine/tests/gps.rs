@@ -1,0 +1,133 @@
+//! Summary-guided search on small programs.
+
+use base::{Budget, Diagnostics, SourceMap};
+use certify::{ReasonKind, Verdict};
+use engine::gps::{GPS, GPS_LITE, GPS_NOGAS, GPS_NOGAS_NOSUM, Gps};
+use engine::{Task, decide};
+use exec::inputs::RandomInputs;
+use exec::{End, Limits, Machine};
+use program::ir::Program;
+use std::time::Duration;
+
+const VARIANTS: [&Gps; 4] = [&GPS, &GPS_LITE, &GPS_NOGAS, &GPS_NOGAS_NOSUM];
+
+fn task(program: Program) -> Task {
+    Task {
+        program,
+        seed: 0,
+        summary: Default::default(),
+    }
+}
+
+fn read(text: &str) -> Task {
+    let mut sources = SourceMap::new();
+    let file = sources.add("test", text.into()).expect("a short text");
+    let mut diagnostics = Diagnostics::new();
+    task(program::text::read(&sources, file, &mut diagnostics).expect("a program"))
+}
+
+fn verdict(engine: &Gps, task: &Task, seconds: f64) -> Verdict {
+    let budget = Budget::unlimited().with_timeout(Duration::from_secs_f64(seconds));
+    let checking = || Budget::unlimited().with_timeout(Duration::from_secs(10));
+    decide(engine, task, &budget, checking)
+}
+
+/// A loop in which `x` doubles its distance from a bound that moves: summaries do not see that it
+/// stays even, labels do.
+fn loop_with(condition: &str, opposite: &str) -> String {
+    format!(
+        r#"program ptr 8 entry main
+        site n0: nondet i32 "__VERIFIER_nondet_int"
+        proc p0 main() entry l0 exit l1 {{
+          local v0 n: i32
+          local v1 x: i32
+          l0:
+            e0: x := 0i32 -> l2
+          l2:
+            e1: havoc n n0 -> l3
+          l3:
+            e2: assume n > 0i32 -> l4
+            e3: assume n <= 0i32 -> l5
+          l4:
+            e4: x := x + 2i32 -> l2
+          l5:
+            e5: assume {condition} -> l6
+            e6: assume {opposite} -> l7
+          l6: error assertion "x"
+          l7:
+            e7: return -> l1
+          l1:
+        }}"#
+    )
+}
+
+#[test]
+fn proves_and_refutes_the_same_loop() {
+    let safe = read(&loop_with("x == 7i32", "x != 7i32"));
+    assert!(matches!(verdict(&GPS, &safe, 10.0), Verdict::Safe));
+    let wrong = read(&loop_with("x == 8i32", "x != 8i32"));
+    for engine in VARIANTS {
+        let Verdict::Unsafe(found) = verdict(engine, &wrong, 10.0) else {
+            panic!("four turns lead to the error");
+        };
+        assert!(found.run.inputs.len() >= 5, "{:?}", found.run.inputs);
+    }
+}
+
+#[test]
+fn signed_overflow_is_no_counterexample() {
+    // Only an overflow makes `x` negative.
+    let task = read(&loop_with("x < 0i32", "x >= 0i32"));
+    for engine in VARIANTS {
+        match verdict(engine, &task, 3.0) {
+            Verdict::Safe | Verdict::Unknown(_) => {}
+            Verdict::Unsafe(found) => panic!("{:?}", found.run),
+        }
+    }
+    assert!(matches!(verdict(&GPS, &task, 10.0), Verdict::Safe));
+}
+
+#[test]
+fn says_where_it_stood_when_the_time_is_up() {
+    let task = read(&loop_with("x == 1000000i32", "x != 1000000i32"));
+    match verdict(&GPS_NOGAS_NOSUM, &task, 1.0) {
+        Verdict::Unknown(reason) => {
+            assert_eq!(reason.kind, ReasonKind::Timeout, "{reason:?}");
+            assert!(reason.notes.iter().any(|(note, _)| note.contains("tests")));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Whatever a variant says of a random program, runs on random inputs do not contradict it.
+#[test]
+fn runs_contradict_no_verdict() {
+    let mut decided = [0; 2];
+    for seed in 0..60 {
+        let task = task(program::random::program(seed, 12));
+        let machine = Machine::new(&task.program);
+        let limits = Limits {
+            steps: 20_000,
+            memory: 1 << 20,
+            depth: 100,
+        };
+        let fails = (0..40).any(|seed| {
+            let mut inputs = RandomInputs::new(seed);
+            let run = machine.run(&mut inputs, &limits, &Budget::unlimited());
+            matches!(run.end, End::Violated(..))
+        });
+        for engine in VARIANTS {
+            match verdict(engine, &task, 0.2) {
+                Verdict::Safe => {
+                    assert!(!fails, "seed {seed}");
+                    decided[0] += 1;
+                }
+                Verdict::Unsafe(_) => decided[1] += 1,
+                Verdict::Unknown(reason) => {
+                    assert_ne!(reason.kind, ReasonKind::Internal, "seed {seed}: {reason:?}");
+                }
+            }
+        }
+    }
+    assert!(decided[0] + decided[1] > 20, "{decided:?}");
+}
