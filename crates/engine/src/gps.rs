@@ -22,7 +22,9 @@ mod explore;
 mod gas;
 mod guide;
 mod proof;
+mod reason;
 mod search;
+mod summarise;
 mod test_run;
 
 use crate::prepared::{Prepared, analyses};

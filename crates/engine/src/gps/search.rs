@@ -3,9 +3,7 @@
 use super::guide::{Guide, Summaries};
 use super::test_run::Tester;
 use super::{Arena, Config};
-use crate::by_summaries::{BySummaries, with_loops};
 use crate::frames::Frames;
-use crate::prepared::part;
 use crate::unwinding::{Fate, Unwinding, VertexId};
 use base::{Budget, Event, Span};
 use certify::{Proof, Reason, ReasonKind, Trace};
@@ -19,12 +17,10 @@ use smt::Model;
 use smt::interpolate::{Interpolation, Interpolator, Layers};
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
-use summary::{Detail, Kit, Level, Nest, Style, ToError};
+use summary::{Detail, Kit, Level, Nest, ToError};
 
 /// How long one question about a path may take.
 const EACH: Duration = Duration::from_secs(5);
-/// How much of its time a search may take for summaries.
-const SUMMARISING: f64 = 0.25;
 
 /// How a search ended.
 pub(super) enum Found {
@@ -72,7 +68,7 @@ pub(super) struct Search<'s> {
     pub(super) tests: u64,
     /// The inputs of runs that were followed by leaps, to no error.
     pub(super) leapt: Vec<Vec<(SiteId, Constant)>>,
-    dead_ends: u64,
+    pub(super) dead_ends: u64,
     /// What tests met that ended them before an error, with its place.
     pub(super) met: BTreeMap<Span, String>,
 }
@@ -160,88 +156,6 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Summaries with more and more effort, as long as they admit an error, and a test for each.
-    fn summarise(&mut self) -> Option<Ending> {
-        self.main.kit.budget = part(&self.budget, SUMMARISING);
-        let root = self.unwinding.root();
-        let mut found = None;
-        let mut why = None;
-        for level in Level::ALL {
-            if self.main.kit.budget.check().is_err() {
-                break;
-            }
-            self.report(&format!("summarising loops: {}", level.name()));
-            self.level = level;
-            self.guide = Guide::default();
-            self.main.to_error = ToError::new(&self.main.nest, level);
-            match self.reach(root) {
-                Ok(None) => match self.labels_from(root) {
-                    Ok(labels) => {
-                        found = Some(Ending::Labels(labels));
-                        break;
-                    }
-                    Err(reason) => why = Some(reason),
-                },
-                Ok(Some(model)) => {
-                    why = None;
-                    if let Some(test) = self.test(root, &model, super::explore::FIRST_ASKING) {
-                        found = Some(test);
-                        break;
-                    }
-                    if Some(&level) == Level::CHEAP.last() {
-                        found = self.describing_wraps(&model);
-                    }
-                    if Some(&level) == Level::ALL.last() {
-                        found = self.wrapped(&model);
-                    }
-                    if found.is_some() {
-                        break;
-                    }
-                }
-                Err(_) => why = None,
-            }
-        }
-        self.main.kit.budget = self.budget.clone();
-        let unlabelled = why.map(|why| {
-            let message = format!("summaries exclude every error, but give no invariants: {why}");
-            let reason = self.reason(ReasonKind::GaveUp, &message, root);
-            Ending::Found(Box::new(Found::NoLabels(reason)))
-        });
-        found.or(unlabelled)
-    }
-
-    /// A proof from cheap summaries that describe what wraps in a model of those that do not: what
-    /// is meant to wrap is often easy then, and hard without.
-    fn describing_wraps(&self, model: &Model) -> Option<Ending> {
-        let mut detail = self.detail.clone();
-        let wraps = self.main.to_error.wrapping(&self.main.kit, model);
-        if !detail.extend(&Detail {
-            wraps,
-            ..Detail::default()
-        }) {
-            return None;
-        }
-        let proofs = BySummaries {
-            prepared: self.arena.prepared,
-            invariants: &self.arena.invariants,
-            style: Style::Cairn,
-            budget: &|| part(&self.main.kit.budget, SUMMARISING),
-        };
-        let proof = proofs.prove(&mut detail, &Level::CHEAP).ok()?;
-        let holds = proof.check(self.arena.original, &self.main.kit.budget);
-        holds.is_ok().then(|| Found::Proof(proof).into())
-    }
-
-    /// Where a model of the summaries wraps although that is not described.
-    pub(super) fn wrapped(&self, model: &Model) -> Option<Ending> {
-        let detail = Detail {
-            wraps: self.main.to_error.wrapping(&self.main.kit, model),
-            ..Detail::default()
-        };
-        let is_new = !detail.wraps.is_empty();
-        is_new.then(|| Ending::Found(Box::new(Found::TooSimple(detail))))
-    }
-
     fn is_settled(&self, vertex: VertexId) -> bool {
         self.unwinding.vertex(vertex).fate != Fate::Open
     }
@@ -278,7 +192,7 @@ impl<'s> Search<'s> {
     }
 
     /// A model in which a vertex is reached and an error may be reached from there.
-    fn reach(&mut self, vertex: VertexId) -> Result<Option<Model>, String> {
+    pub(super) fn reach(&mut self, vertex: VertexId) -> Result<Option<Model>, String> {
         let path = self.unwinding.blocks(vertex);
         self.frames
             .go_to(&mut self.main.kit, &self.main.nest, &path);
@@ -332,12 +246,12 @@ impl<'s> Search<'s> {
     /// Goes on where nobody knows whether there is a way: below the vertex, if there is more.
     pub(super) fn go_on_without(&mut self, vertex: VertexId, why: &str) -> Option<Ending> {
         if self.is_failing(vertex) {
-            let row = self.unwinding.vertex(vertex);
-            let (parent, block) = row.parent.expect("the root should not fail");
-            let span = self.main.nest.graph.blocks[block].span;
+            let parent = self.unwinding.vertex(vertex).parent;
+            let span = parent.map_or(Span::NONE, |(_, block)| {
+                self.main.nest.graph.blocks[block].span
+            });
             let message = format!("a path to an error cannot be decided: {why}");
             let reason = Reason::new(ReasonKind::GaveUp, message).at(span);
-            debug_assert!(parent < vertex);
             self.unwinding.close(vertex, Fate::Stuck(Box::new(reason)));
         } else {
             self.expand(vertex);
@@ -384,48 +298,7 @@ impl<'s> Search<'s> {
         !self.is_failing(vertex) && self.main.nest.graph.outgoing[at].is_empty()
     }
 
-    /// Why there is no answer: where the search stood, and how far it had come.
-    pub(super) fn reason(&self, kind: ReasonKind, message: &str, vertex: VertexId) -> Reason {
-        let procedure = &self.main.kit.program.procs[self.main.nest.proc];
-        let kind = match self.arena.budget.check() {
-            Ok(()) => kind,
-            Err(limit) => limit.into(),
-        };
-        let mut reason = Reason::new(kind, message);
-        let upwards = self.unwinding.upwards(vertex);
-        let heads = upwards.map(|id| self.unwinding.vertex(id).at);
-        let head = { heads }.find(|&at| self.main.nest.loops.is_head(at));
-        if let Some(head) = head {
-            let turns = self.turns(vertex, head);
-            let note = format!("the search was at this loop, after {turns} turns");
-            reason = reason.at(procedure.locations[head].span);
-            reason = reason.note(procedure.locations[head].span, note);
-        }
-        let note = format!(
-            "{} tests, {} vertices, {} dead ends, {} covers, {} paths left",
-            self.tests,
-            self.unwinding.len(),
-            self.dead_ends,
-            self.unwinding.covers(),
-            self.frontier.len()
-        );
-        reason = reason.note(Span::NONE, note);
-        if self.config.summaries {
-            reason = with_loops(&self.main.kit, &self.main.nest, reason);
-        }
-        for (&span, what) in &self.met {
-            reason = reason.note(span, what.clone());
-        }
-        reason
-    }
-
-    fn turns(&self, vertex: VertexId, head: LocationId) -> usize {
-        let upwards = self.unwinding.upwards(vertex);
-        let here = upwards.filter(|&id| self.unwinding.vertex(id).at == head);
-        here.count().saturating_sub(1)
-    }
-
-    fn report(&self, phase: &str) {
+    pub(super) fn report(&self, phase: &str) {
         self.budget.report(Event::Phase(phase.to_owned()));
     }
 }

@@ -1,0 +1,51 @@
+//! What a search that ends without an answer has to say.
+
+use super::search::Search;
+use crate::by_summaries::with_loops;
+use crate::unwinding::VertexId;
+use base::Span;
+use certify::{Reason, ReasonKind};
+use program::ir::LocationId;
+
+impl Search<'_> {
+    /// Why there is no answer: where the search stood, and how far it had come.
+    pub(super) fn reason(&self, kind: ReasonKind, message: &str, vertex: VertexId) -> Reason {
+        let procedure = &self.main.kit.program.procs[self.main.nest.proc];
+        let kind = match self.arena.budget.check() {
+            Ok(()) => kind,
+            Err(limit) => limit.into(),
+        };
+        let mut reason = Reason::new(kind, message);
+        let upwards = self.unwinding.upwards(vertex);
+        let heads = upwards.map(|id| self.unwinding.vertex(id).at);
+        let head = { heads }.find(|&at| self.main.nest.loops.is_head(at));
+        if let Some(head) = head {
+            let turns = self.turns(vertex, head);
+            let note = format!("the search was at this loop, after {turns} turns");
+            reason = reason.at(procedure.locations[head].span);
+            reason = reason.note(procedure.locations[head].span, note);
+        }
+        let note = format!(
+            "{} tests, {} vertices, {} dead ends, {} covers, {} paths left",
+            self.tests,
+            self.unwinding.len(),
+            self.dead_ends,
+            self.unwinding.covers(),
+            self.frontier.len()
+        );
+        reason = reason.note(Span::NONE, note);
+        if self.config.summaries {
+            reason = with_loops(&self.main.kit, &self.main.nest, reason);
+        }
+        for (&span, what) in &self.met {
+            reason = reason.note(span, what.clone());
+        }
+        reason
+    }
+
+    fn turns(&self, vertex: VertexId, head: LocationId) -> usize {
+        let upwards = self.unwinding.upwards(vertex);
+        let here = upwards.filter(|&id| self.unwinding.vertex(id).at == head);
+        here.count().saturating_sub(1)
+    }
+}

@@ -1,0 +1,97 @@
+//! Summaries before the search: better and better ones, from the root only.
+
+use super::explore::FIRST_ASKING;
+use super::guide::Guide;
+use super::search::{Ending, Found, Search};
+use crate::by_summaries::BySummaries;
+use crate::prepared::part;
+use certify::ReasonKind;
+use smt::Model;
+use summary::{Detail, Level, Style, ToError};
+
+/// How much of its time a search may take for summaries.
+const SUMMARISING: f64 = 0.25;
+
+impl Search<'_> {
+    /// Summaries with more and more effort, as long as they admit an error, and a test for each.
+    pub(super) fn summarise(&mut self) -> Option<Ending> {
+        self.main.kit.budget = part(&self.budget, SUMMARISING);
+        let root = self.unwinding.root();
+        let mut found = None;
+        let mut why = None;
+        for level in Level::ALL {
+            if self.main.kit.budget.check().is_err() {
+                break;
+            }
+            self.report(&format!("summarising loops: {}", level.name()));
+            self.level = level;
+            self.guide = Guide::default();
+            self.main.to_error = ToError::new(&self.main.nest, level);
+            match self.reach(root) {
+                Ok(None) => match self.labels_from(root) {
+                    Ok(labels) => {
+                        found = Some(Ending::Labels(labels));
+                        break;
+                    }
+                    Err(reason) => why = Some(reason),
+                },
+                Ok(Some(model)) => {
+                    why = None;
+                    if let Some(test) = self.test(root, &model, FIRST_ASKING) {
+                        found = Some(test);
+                        break;
+                    }
+                    if Some(&level) == Level::CHEAP.last() {
+                        found = self.describing_wraps(&model);
+                    }
+                    if Some(&level) == Level::ALL.last() {
+                        found = self.wrapped(&model);
+                    }
+                    if found.is_some() {
+                        break;
+                    }
+                }
+                Err(_) => why = None,
+            }
+        }
+        self.main.kit.budget = self.budget.clone();
+        let unlabelled = why.map(|why| {
+            let message = format!("summaries exclude every error, but give no invariants: {why}");
+            let reason = self.reason(ReasonKind::GaveUp, &message, root);
+            Found::NoLabels(reason).into()
+        });
+        found.or(unlabelled)
+    }
+
+    /// A proof from cheap summaries that describe what wraps in a model of those that do not: what
+    /// is meant to wrap is often easy then, and hard without.
+    fn describing_wraps(&self, model: &Model) -> Option<Ending> {
+        let mut detail = self.detail.clone();
+        let wraps = self.main.to_error.wrapping(&self.main.kit, model);
+        if !detail.extend(&Detail {
+            wraps,
+            ..Detail::default()
+        }) {
+            return None;
+        }
+        let proofs = BySummaries {
+            prepared: self.arena.prepared,
+            invariants: &self.arena.invariants,
+            style: Style::Cairn,
+            budget: &|| part(&self.main.kit.budget, SUMMARISING),
+        };
+        let proof = proofs.prove(&mut detail, &Level::CHEAP).ok()?;
+        let holds = proof.check(self.arena.original, &self.main.kit.budget);
+        holds.is_ok().then(|| Found::Proof(proof).into())
+    }
+
+    /// Where a model of the summaries wraps although that is not described.
+    fn wrapped(&self, model: &Model) -> Option<Ending> {
+        let detail = Detail {
+            wraps: self.main.to_error.wrapping(&self.main.kit, model),
+            ..Detail::default()
+        };
+        let is_new = !detail.wraps.is_empty();
+        is_new.then(|| Found::TooSimple(detail).into())
+    }
+}
