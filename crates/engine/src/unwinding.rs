@@ -115,6 +115,7 @@ impl Unwinding {
         if self.vertices[id].fate == Fate::Expanded {
             return Vec::new();
         }
+        debug_assert_eq!(self.vertices[id].fate, Fate::Open);
         self.vertices[id].fate = Fate::Expanded;
         let add = |&(block, target): &(BlockId, LocationId)| self.add(target, Some((id, block)));
         let children: Vec<VertexId> = blocks.iter().map(add).collect();
@@ -142,6 +143,14 @@ impl Unwinding {
     pub fn close(&mut self, id: VertexId, fate: Fate) {
         debug_assert!(self.vertices[id].children.is_empty());
         self.vertices[id].fate = fate;
+    }
+
+    /// Whether nothing comes below a vertex any more.
+    pub fn is_closed(&self, id: VertexId) -> bool {
+        match self.vertices[id].fate {
+            Fate::Open | Fate::Expanded => false,
+            Fate::DeadEnd | Fate::Stuck(_) => true,
+        }
     }
 
     /// The child of a vertex over a block.

@@ -13,7 +13,8 @@ impl Search<'_> {
     /// keep, or by an older vertex whose label its own implies.
     pub(super) fn try_cover(&mut self, vertex: VertexId) -> bool {
         let at = self.unwinding.vertex(vertex).at;
-        if !self.main.nest.loops.is_head(at) {
+        // Where something wraps a path ends, though at the location it wraps from.
+        if !self.main.nest.loops.is_head(at) || self.is_failing(vertex) {
             return false;
         }
         let ancestors = self.unwinding.ancestors_here(vertex).take(CANDIDATES);
@@ -79,6 +80,7 @@ impl Search<'_> {
         let candidates: Vec<VertexId> = older
             .filter(|&other| self.unwinding.is_active(other))
             .filter(|&other| !matches!(self.unwinding.vertex(other).fate, Fate::Stuck(_)))
+            .filter(|&other| !self.is_failing(other))
             .take(CANDIDATES)
             .collect();
         for coverer in candidates {

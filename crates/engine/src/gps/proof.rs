@@ -41,7 +41,7 @@ impl Search<'_> {
         }
         for vertex in active {
             let at = self.unwinding.vertex(vertex).at;
-            if !self.main.nest.loops.is_head(at) {
+            if !self.main.nest.loops.is_head(at) || self.is_failing(vertex) {
                 continue;
             }
             let label = self.label(vertex);

@@ -26,9 +26,10 @@ impl Search<'_> {
             reason = reason.note(procedure.locations[head].span, note);
         }
         let note = format!(
-            "{} tests, {} vertices, {} dead ends, {} covers, {} paths left",
+            "{} tests, {} vertices ({} kB), {} dead ends, {} covers, {} paths left",
             self.tests,
             self.unwinding.len(),
+            self.unwinding.bytes().div_ceil(1024),
             self.dead_ends,
             self.unwinding.covers(),
             self.frontier.len()

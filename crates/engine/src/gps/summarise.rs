@@ -6,6 +6,7 @@ use super::search::{Ending, Found, Search};
 use crate::by_summaries::BySummaries;
 use crate::prepared::part;
 use certify::ReasonKind;
+use program::pass::blocks::Step;
 use smt::Model;
 use summary::{Detail, Level, Style, ToError};
 
@@ -67,7 +68,13 @@ impl Search<'_> {
     /// is meant to wrap is often easy then, and hard without.
     fn describing_wraps(&self, model: &Model) -> Option<Ending> {
         let mut detail = self.detail.clone();
-        let wraps = self.main.to_error.wrapping(&self.main.kit, model);
+        let mut wraps = self.main.to_error.wrapping(&self.main.kit, model);
+        if wraps.is_empty() {
+            // This model gets by without, another one may not.
+            let blocks = self.main.nest.graph.blocks.iter();
+            let escapes = blocks.filter(|block| matches!(block.step, Step::Escape(_)));
+            wraps = escapes.flat_map(|block| block.edges.clone()).collect();
+        }
         if !detail.extend(&Detail {
             wraps,
             ..Detail::default()
@@ -78,7 +85,7 @@ impl Search<'_> {
             prepared: self.arena.prepared,
             invariants: &self.arena.invariants,
             style: Style::Cairn,
-            budget: &|| part(&self.main.kit.budget, SUMMARISING),
+            budget: &|| self.main.kit.budget.clone(),
         };
         let proof = proofs.prove(&mut detail, &Level::CHEAP).ok()?;
         let holds = proof.check(self.arena.original, &self.main.kit.budget);
