@@ -33,9 +33,10 @@ use absdom::Invariants;
 use base::Budget;
 use certify::{Outcome, Proof, Reason, ReasonKind};
 use exec::Machine;
-use program::ir::{Program, VarId};
+use program::expr::Constant;
+use program::ir::{Program, SiteId, VarId};
 use search::{Found, Search};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::time::Duration;
 use summary::{Detail, Kit, Nest};
 
@@ -133,6 +134,7 @@ impl Engine for Gps {
                 machine: &machine,
                 invariants,
                 budget,
+                leapt: RefCell::new(Vec::new()),
                 with_gas: OnceCell::new(),
             };
             match arena.decide(self.config) {
@@ -159,6 +161,8 @@ struct Arena<'a> {
     machine: &'a Machine<'a>,
     invariants: Invariants,
     budget: &'a Budget,
+    /// The inputs of runs that were followed by leaps, to no error.
+    leapt: RefCell<Vec<Vec<(SiteId, Constant)>>>,
     /// The prepared program with gas, once it is needed, and what the gas is.
     with_gas: OnceCell<(Program, VarId)>,
 }

@@ -151,18 +151,19 @@ impl<'s> Search<'s> {
         Ok(test)
     }
 
-    /// Follows a run that is too long for the machine by leaps over turns of its loops.
-    fn leap(&mut self, inputs: &[(SiteId, Constant)], time: Duration) -> Option<Trace> {
-        if self.leapt.iter().any(|old| old == inputs) {
+    /// Follows a run that is too long for the machine by leaps over turns of its loops. The first
+    /// such run gets all the time: it is often the only one there is.
+    fn leap(&self, inputs: &[(SiteId, Constant)], asking: Duration) -> Option<Trace> {
+        let mut leapt = self.arena.leapt.borrow_mut();
+        if leapt.iter().any(|old| old == inputs) {
             return None;
         }
-        let budget = self.budget.clone().with_timeout(time);
-        let trace = accelerate::run(self.arena.original, inputs, &budget);
-        // In little time little is tried.
-        if time >= ASKING {
-            self.leapt.push(inputs.to_vec());
+        let time = if leapt.is_empty() { ASKING } else { asking };
+        if time == ASKING {
+            leapt.push(inputs.to_vec());
         }
-        trace
+        let budget = self.budget.clone().with_timeout(time);
+        accelerate::run(self.arena.original, inputs, &budget)
     }
 
     fn meet(&mut self, span: Span, what: String) {

@@ -8,8 +8,7 @@ use crate::unwinding::{Fate, Unwinding, VertexId};
 use base::{Budget, Event, Span};
 use certify::{Proof, Reason, ReasonKind, Trace};
 use logic::TermId;
-use program::expr::Constant;
-use program::ir::{LocationId, SiteId};
+use program::ir::LocationId;
 use program::pass::blocks::Step;
 use program::pass::transition::State;
 use prover::Shape;
@@ -66,8 +65,6 @@ pub(super) struct Search<'s> {
     /// Steps that the next test may make.
     pub(super) steps: u64,
     pub(super) tests: u64,
-    /// The inputs of runs that were followed by leaps, to no error.
-    pub(super) leapt: Vec<Vec<(SiteId, Constant)>>,
     pub(super) dead_ends: u64,
     /// What tests met that ended them before an error, with its place.
     pub(super) met: BTreeMap<Span, String>,
@@ -99,7 +96,6 @@ impl<'s> Search<'s> {
             frontier: VecDeque::new(),
             steps: super::explore::FIRST_STEPS,
             tests: 0,
-            leapt: Vec::new(),
             dead_ends: 0,
             met: BTreeMap::new(),
             main: Summaries {
