@@ -34,6 +34,8 @@ const FUELLING: f64 = 0.5;
 /// How long the guide may be asked in a test, and how long while the summaries still get better.
 const ASKING: Duration = Duration::from_secs(2);
 pub(super) const FIRST_ASKING: Duration = Duration::from_millis(60);
+/// How long the first run that is too long for the machine may take to be followed.
+const LEAPING: Duration = Duration::from_millis(700);
 /// How often the guide is asked in a test.
 const QUESTIONS: usize = 4096;
 /// The strength of the summaries with gas: how far the others get for how much of it.
@@ -152,14 +154,17 @@ impl<'s> Search<'s> {
     }
 
     /// Follows a run that is too long for the machine by leaps over turns of its loops. The first
-    /// such run gets all the time: it is often the only one there is.
+    /// such run gets more time than others early on: it is often the only one there is.
     fn leap(&self, inputs: &[(SiteId, Constant)], asking: Duration) -> Option<Trace> {
         let mut leapt = self.arena.leapt.borrow_mut();
         if leapt.iter().any(|old| old == inputs) {
             return None;
         }
-        let time = if leapt.is_empty() { ASKING } else { asking };
-        if time == ASKING {
+        let time = match leapt.is_empty() {
+            true => asking.max(LEAPING),
+            false => asking,
+        };
+        if time >= LEAPING {
             leapt.push(inputs.to_vec());
         }
         let budget = self.budget.clone().with_timeout(time);

@@ -11,7 +11,7 @@ use smt::Model;
 use summary::{Detail, Level, Style, ToError};
 
 /// How much of its time a search may take for summaries.
-const SUMMARISING: f64 = 0.25;
+const SUMMARISING: f64 = 0.4;
 
 impl Search<'_> {
     /// Summaries with more and more effort, as long as they admit an error, and a test for each.
