@@ -111,7 +111,7 @@ fn a_wrong_verdict_is_exit_code_1() {
     let scratch = Scratch::new("bench-wrong");
     scratch.write("bad.c", UNSAFE);
     let task = scratch.write("bad.yml", definition("bad.c", "true"));
-    let (code, stdout, stderr) = parts(&run(&["bench", &task]));
+    let (code, stdout, stderr) = parts(&run(&["bench", "--engine", "random", &task]));
     assert_eq!(code, 1, "{stdout}{stderr}");
     assert!(stderr.contains("wrong: random says unsafe of"), "{stderr}");
     assert!(
@@ -139,7 +139,9 @@ fn what_cannot_be_decided_has_a_row() {
     let pattern = scratch.file("*");
     let out = scratch.file("out");
     let words = [pattern.to_str(), Some("--out"), out.to_str()].map(|word| word.expect("plain"));
-    let (code, stdout, stderr) = parts(&run(&[&["bench"], &words[..]].concat()));
+    let (code, stdout, stderr) = parts(&run(
+        &[&["bench", "--engine", "random"], &words[..]].concat()
+    ));
     assert_eq!(code, 0, "{stdout}{stderr}");
     let expected = [
         ["broken.c", "random", "", "error"],
@@ -155,7 +157,8 @@ fn limits_end_a_task() {
     let file = scratch.write("endless.c", ENDLESS);
     let bench = |name: &str, limits: [&str; 4]| {
         let out = scratch.file(name);
-        let words = ["bench", &file, "--out", out.to_str().expect("a plain path")];
+        let out = out.to_str().expect("a plain path");
+        let words = ["bench", &file, "--engine", "random", "--out", out];
         let (code, stdout, stderr) = parts(&run(&[&words[..], &limits].concat()));
         assert_eq!(code, 0, "{stdout}{stderr}");
         rows(&scratch, name)
