@@ -55,12 +55,12 @@ const STRETCH: usize = 1 << 10;
 /// Runs the program on these inputs, each site taking its own in order. The trace, if the run
 /// reaches an error location; none if it ends otherwise, or cannot be followed that far.
 pub fn run(program: &Program, inputs: &[(SiteId, Constant)], budget: &Budget) -> Option<Trace> {
-    let prepared = Prepared::new(program);
+    let prepared = Inlined::new(program);
     Accelerator::new(&prepared, budget).run(inputs, STEPS)
 }
 
-/// A program made ready.
-pub struct Prepared<'p> {
+/// A program with its calls inlined and its loops found.
+pub struct Inlined<'p> {
     program: &'p Program,
     limit: InlineLimit,
     inlined: Program,
@@ -68,12 +68,12 @@ pub struct Prepared<'p> {
     nest: LoopNest,
 }
 
-impl<'p> Prepared<'p> {
+impl<'p> Inlined<'p> {
     /// Inlines the calls and finds the loops.
     pub fn new(program: &'p Program) -> Self {
         let limit = InlineLimit::default();
         let (inlined, origins) = inline_calls(program, limit);
-        Prepared {
+        Inlined {
             program,
             limit,
             nest: LoopNest::new(&inlined.procs[inlined.entry]),
@@ -85,7 +85,7 @@ impl<'p> Prepared<'p> {
 
 /// Makes runs of one program; what it learns of the loops in one serves the next.
 pub struct Accelerator<'p> {
-    prepared: &'p Prepared<'p>,
+    prepared: &'p Inlined<'p>,
     finder: Finder<'p>,
     /// How often a loop was passed without a leap, since the last lemma about it.
     passed: IdVec<LoopId, usize>,
@@ -98,7 +98,7 @@ pub struct Accelerator<'p> {
 
 impl<'p> Accelerator<'p> {
     /// One that knows nothing yet.
-    pub fn new(prepared: &'p Prepared<'p>, budget: &Budget) -> Self {
+    pub fn new(prepared: &'p Inlined<'p>, budget: &Budget) -> Self {
         let loops = prepared.nest.loops.len();
         Accelerator {
             prepared,
@@ -112,7 +112,7 @@ impl<'p> Accelerator<'p> {
 
     /// As [`run`](fn@run), with at most so many steps.
     pub fn run(&mut self, inputs: &[(SiteId, Constant)], steps: usize) -> Option<Trace> {
-        let Prepared {
+        let Inlined {
             inlined, origins, ..
         } = self.prepared;
         self.used.clear();

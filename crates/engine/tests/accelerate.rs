@@ -1,24 +1,17 @@
 //! Runs that leap over loops, against the machine where it can follow.
 
-use base::{Budget, Diagnostics, Rng, SourceMap};
+mod common;
+
+use base::{Budget, Rng};
 use certify::replay::interpret::{Interpreter, Leaps};
 use certify::{LoopLemma, LoopLemmas, Trace, replay};
-use engine::accelerate::{self, Accelerator, Prepared};
+use common::program;
+use engine::accelerate::{self, Accelerator, Inlined};
 use exec::inputs::ZeroInputs;
 use exec::{End, Limits, Machine};
 use logic::TermStore;
 use program::ir::Program;
 use std::time::{Duration, Instant};
-
-fn program(text: &str) -> Program {
-    let mut sources = SourceMap::new();
-    let file = sources
-        .add("test", text.as_bytes().to_vec())
-        .expect("a short text should fit");
-    let mut diagnostics = Diagnostics::new();
-    let program = program::text::read(&sources, file, &mut diagnostics);
-    program.unwrap_or_else(|| panic!("{text}\n{:?}", diagnostics.iter().collect::<Vec<_>>()))
-}
 
 /// Two loops in one another over `x`, `y` and `z`, and an error inside, behind, or in between.
 struct Nested {
@@ -152,7 +145,7 @@ fn leaps_lead_where_the_machine_goes() {
     let (mut found, mut leapt) = (0, 0);
     for _ in 0..120 {
         let program = small(&mut rng).program();
-        let prepared = Prepared::new(&program);
+        let prepared = Inlined::new(&program);
         let mut accelerator = Accelerator::new(&prepared, &Budget::unlimited());
         let Some(trace) = accelerator.run(&[], 100_000) else {
             continue;
@@ -178,7 +171,7 @@ fn lemmas_that_are_accepted_are_right() {
     let (mut accepted, mut refused) = (0, 0);
     for _ in 0..40 {
         let program = small(&mut rng).program();
-        let prepared = Prepared::new(&program);
+        let prepared = Inlined::new(&program);
         let mut accelerator = Accelerator::new(&prepared, &Budget::unlimited());
         accelerator.run(&[], 20_000);
         let lemmas = accelerator.lemmas();

@@ -1,6 +1,8 @@
 //! Summary-guided search on small programs.
 
-use base::{Budget, Diagnostics, SourceMap};
+mod common;
+
+use base::Budget;
 use certify::{ReasonKind, Verdict};
 use engine::gps::{GPS, GPS_LITE, GPS_NOGAS, GPS_NOGAS_NOSUM, Gps};
 use engine::{Task, decide};
@@ -20,10 +22,7 @@ fn task(program: Program) -> Task {
 }
 
 fn read(text: &str) -> Task {
-    let mut sources = SourceMap::new();
-    let file = sources.add("test", text.into()).expect("a short text");
-    let mut diagnostics = Diagnostics::new();
-    task(program::text::read(&sources, file, &mut diagnostics).expect("a program"))
+    task(common::program(text))
 }
 
 fn verdict(engine: &Gps, task: &Task, seconds: f64) -> Verdict {

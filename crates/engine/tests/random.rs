@@ -1,6 +1,8 @@
 //! The random engine on small programs.
 
-use base::{Budget, Diagnostics, SourceMap};
+mod common;
+
+use base::Budget;
 use certify::{Outcome, Reason, ReasonKind, Verdict};
 use engine::random::Random;
 use engine::{Engine, Task, decide};
@@ -24,14 +26,8 @@ fn task(ty: &str, body: &str) -> Task {
 }
 
 fn read(text: &str) -> Task {
-    let mut sources = SourceMap::new();
-    let file = sources
-        .add("test", text.as_bytes().to_vec())
-        .expect("a short text should fit");
-    let mut diagnostics = Diagnostics::new();
-    let program = program::text::read(&sources, file, &mut diagnostics);
     Task {
-        program: program.unwrap_or_else(|| panic!("{:?}", diagnostics.iter().collect::<Vec<_>>())),
+        program: common::program(text),
         seed: 0,
         summary: Default::default(),
     }
