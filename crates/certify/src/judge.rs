@@ -1,6 +1,6 @@
 //! From an outcome to a verdict: no certificate, no verdict.
 
-use crate::{Outcome, ProofError, Reason, ReasonKind, ReplayError, Replayed, Step, replay};
+use crate::{Outcome, Proof, ProofError, Reason, ReasonKind, ReplayError, Replayed, Step, replay};
 use base::Budget;
 use exec::End;
 use program::ir::Program;
@@ -8,8 +8,8 @@ use program::ir::Program;
 /// What we say.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// No error location can be reached; the proof was checked.
-    Safe,
+    /// No error location can be reached; this proof was checked.
+    Safe(Box<Proof>),
     /// An error location is reached; the trace was replayed.
     Unsafe(Box<Replayed>),
     /// Neither; and why.
@@ -20,7 +20,7 @@ impl Verdict {
     /// Its one word.
     pub fn name(&self) -> &'static str {
         match self {
-            Verdict::Safe => "safe",
+            Verdict::Safe(_) => "safe",
             Verdict::Unsafe(_) => "unsafe",
             Verdict::Unknown(_) => "unknown",
         }
@@ -31,7 +31,7 @@ impl Verdict {
 pub fn judge(program: &Program, outcome: Outcome, budget: &Budget) -> Verdict {
     match outcome {
         Outcome::Safe(proof) => match proof.check(program, budget) {
-            Ok(()) => Verdict::Safe,
+            Ok(()) => Verdict::Safe(Box::new(proof)),
             Err(ProofError::Undecided(step, why)) => {
                 Verdict::Unknown(undecided(&step, &why, budget))
             }

@@ -119,7 +119,7 @@ fn forged_traces_are_refused() {
         let verdict = judge(&program, Outcome::Unsafe(trace), &Budget::unlimited());
         match verdict {
             Verdict::Unknown(reason) => assert_eq!(reason.kind, ReasonKind::Internal),
-            Verdict::Safe | Verdict::Unsafe(_) => panic!("believed a forged trace"),
+            Verdict::Safe(_) | Verdict::Unsafe(_) => panic!("believed a forged trace"),
         }
         found
     };
@@ -179,7 +179,7 @@ fn a_replay_without_time_gives_no_verdict() {
     let trace = trace(Vec::new(), error_of(&program));
     match judge(&program, Outcome::Unsafe(trace), &budget) {
         Verdict::Unknown(reason) => assert_eq!(reason.kind, ReasonKind::Timeout),
-        Verdict::Safe | Verdict::Unsafe(_) => panic!("an endless run proves nothing"),
+        Verdict::Safe(_) | Verdict::Unsafe(_) => panic!("an endless run proves nothing"),
     }
 }
 
@@ -199,7 +199,7 @@ fn a_closed_set_is_a_proof() {
     assert_eq!(proof.check(&program), Ok(()));
     let outcome = Outcome::Safe(Proof::Reached(proof));
     let verdict = judge(&program, outcome, &Budget::unlimited());
-    assert!(matches!(verdict, Verdict::Safe));
+    assert!(matches!(verdict, Verdict::Safe(_)));
 
     let refuse = |reached: Vec<(ProcId, LocationId)>| {
         let proof = Reached { locations: reached };
@@ -207,7 +207,7 @@ fn a_closed_set_is_a_proof() {
         let outcome = Outcome::Safe(Proof::Reached(proof));
         match judge(&program, outcome, &Budget::unlimited()) {
             Verdict::Unknown(reason) => assert_eq!(reason.kind, ReasonKind::Internal),
-            Verdict::Safe | Verdict::Unsafe(_) => panic!("believed a forged proof"),
+            Verdict::Safe(_) | Verdict::Unsafe(_) => panic!("believed a forged proof"),
         }
         error
     };

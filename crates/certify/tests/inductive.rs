@@ -295,7 +295,7 @@ fn verdicts() {
         judge(&program, outcome, budget)
     };
     let budget = Budget::unlimited();
-    assert!(matches!(verdict("(<= i 10)", &budget), Verdict::Safe));
+    assert!(matches!(verdict("(<= i 10)", &budget), Verdict::Safe(_)));
     // A proof that does not hold names the place and what fails there.
     match verdict("(and (<= 0 i) (<= i 9))", &budget) {
         Verdict::Unknown(reason) => {
@@ -304,12 +304,12 @@ fn verdicts() {
             assert!(reason.message.contains("(<= i 9)"), "{}", reason.message);
             assert!(reason.message.contains("i = 9"), "{}", reason.message);
         }
-        Verdict::Safe | Verdict::Unsafe(_) => panic!("believed a forged proof"),
+        Verdict::Safe(_) | Verdict::Unsafe(_) => panic!("believed a forged proof"),
     }
     // One that could not be checked is no mistake, but no verdict either.
     let ended = budget.with_timeout(std::time::Duration::ZERO);
     match verdict("(<= i 10)", &ended) {
         Verdict::Unknown(reason) => assert_eq!(reason.kind, ReasonKind::Timeout),
-        Verdict::Safe | Verdict::Unsafe(_) => panic!("believed without time to check"),
+        Verdict::Safe(_) | Verdict::Unsafe(_) => panic!("believed without time to check"),
     }
 }

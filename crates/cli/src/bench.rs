@@ -70,7 +70,7 @@ pub(crate) fn run(args: &BenchArgs, console: &Console) -> Result<u8, Failure> {
     if let Some(folder) = &folder {
         report(folder, &rows, &table, &engines, &limits)?;
     }
-    console.answer(table.as_bytes());
+    console.answer(table.as_bytes())?;
     Ok(exit_code(&rows, &budget, args, console))
 }
 

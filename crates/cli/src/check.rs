@@ -9,18 +9,19 @@ use crate::int_model;
 use crate::json::{self, Document};
 use crate::load::{self, Loaded};
 use crate::memory;
-use crate::place::Places;
+use crate::outputs::Outputs;
 use crate::progress::Progress;
 use crate::property;
-use crate::report::Report;
 use crate::signals;
-use crate::values;
+use crate::terminal::Report;
+use base::place::Places;
 use base::{Budget, Observer};
 use certify::{Reason, ReasonKind, Verdict};
 use engine::{Engine, Task};
 use program::expr::Constant;
 use program::ir::{Program, SiteId};
 use program::pass::unbounded::unbounded;
+use program::values;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -38,8 +39,9 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
     } else {
         human(&verdict, &loaded, console)
     };
-    console.answer(text.as_bytes());
-    Ok(exit_code(&verdict))
+    let is_written = console.answer_verdict(text.as_bytes(), verdict.name());
+    let outputs = Outputs::new(console, !is_written);
+    Ok(outputs.exit_code(exit_code(&verdict)))
 }
 
 /// Why there is no such engine.
@@ -95,7 +97,7 @@ fn decide(
     {
         reason.notes.insert(0, (limit, base::Span::NONE));
     }
-    if let (Verdict::Safe, Some(name)) = (&verdict, request.selection.unchecked.first()) {
+    if let (Verdict::Safe(_), Some(name)) = (&verdict, request.selection.unchecked.first()) {
         let message = format!("nothing else is violated, but {name} is not checked yet");
         verdict = Verdict::Unknown(Reason::new(ReasonKind::Unsupported, message));
     }
@@ -128,7 +130,7 @@ fn limit_met(kind: ReasonKind, args: &CheckArgs) -> Option<String> {
 
 fn exit_code(verdict: &Verdict) -> u8 {
     match verdict {
-        Verdict::Safe => exit::SAFE,
+        Verdict::Safe(_) => exit::SAFE,
         Verdict::Unsafe(_) => exit::UNSAFE,
         Verdict::Unknown(reason) => match reason.kind {
             ReasonKind::Internal => exit::ERROR,
@@ -144,7 +146,7 @@ fn exit_code(verdict: &Verdict) -> u8 {
 fn human(verdict: &Verdict, loaded: &Loaded, console: &Console) -> String {
     let mut report = Report::new(console, loaded);
     match verdict {
-        Verdict::Safe => report.line("no violation can be reached; the proof was checked"),
+        Verdict::Safe(_) => report.line("no violation can be reached; the proof was checked"),
         Verdict::Unsafe(replayed) => {
             report.violation(&replayed.violation, &replayed.run.stack);
             report.inputs(&replayed.run.inputs);
@@ -241,7 +243,7 @@ fn document(
     document.engine = Some(engine.name());
     document.verdict = Some(verdict.name());
     match verdict {
-        Verdict::Safe => {}
+        Verdict::Safe(_) => {}
         Verdict::Unsafe(replayed) => {
             let violation = &replayed.violation;
             document.violation = Some(json_violation(loaded, &places, violation, replayed.error.0));

@@ -6,7 +6,7 @@
 use crate::args::{ColorChoice, Common};
 use crate::failure::Failure;
 use crate::render::Render;
-use std::io::{IsTerminal, Write};
+use std::io::{Error, ErrorKind, IsTerminal, Write};
 
 /// How to talk to the person.
 #[derive(Clone, Debug)]
@@ -50,10 +50,24 @@ impl Console {
     }
 
     /// Writes an answer.
-    pub(crate) fn answer(&self, bytes: &[u8]) {
-        let mut out = std::io::stdout().lock();
-        // Nobody is left to tell if the reader has gone.
-        let _ = out.write_all(bytes).and_then(|()| out.flush());
+    pub(crate) fn answer(&self, bytes: &[u8]) -> Result<(), Failure> {
+        match write_out(bytes) {
+            // Nobody is left to tell if the reader has gone.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+            Err(error) => Err(unwritten(&error)),
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// Writes an answer that ends in a verdict; if that fails, the verdict goes to standard error
+    /// and the error after it. Gives whether it could be written.
+    pub(crate) fn answer_verdict(&self, bytes: &[u8], verdict: &str) -> bool {
+        let written = write_out(bytes);
+        if let Err(error) = &written {
+            self.remark(&format!("Verdict: {verdict}\n"));
+            self.failure(&unwritten(error));
+        }
+        written.is_ok()
     }
 
     /// Writes to standard error.
@@ -93,4 +107,13 @@ impl Console {
             text.to_owned()
         }
     }
+}
+
+fn write_out(bytes: &[u8]) -> Result<(), Error> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush())
+}
+
+fn unwritten(error: &Error) -> Failure {
+    Failure::new(format!("cannot write to standard output: {error}"))
 }

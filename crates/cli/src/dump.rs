@@ -50,7 +50,7 @@ pub(crate) fn run(args: &DumpArgs, console: &Console) -> Result<u8, Failure> {
         }
     };
     match &args.output {
-        None => console.answer(text.as_bytes()),
+        None => console.answer(text.as_bytes())?,
         Some(path) => std::fs::write(path, text)
             .map_err(|error| Failure::new(format!("cannot write `{}`: {error}", path.display())))?,
     }

@@ -55,7 +55,7 @@ pub(crate) fn run(args: &InterpolateArgs, console: &Console) -> Result<u8, Failu
     }
     if args.json {
         let document = Document::new(args, &session.store, &session.answers, start.elapsed());
-        console.answer(document.text().as_bytes());
+        console.answer(document.text().as_bytes())?;
     }
     Ok(exit_code(&session.answers))
 }
@@ -177,13 +177,13 @@ impl Session<'_> {
             Action::Assert { formula, .. } => self.solver.assert(&self.store, formula),
             Action::Push(count) => (0..count).for_each(|_| self.solver.push()),
             Action::Pop(count) => (0..count).for_each(|_| self.solver.pop()),
-            Action::CheckSat => self.check_sat(),
-            Action::GetModel => self.get_model(),
-            Action::Echo(text) => self.say(&format!("{text}\n")),
+            Action::CheckSat => self.check_sat()?,
+            Action::GetModel => self.get_model()?,
+            Action::Echo(text) => self.say(&format!("{text}\n"))?,
             Action::GetInterpolants(partition) => {
                 let answer = self.answer(partition)?;
                 let text = answer.text(&self.store, self.console);
-                self.say(&text);
+                self.say(&text)?;
                 self.answers.push(answer);
             }
             Action::Exit => return Ok(false),
@@ -192,28 +192,29 @@ impl Session<'_> {
     }
 
     /// Writes to standard output, unless a document is to come there.
-    fn say(&self, text: &str) {
-        if !self.args.json {
-            self.console.answer(text.as_bytes());
+    fn say(&self, text: &str) -> Result<(), Failure> {
+        match self.args.json {
+            true => Ok(()),
+            false => self.console.answer(text.as_bytes()),
         }
     }
 
-    fn check_sat(&mut self) {
+    fn check_sat(&mut self) -> Result<(), Failure> {
         let text = match self.solver.check(&self.store, &[], &self.budget) {
             smt::Answer::Sat => "sat\n".to_owned(),
             smt::Answer::Unsat => "unsat\n".to_owned(),
             smt::Answer::Unknown(reason) => format!("unknown\n; {}\n", one_line(&reason)),
         };
-        self.say(&text);
+        self.say(&text)
     }
 
-    fn get_model(&mut self) {
+    fn get_model(&mut self) -> Result<(), Failure> {
         let asserted = self.solver.asserted().to_vec();
         let text = match self.solver.model() {
             Some(model) => answer::model_text(&self.store, &asserted, model),
             None => "; there is no model\n".to_owned(),
         };
-        self.say(&text);
+        self.say(&text)
     }
 
     fn answer(&mut self, partition: Partition) -> Result<Answer, Failure> {

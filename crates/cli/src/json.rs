@@ -176,7 +176,7 @@ impl Document {
                 sources,
                 diagnostics,
             } => {
-                let places = crate::place::Places::new(sources);
+                let places = base::place::Places::new(sources);
                 diagnostics
                     .iter()
                     .filter(|diagnostic| diagnostic.severity == base::Severity::Error)

@@ -3,10 +3,10 @@
 use crate::args::{ModelChoice, SourceArgs};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::place::Places;
 use crate::property::{self, AssertRule, Selection};
 use crate::stages;
 use crate::task::{self, TaskFile};
+use base::place::Places;
 use base::{Diagnostics, FileId, SourceMap};
 use cfront::ast::Ast;
 use cfront::preprocess::Preprocess;

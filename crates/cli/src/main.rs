@@ -12,6 +12,7 @@ mod dump;
 mod engines;
 mod exit;
 mod failure;
+mod given;
 mod infix;
 mod int_model;
 mod interpolate;
@@ -19,20 +20,19 @@ mod invariants;
 mod json;
 mod load;
 mod memory;
+mod outputs;
 mod path;
 mod pattern;
-mod place;
 mod progress;
 mod property;
 mod render;
-mod report;
 mod run;
 mod signals;
 mod stages;
 mod status_line;
 mod summaries;
 mod task;
-mod values;
+mod terminal;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -83,9 +83,9 @@ fn main() -> ExitCode {
             let message = note_panic(&console).unwrap_or_default();
             if let Some(command) = json {
                 let document = json::Document::broken(command, message);
-                console.answer(document.text().as_bytes());
+                console.answer_verdict(document.text().as_bytes(), "unknown");
             } else if is_check {
-                console.answer(b"Verdict: unknown\n");
+                console.answer_verdict(b"Verdict: unknown\n", "unknown");
             }
             ExitCode::from(exit::ERROR)
         }
@@ -101,12 +101,15 @@ fn dispatch(cli: &Cli, json: Option<&'static str>) -> u8 {
         Command::Dump(args) => dump::run(args, &console),
         Command::Interpolate(args) => interpolate::run(args, &console),
         Command::Bench(args) => bench::run(args, &console),
-        Command::Engines => Ok(list_engines(&console)),
+        Command::Engines => list_engines(&console),
     };
     outcome.unwrap_or_else(|failure| {
         console.failure(&failure);
         if let Some(command) = json {
-            console.answer(json::Document::failed(command, &failure).text().as_bytes());
+            let text = json::Document::failed(command, &failure).text();
+            if let Err(failure) = console.answer(text.as_bytes()) {
+                console.failure(&failure);
+            }
         }
         exit::ERROR
     })
@@ -120,7 +123,7 @@ fn note_panic(console: &Console) -> Option<String> {
     Some(message)
 }
 
-fn list_engines(console: &Console) -> u8 {
+fn list_engines(console: &Console) -> Result<u8, Failure> {
     let mut text = String::new();
     for engine in engines::ENGINES {
         let default = if engine.name() == engines::DEFAULT {
@@ -136,6 +139,6 @@ fn list_engines(console: &Console) -> u8 {
             text += &format!("  [{paper}]\n");
         }
     }
-    console.answer(text.as_bytes());
-    exit::SAFE
+    console.answer(text.as_bytes())?;
+    Ok(exit::SAFE)
 }

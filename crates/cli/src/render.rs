@@ -1,9 +1,9 @@
 //! Diagnostics as text, with rustc's look.
 
 use crate::failure::Failure;
-use crate::place::{Place, Places};
 use annotate_snippets::renderer::{DecorStyle, Renderer};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Snippet};
+use base::place::{Place, Places};
 use base::{Diagnostic, Diagnostics, Severity, Span};
 
 /// Lines longer than this are shown in part.

@@ -9,22 +9,22 @@ use crate::check::{base_document, json_inputs, json_violation};
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
+use crate::given::{self, Given};
 use crate::json;
 use crate::load::{self, Loaded};
-use crate::place::Places;
-use crate::report::Report;
 use crate::signals;
-use crate::values::{self, Given};
+use crate::terminal::Report;
 use annotate_snippets::Level;
 use base::Budget;
+use base::place::Places;
 use exec::{End, Limits, Machine, Run};
 use std::time::{Duration, Instant};
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
     let start = Instant::now();
-    let inputs = values::read_inputs(args.inputs.as_deref())?;
-    let uninit = values::read_inputs(args.uninit.as_deref())?;
+    let inputs = given::read_inputs(args.inputs.as_deref())?;
+    let uninit = given::read_inputs(args.uninit.as_deref())?;
     let loaded = load::load(&args.source, console)?;
     let mut given = Given::new(&loaded.program, &inputs, &uninit, args.seed);
     let limits = Limits {
@@ -51,7 +51,7 @@ pub(crate) fn run(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
         bytes.extend(human(&run, &loaded, console).into_bytes());
         bytes
     };
-    console.answer(&answer);
+    console.answer(&answer)?;
     Ok(exit_code(&run.end))
 }
 

@@ -97,7 +97,7 @@ mod tests {
                     assert_eq!(reason.kind, ReasonKind::Internal);
                     assert!(reason.message.contains(expected), "{}", reason.message);
                 }
-                Verdict::Safe | Verdict::Unsafe(_) => panic!("believed {expected}"),
+                Verdict::Safe(_) | Verdict::Unsafe(_) => panic!("believed {expected}"),
             }
         }
     }

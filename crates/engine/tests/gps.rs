@@ -63,7 +63,7 @@ fn loop_with(condition: &str, opposite: &str) -> String {
 #[test]
 fn proves_and_refutes_the_same_loop() {
     let safe = read(&loop_with("x == 7i32", "x != 7i32"));
-    assert!(matches!(verdict(&GPS, &safe, 10.0), Verdict::Safe));
+    assert!(matches!(verdict(&GPS, &safe, 10.0), Verdict::Safe(_)));
     let wrong = read(&loop_with("x == 8i32", "x != 8i32"));
     for engine in VARIANTS {
         let Verdict::Unsafe(found) = verdict(engine, &wrong, 10.0) else {
@@ -79,11 +79,11 @@ fn signed_overflow_is_no_counterexample() {
     let task = read(&loop_with("x < 0i32", "x >= 0i32"));
     for engine in VARIANTS {
         match verdict(engine, &task, 3.0) {
-            Verdict::Safe | Verdict::Unknown(_) => {}
+            Verdict::Safe(_) | Verdict::Unknown(_) => {}
             Verdict::Unsafe(found) => panic!("{:?}", found.run),
         }
     }
-    assert!(matches!(verdict(&GPS, &task, 10.0), Verdict::Safe));
+    assert!(matches!(verdict(&GPS, &task, 10.0), Verdict::Safe(_)));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn runs_contradict_no_verdict() {
         });
         for engine in VARIANTS {
             match verdict(engine, &task, 0.2) {
-                Verdict::Safe => {
+                Verdict::Safe(_) => {
                     assert!(!fails, "seed {seed}");
                     decided[0] += 1;
                 }

@@ -163,7 +163,7 @@ fn a_program_without_inputs_is_run_once() {
         &budget(),
         Budget::unlimited,
     );
-    assert!(matches!(verdict, Verdict::Safe), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Safe(_)), "{verdict:?}");
 }
 
 #[test]

@@ -21,3 +21,4 @@ mod testing;
 pub mod text;
 mod typing;
 pub mod validate;
+pub mod values;

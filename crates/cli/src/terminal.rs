@@ -3,15 +3,15 @@
 use crate::console::Console;
 use crate::load::Loaded;
 use crate::path::{Entry, Recorder, Visit};
-use crate::place::Places;
-use crate::values;
 use annotate_snippets::Level;
+use base::place::Places;
 use base::{Budget, Span};
 use certify::{Leap, Reason};
 use exec::inputs::ListInputs;
 use exec::{Inputs, Limits, Machine, Run, Target, Value};
 use program::expr::Constant;
 use program::ir::{ProcId, Scope, SiteId, VarId, Violation};
+use program::values;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

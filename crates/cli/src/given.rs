@@ -1,4 +1,4 @@
-//! Values as people write them: shown, and read from `--inputs`.
+//! Inputs from the command line.
 
 use crate::failure::Failure;
 use exec::Inputs;
@@ -6,39 +6,8 @@ use exec::inputs::RandomInputs;
 use logic::{IntType, IntValue};
 use program::expr::{Constant, FloatType, Type};
 use program::ir::{Program, SiteId, SiteKind};
+use program::values::type_name;
 use std::collections::VecDeque;
-
-/// A value, without its type.
-pub(crate) fn show(value: Constant) -> String {
-    match value {
-        Constant::Bool(value) => u8::from(value).to_string(),
-        Constant::Int(value) => value.to_string(),
-        Constant::Float(FloatType::F32, bits) => f32::from_bits(bits as u32).to_string(),
-        Constant::Float(FloatType::F64, bits) => f64::from_bits(bits).to_string(),
-        Constant::Null => "0".to_owned(),
-    }
-}
-
-/// A type's short name: `i32`, `bool`, `f64`, `ptr`.
-pub(crate) fn type_name(ty: Type) -> String {
-    match ty {
-        Type::Bool => "bool".to_owned(),
-        Type::Int(ty) => ty.to_string(),
-        Type::Float(FloatType::F32) => "f32".to_owned(),
-        Type::Float(FloatType::F64) => "f64".to_owned(),
-        Type::Ptr => "ptr".to_owned(),
-    }
-}
-
-/// The name of a kind of site.
-pub(crate) fn kind_name(kind: SiteKind) -> &'static str {
-    match kind {
-        SiteKind::Nondet => "nondet",
-        SiteKind::External => "external",
-        SiteKind::Uninitialized => "uninitialized",
-        SiteKind::Argument => "argument",
-    }
-}
 
 /// Inputs from the command line: what the program asks for, in order.
 pub(crate) struct Given<'p> {
@@ -180,7 +149,11 @@ mod tests {
         for ty in types {
             for extreme in engine::random::values::Extreme::ALL {
                 let value = extreme.of(ty);
-                assert_eq!(parse(&show(value), ty), Some(value), "{ty:?}");
+                assert_eq!(
+                    parse(&program::values::show(value), ty),
+                    Some(value),
+                    "{ty:?}"
+                );
             }
         }
     }

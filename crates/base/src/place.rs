@@ -4,7 +4,7 @@
 //! text of a line is taken from the file that the line marker names, if it can be read, and what
 //! a span covers is looked for there.
 
-use base::{Position, SourceMap, Span};
+use crate::source::{Position, SourceMap, Span};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -12,17 +12,17 @@ use std::sync::Arc;
 
 /// A place with its text.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Place {
+pub struct Place {
     /// File, line and column.
-    pub(crate) position: Position,
+    pub position: Position,
     /// The line.
-    pub(crate) text: String,
+    pub text: String,
     /// The part of it that is meant, in bytes of `text`, at character boundaries.
-    pub(crate) range: std::ops::Range<usize>,
+    pub range: std::ops::Range<usize>,
 }
 
 /// Finds places; remembers the files it has read.
-pub(crate) struct Places<'s> {
+pub struct Places<'s> {
     sources: &'s SourceMap,
     files: RefCell<BTreeMap<Arc<str>, Option<Rc<FileLines>>>>,
 }
@@ -59,7 +59,7 @@ impl FileLines {
 
 impl<'s> Places<'s> {
     /// Places in these texts.
-    pub(crate) fn new(sources: &'s SourceMap) -> Self {
+    pub fn new(sources: &'s SourceMap) -> Self {
         Places {
             sources,
             files: RefCell::default(),
@@ -67,7 +67,7 @@ impl<'s> Places<'s> {
     }
 
     /// The place where a span starts.
-    pub(crate) fn of(&self, span: Span) -> Option<Place> {
+    pub fn of(&self, span: Span) -> Option<Place> {
         let physical = self.sources.physical(span)?;
         let mut position = self.sources.presumed(span)?;
         let file = self.sources.file_of(span)?;
@@ -93,7 +93,7 @@ impl<'s> Places<'s> {
     }
 
     /// File, line and column of a span, or what stands for them.
-    pub(crate) fn position(&self, span: Span) -> Option<Position> {
+    pub fn position(&self, span: Span) -> Option<Position> {
         self.of(span).map(|place| place.position)
     }
 
@@ -149,7 +149,7 @@ fn decode(line: &[u8], start: usize, end: usize) -> (String, std::ops::Range<usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::source::LineMarker;
+    use crate::source::LineMarker;
 
     #[test]
     fn shows_the_physical_line_when_the_named_file_is_gone() {

@@ -1,0 +1,8 @@
+//! What happened, as data for reports, and the reports: HTML, SARIF.
+//!
+//! # Invariants
+//! - Reads files of its own for nothing: all that a report shows stands in its [`Report`].
+
+pub mod model;
+
+pub use model::Report;
