@@ -3,3 +3,5 @@
 //!
 //! # Invariants
 //! - Nothing here decides: a witness that is read becomes a proof or a trace that `certify` checks.
+
+pub mod format;
