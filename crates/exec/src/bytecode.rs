@@ -165,6 +165,10 @@ pub(crate) enum Inst {
     Mark(EdgeId),
     /// Only when recording: the edge has assigned what [`Code::assigned`] says.
     MarkAssigned(u32),
+    /// Only when tracing: bytes at an address are about to be read, so many.
+    MarkRead(Reg, Reg),
+    /// Only when tracing: the library call of that number is about to be made, or done.
+    MarkLibrary(u32, bool),
 }
 
 /// An operation that is too rare for an instruction of its own.

@@ -28,6 +28,8 @@ pub(crate) enum Mode {
     Plain,
     /// Every edge, and what it assigns.
     Marked,
+    /// Also what is read, what arguments are, and what library functions do to memory.
+    Traced,
     /// How often each edge of each branch is taken.
     Counted,
 }
@@ -174,6 +176,7 @@ impl<'p> Compiler<'p> {
         self.edge = EdgeId::from_index(0);
         self.location_labels = vec![None; procedure.locations.len()];
         self.code.procs[proc.index()].entry = self.pc();
+        self.mark_arguments(procedure);
         let mut open = vec![procedure.entry];
         let mut done = vec![false; procedure.locations.len()];
         while let Some(location) = open.pop() {
@@ -236,7 +239,7 @@ impl<'p> Compiler<'p> {
     /// Goes to a location that was laid out before: by a jump, or by repeating what is there if
     /// that is a few assignments and a branch.
     fn go_back(&mut self, procedure: &'p Procedure, location: LocationId) {
-        let tail = if self.mode == Mode::Marked {
+        let tail = if self.is_marked() {
             None
         } else {
             self.short_tail(procedure, location)
@@ -298,7 +301,7 @@ impl<'p> Compiler<'p> {
         // Without marks an assumed edge needs no code of its own.
         let plain = |compiler: &Self, edge: EdgeId| {
             let edge = &procedure.edges[edge];
-            compiler.mode != Mode::Marked
+            !compiler.is_marked()
                 && matches!(edge.op, Op::Assume(_))
                 && procedure.locations[edge.target].error.is_none()
         };
@@ -363,6 +366,14 @@ impl<'p> Compiler<'p> {
         }
     }
 
+    /// Whether the code tells what edges do.
+    fn is_marked(&self) -> bool {
+        match self.mode {
+            Mode::Marked | Mode::Traced => true,
+            Mode::Plain | Mode::Counted => false,
+        }
+    }
+
     /// Instructions from here on belong to the edge; temporaries are free again.
     fn begin(&mut self, edge: EdgeId) {
         self.edge = edge;
@@ -372,7 +383,7 @@ impl<'p> Compiler<'p> {
     /// The edge is really taken from here on.
     fn begin_edge(&mut self, edge: EdgeId) {
         self.begin(edge);
-        if self.mode == Mode::Marked {
+        if self.is_marked() {
             self.emit(Inst::Mark(edge));
         }
     }

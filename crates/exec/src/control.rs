@@ -3,6 +3,7 @@
 
 use crate::End;
 use crate::bytecode::{Inst, Stop};
+use crate::effects;
 use crate::library::call_library;
 use crate::slow::{Registers, execute, get};
 use crate::state::State;
@@ -277,6 +278,18 @@ fn execute_rare(
         }
         Inst::MarkAssigned(index) => {
             state.observer.assigned(code, index, regs, &state.memory);
+        }
+        Inst::MarkRead(address, bytes) => {
+            let address = regs[address as usize];
+            state.observer.read(address, regs[bytes as usize]);
+        }
+        Inst::MarkLibrary(index, is_done) => {
+            let call = &code.library_calls[index as usize];
+            if is_done {
+                effects::after(call, regs, state.observer);
+            } else {
+                effects::before(call, regs, &state.memory, state.observer);
+            }
         }
         other => unreachable!("{other:?} should have a word of its own"),
     }

@@ -12,6 +12,7 @@ mod bytecode;
 mod compile;
 mod control;
 mod coverage;
+mod effects;
 mod explain;
 mod fuse;
 pub mod inputs;
@@ -36,6 +37,7 @@ pub use value::{Target, Value};
 use base::Span;
 use program::expr::{Constant, Type};
 use program::ir::{EdgeId, LocationId, ProcId, SiteId};
+use std::ops::Range;
 
 /// Where a run takes its inputs from.
 pub trait Inputs {
@@ -127,6 +129,12 @@ pub trait Watch {
     /// This edge is about to be executed.
     fn edge(&mut self, proc: ProcId, edge: EdgeId);
     /// A value was put somewhere, by the edge last named or, behind a call, by the call that has
-    /// returned.
+    /// returned. In a traced run a call also puts its arguments into the parameters.
     fn wrote(&mut self, _target: Target, _value: Value) {}
+    /// Bytes at these addresses are about to be read or asked about: by the edge last named, or
+    /// by the condition of the assumed edge that is named next. Only in a traced run.
+    fn read(&mut self, _bytes: Range<u64>) {}
+    /// Bytes at these addresses change, or their object dies. What was written as one value is
+    /// named by [`wrote`](Watch::wrote) next.
+    fn changed(&mut self, _bytes: Range<u64>) {}
 }

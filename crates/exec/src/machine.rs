@@ -20,6 +20,8 @@ pub struct Machine<'p> {
     code: Code,
     /// The same with marks, made when it is first needed.
     marked: OnceLock<Code>,
+    /// The same with all that can be seen.
+    traced: OnceLock<Code>,
     /// The same with counts.
     counted: OnceLock<Code>,
     /// Register files of runs that have ended: clearing a new one would cost more than a short
@@ -34,6 +36,7 @@ impl<'p> Machine<'p> {
             program,
             code: compile(program, Mode::Plain),
             marked: OnceLock::new(),
+            traced: OnceLock::new(),
             counted: OnceLock::new(),
             spare: Mutex::new(Vec::new()),
         }
@@ -65,6 +68,20 @@ impl<'p> Machine<'p> {
             &mut Watched(watch),
             &mut [],
         )
+    }
+
+    /// The same run, with somebody watching all that is assigned, read and passed; slower still.
+    pub fn run_traced(
+        &self,
+        inputs: &mut dyn Inputs,
+        limits: &Limits,
+        budget: &Budget,
+        watch: &mut dyn Watch,
+    ) -> Run {
+        let code = self
+            .traced
+            .get_or_init(|| compile(self.program, Mode::Traced));
+        self.run_on(code, inputs, limits, budget, &mut Watched(watch), &mut [])
     }
 
     /// The same run, counting how often each edge of each branch was taken; hardly slower.
@@ -177,13 +194,26 @@ impl Observer for Watched<'_> {
         let value = value_of(code, memory, assigned.ty, get(regs, assigned.value));
         let target = match assigned.place {
             AssignedPlace::Var(var) => Some(Target::Var(var)),
-            AssignedPlace::Mem(reg) => memory
-                .owner(regs[reg as usize])
-                .map(|(storage, offset)| Target::Object(storage, offset)),
+            AssignedPlace::Mem(reg) => {
+                let address = regs[reg as usize];
+                let pointer_bytes = if code.layout.wide { 8 } else { 4 };
+                self.changed(address, assigned.ty.bytes(pointer_bytes));
+                memory
+                    .owner(address)
+                    .map(|(storage, offset)| Target::Object(storage, offset))
+            }
         };
         if let Some(target) = target {
             self.0.wrote(target, value);
         }
+    }
+
+    fn read(&mut self, address: u64, bytes: u64) {
+        self.0.read(address..address.saturating_add(bytes));
+    }
+
+    fn changed(&mut self, address: u64, bytes: u64) {
+        self.0.changed(address..address.saturating_add(bytes));
     }
 }
 

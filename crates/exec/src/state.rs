@@ -21,6 +21,10 @@ pub(crate) trait Observer {
     fn mark(&mut self, _proc: ProcId, _edge: EdgeId) {}
     /// An assignment was made, by its number in [`Code::assigned`].
     fn assigned(&mut self, _code: &Code, _index: u32, _regs: &Registers, _memory: &Memory) {}
+    /// Bytes at an address are about to be read.
+    fn read(&mut self, _address: u64, _bytes: u64) {}
+    /// Bytes at an address change, or their object dies.
+    fn changed(&mut self, _address: u64, _bytes: u64) {}
 }
 
 /// Sees nothing.

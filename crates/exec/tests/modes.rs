@@ -48,12 +48,21 @@ fn ways_to_run_agree() {
         };
         let mut inputs = RandomInputs::new(seed);
         let watched = machine.run_watched(&mut inputs, &limits, &budget, &mut counts);
+        let mut traced_counts = Counts {
+            program: &program,
+            branches: BTreeMap::new(),
+        };
+        let mut inputs = RandomInputs::new(seed);
+        let traced = machine.run_traced(&mut inputs, &limits, &budget, &mut traced_counts);
         let limited = |run: &Run| matches!(&run.end, End::OutOfBudget(_));
-        if limited(&plain) || limited(&counted) || limited(&watched) {
+        if [&plain, &counted, &watched, &traced]
+            .into_iter()
+            .any(limited)
+        {
             continue;
         }
         ended += 1;
-        for other in [&counted, &watched] {
+        for other in [&counted, &watched, &traced] {
             assert_eq!(plain.end, other.end, "seed {seed}");
             assert_eq!(plain.at, other.at, "seed {seed}");
             assert_eq!(plain.stack, other.stack, "seed {seed}");
@@ -65,6 +74,7 @@ fn ways_to_run_agree() {
             *covered.entry((proc, edge)).or_default() += count;
         }
         assert_eq!(covered, counts.branches, "seed {seed}");
+        assert_eq!(covered, traced_counts.branches, "seed {seed}");
     }
     assert!(ended > 200, "only {ended} runs ended");
 }

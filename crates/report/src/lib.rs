@@ -4,5 +4,6 @@
 //! - Reads files of its own for nothing: all that a report shows stands in its [`Report`].
 
 pub mod model;
+pub mod trace;
 
 pub use model::Report;

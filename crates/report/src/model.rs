@@ -90,14 +90,20 @@ pub struct Step {
     pub place: Option<Place>,
     /// The function.
     pub function: String,
-    /// How many calls deep.
+    /// How many calls deep; 0 in the function that the program starts in.
     pub depth: usize,
+    /// The arguments, if this is the first line of a call.
+    pub arguments: Option<Vec<Assigned>>,
     /// What got a value here.
     pub values: Vec<Assigned>,
+    /// Whether the failure depends on something that happened here, or in a call from here.
+    pub matters: bool,
     /// The number of the turn, if this is the first line of a turn of a loop, counted from 1.
     pub turn: Option<u64>,
     /// How many turns of the loop were left out before this step.
     pub skipped: u64,
+    /// How many other lines were left out before this step.
+    pub left_out: u64,
 }
 
 /// A variable that got a value.

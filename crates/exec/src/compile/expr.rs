@@ -4,7 +4,7 @@
 //! - A register that holds a variable is never written while the expression is evaluated: the
 //!   last instruction alone writes the target, so `x = (x + 1) * x` works in place.
 
-use super::{Compiler, Label, Slot};
+use super::{Compiler, Label, Mode, Slot};
 use crate::bytecode::{Inst, NEAR, Reg, Slow, slots_of};
 use crate::value::constant_slots;
 use base::Id;
@@ -100,6 +100,7 @@ impl Compiler<'_> {
             } => {
                 let a = self.operand(address);
                 let b = self.operand(bytes);
+                self.mark_read(a, b);
                 self.slow(Slow::Valid {
                     write: *write,
                     regs: [d, a, b],
@@ -107,6 +108,8 @@ impl Compiler<'_> {
             }
             Expr::Freeable(address) => {
                 let a = self.operand(address);
+                let one = self.number(1);
+                self.mark_read(a, one);
                 self.slow(Slow::Freeable([d, a]));
             }
         }
@@ -253,12 +256,20 @@ impl Compiler<'_> {
             _ => None,
         };
         if let Some((_, inst)) = fast
+            && self.mode != Mode::Traced
             && let Some((base, index)) = self.indexed(ty, address)
         {
             self.emit(inst(d, base, index));
             return;
         }
-        let (at, displacement) = self.address(address);
+        let (at, displacement) = if self.mode == Mode::Traced {
+            let at = self.operand(address);
+            let bytes = self.number(ty.bytes(self.program.pointer_bytes));
+            self.mark_read(at, bytes);
+            (at, 0)
+        } else {
+            self.address(address)
+        };
         match fast {
             Some((inst, _)) => self.emit(inst(d, at, displacement)),
             None => self.slow(Slow::Load(ty, [d, at], displacement)),
@@ -466,6 +477,13 @@ impl Compiler<'_> {
             } else {
                 Inst::MovWide(d, a)
             });
+        }
+    }
+
+    /// So many bytes at an address are about to be read or asked about; both are registers.
+    fn mark_read(&mut self, address: Reg, bytes: Reg) {
+        if self.mode == Mode::Traced {
+            self.emit(Inst::MarkRead(address, bytes));
         }
     }
 

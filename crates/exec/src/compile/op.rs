@@ -2,7 +2,7 @@
 
 use super::{Compiler, Mode, Slot};
 use crate::bytecode::{
-    Assigned, AssignedPlace, Inst, LibraryCall, PointerCall, Reg, SCRATCH, slots_of,
+    Assigned, AssignedPlace, FIRST_TEMP, Inst, LibraryCall, PointerCall, Reg, SCRATCH, slots_of,
 };
 use crate::{End, Undefined, UndefinedKind};
 use base::Id;
@@ -108,7 +108,8 @@ impl<'p> Compiler<'p> {
             Callee::Proc(proc) => self.call_proc(*proc, call),
             Callee::Pointer(pointer) => self.call_pointer(pointer, call),
             Callee::Library(function) => {
-                let args = call.args.iter().map(|arg| self.operand(arg)).collect();
+                let args = call.args.iter().map(|arg| self.library_argument(arg));
+                let args = args.collect();
                 let varargs = call.varargs.as_ref().map(|arg| self.operand(arg));
                 self.with_result(call.result, |compiler, result| {
                     let index = compiler.code.library_calls.len() as u32;
@@ -118,7 +119,9 @@ impl<'p> Compiler<'p> {
                         args,
                         varargs,
                     });
+                    compiler.mark_library(index, false);
                     compiler.emit(Inst::Library(index));
+                    compiler.mark_library(index, true);
                 });
             }
         }
@@ -212,7 +215,7 @@ impl<'p> Compiler<'p> {
 
     /// Stores what `value` evaluates to.
     fn store(&mut self, ty: Type, address: &Expr, value: impl FnOnce(&mut Self) -> Reg) {
-        if self.mode == Mode::Marked {
+        if self.is_marked() {
             let address = self.operand(address);
             let value = value(self);
             self.store_at(ty, (address, 0), value);
@@ -228,10 +231,45 @@ impl<'p> Compiler<'p> {
     }
 
     fn mark_assigned(&mut self, place: AssignedPlace, ty: Type, value: Reg) {
-        if self.mode == Mode::Marked {
+        if self.is_marked() {
             let index = self.code.assigned.len() as u32;
             self.code.assigned.push(Assigned { place, ty, value });
             self.emit(Inst::MarkAssigned(index));
+        }
+    }
+
+    /// At the start of a procedure: its arguments are values that were assigned.
+    pub(super) fn mark_arguments(&mut self, procedure: &Procedure) {
+        if self.mode != Mode::Traced {
+            return;
+        }
+        for &param in procedure.params.iter().chain(&procedure.varargs) {
+            self.temp = FIRST_TEMP;
+            let value = self.operand(&Expr::Var(param));
+            self.mark_assigned(
+                AssignedPlace::Var(param),
+                self.program.vars[param].ty,
+                value,
+            );
+        }
+    }
+
+    /// An argument of a library function; one that is looked at again behind the call must not
+    /// stand where the result goes.
+    fn library_argument(&mut self, arg: &Expr) -> Reg {
+        if self.mode != Mode::Traced {
+            return self.operand(arg);
+        }
+        let reg = self.new_temp(slots_of(arg.ty(self.program)));
+        let mark = self.temp;
+        self.into(arg, reg);
+        self.temp = mark;
+        reg
+    }
+
+    fn mark_library(&mut self, index: u32, is_done: bool) {
+        if self.mode == Mode::Traced {
+            self.emit(Inst::MarkLibrary(index, is_done));
         }
     }
 }

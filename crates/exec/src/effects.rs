@@ -1,0 +1,81 @@
+//! What library functions read and change in memory, for those who trace a run.
+//!
+//! Said before a call, when objects still live; only what a call allocates is said behind it. A
+//! call that is undefined says what it can.
+
+use crate::bytecode::LibraryCall;
+use crate::library::text;
+use crate::memory::Memory;
+use crate::slow::Registers;
+use crate::state::Observer;
+use program::ir::Library;
+
+/// What a call is about to read and change.
+pub(crate) fn before(
+    call: &LibraryCall,
+    regs: &Registers,
+    memory: &Memory,
+    observer: &mut dyn Observer,
+) {
+    let arg = |index: usize| regs[call.args[index] as usize];
+    // With the zero at its end.
+    let length =
+        |at: u64, most: u64| text(memory, at, most).map_or(1, |text| text.len() as u64 + 1);
+    match call.function {
+        Library::Malloc | Library::Calloc | Library::Alloca | Library::Putchar => {}
+        Library::Realloc => {
+            let size = memory.heap_object(arg(0)).unwrap_or(0);
+            observer.read(arg(0), size.min(arg(1)));
+        }
+        Library::Free => {
+            let size = memory.heap_object(arg(0)).unwrap_or(0);
+            observer.changed(arg(0), size);
+        }
+        Library::Memset => observer.changed(arg(0), arg(2)),
+        Library::Memcpy | Library::Memmove => {
+            observer.read(arg(1), arg(2));
+            observer.changed(arg(0), arg(2));
+        }
+        Library::Memcmp => {
+            observer.read(arg(0), arg(2));
+            observer.read(arg(1), arg(2));
+        }
+        Library::Strlen | Library::Puts | Library::Strchr | Library::Printf => {
+            observer.read(arg(0), length(arg(0), u64::MAX));
+        }
+        Library::Strcmp => {
+            observer.read(arg(0), length(arg(0), u64::MAX));
+            observer.read(arg(1), length(arg(1), u64::MAX));
+        }
+        Library::Strncmp => {
+            observer.read(arg(0), length(arg(0), arg(2)).min(arg(2)));
+            observer.read(arg(1), length(arg(1), arg(2)).min(arg(2)));
+        }
+        Library::Strcpy => {
+            let count = length(arg(1), u64::MAX);
+            observer.read(arg(1), count);
+            observer.changed(arg(0), count);
+        }
+        Library::Strncpy => {
+            observer.read(arg(1), length(arg(1), arg(2)).min(arg(2)));
+            observer.changed(arg(0), arg(2));
+        }
+        Library::Strcat => {
+            let (start, count) = (length(arg(0), u64::MAX), length(arg(1), u64::MAX));
+            observer.read(arg(0), start);
+            observer.read(arg(1), count);
+            observer.changed(arg(0).wrapping_add(start - 1), count);
+        }
+    }
+}
+
+/// What a call has changed in an object that it made.
+pub(crate) fn after(call: &LibraryCall, regs: &Registers, observer: &mut dyn Observer) {
+    let arg = |index: usize| regs[call.args[index] as usize];
+    let made = regs[call.result as usize];
+    match call.function {
+        Library::Realloc => observer.changed(made, arg(1)),
+        Library::Calloc => observer.changed(made, arg(0).saturating_mul(arg(1))),
+        _ => {}
+    }
+}

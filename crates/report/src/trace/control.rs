@@ -1,0 +1,43 @@
+//! Where the ways from a branch come together again.
+//!
+//! What happens before that depends on the branch. A way that does not come to the end of the
+//! procedure (an assertion that fails, `abort`) does not count where another one does: otherwise
+//! all that follows an assertion would depend on it.
+
+use base::{Id, IdVec};
+use program::ir::{LocationId, Procedure};
+use summary::dominators::Dominators;
+
+/// For each location its immediate post-dominator; none where the ways only meet at the end.
+pub(super) fn joins(procedure: &Procedure) -> IdVec<LocationId, Option<LocationId>> {
+    let incoming = procedure.incoming();
+    let len = procedure.locations.len();
+    let mut is_returning = IdVec::filled(false, len);
+    is_returning[procedure.exit] = true;
+    let mut open = vec![procedure.exit];
+    while let Some(location) = open.pop() {
+        for &edge in &incoming[location] {
+            let source = procedure.edges[edge].source;
+            if !std::mem::replace(&mut is_returning[source], true) {
+                open.push(source);
+            }
+        }
+    }
+    let ends = procedure.locations.iter_enumerated();
+    let ends = ends.filter(|(_, location)| location.out.is_empty());
+    let ends = ends.map(|(id, _)| (len, id.index()));
+    let counts =
+        |source: LocationId, target: LocationId| is_returning[target] || !is_returning[source];
+    let edges = procedure.edges.iter();
+    let edges = edges.filter(|edge| counts(edge.source, edge.target));
+    let backwards = edges.map(|edge| (edge.target.index(), edge.source.index()));
+    let dominators = Dominators::new(len + 1, backwards.chain(ends), len);
+    let mut joins = IdVec::filled(None, len);
+    for &node in dominators.order() {
+        for &child in dominators.children(node) {
+            joins[LocationId::from_index(child)] =
+                (node < len).then(|| LocationId::from_index(node));
+        }
+    }
+    joins
+}
