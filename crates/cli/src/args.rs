@@ -40,6 +40,8 @@ pub(crate) struct Common {
 pub(crate) enum Command {
     /// Decide whether an assertion can fail
     Check(CheckArgs),
+    /// Decide, and tell step by step how
+    Explain(ExplainArgs),
     /// Run the program on given inputs and show what happens
     Run(RunArgs),
     /// Show a stage of the work
@@ -85,6 +87,16 @@ pub(crate) struct SourceArgs {
 #[derive(Args, Debug)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
+    pub(crate) decide: DecideArgs,
+    /// Print one JSON document (see docs/json.md)
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What to decide, by whom, and within which limits.
+#[derive(Args, Debug)]
+pub(crate) struct DecideArgs {
+    #[command(flatten)]
     pub(crate) source: SourceArgs,
     /// Time to spend, as in 90, 90s or 2m
     #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_duration)]
@@ -95,9 +107,6 @@ pub(crate) struct CheckArgs {
     /// Who decides; see `cairn engines`
     #[arg(long, value_name = "NAME", default_value = crate::engines::DEFAULT)]
     pub(crate) engine: String,
-    /// Print one JSON document (see docs/json.md)
-    #[arg(long)]
-    pub(crate) json: bool,
     /// Where random choices start from
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,
@@ -108,6 +117,12 @@ pub(crate) struct CheckArgs {
     /// on the reversed graph as in the paper
     #[arg(long, value_name = "STYLE", default_value = "cairn")]
     pub(crate) summary: SummaryStyle,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    pub(crate) decide: DecideArgs,
 }
 
 /// Values of `--int-model`.

@@ -17,7 +17,6 @@ mod tally;
 mod watch;
 
 use crate::args::{BenchArgs, Cli};
-use crate::check;
 use crate::console::Console;
 use crate::engines;
 use crate::exit;
@@ -78,7 +77,7 @@ pub(crate) fn run(args: &BenchArgs, console: &Console) -> Result<u8, Failure> {
 fn engines(names: &[String]) -> Result<Vec<&'static str>, Failure> {
     let mut found = Vec::new();
     for name in names {
-        let engine = engines::find(name).ok_or_else(|| check::unknown_engine(name))?;
+        let engine = engines::find(name)?;
         if !found.contains(&engine.name()) {
             found.push(engine.name());
         }

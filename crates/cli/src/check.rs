@@ -1,39 +1,33 @@
 //! `cairn check`: decides, and shows the evidence.
 
-use crate::args::{CheckArgs, IntModel, SummaryStyle};
+use crate::args::CheckArgs;
 use crate::console::Console;
-use crate::engines::{self, ENGINES};
+use crate::decide::{Answer, CHECKING, decide};
+use crate::engines;
 use crate::exit;
 use crate::failure::Failure;
-use crate::int_model;
 use crate::json::{self, Document};
 use crate::load::{self, Loaded};
-use crate::memory;
 use crate::outputs::Outputs;
-use crate::progress::Progress;
 use crate::property;
-use crate::signals;
 use crate::terminal::Report;
+use base::Budget;
 use base::place::Places;
-use base::{Budget, Observer};
-use certify::{Reason, ReasonKind, Verdict};
-use engine::{Engine, Task};
+use certify::{ReasonKind, Verdict};
+use engine::Engine;
 use program::expr::Constant;
-use program::ir::{Program, SiteId};
-use program::pass::unbounded::unbounded;
+use program::ir::SiteId;
 use program::values;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// What the certificate's check may take, at the least.
-const CHECKING: Duration = Duration::from_secs(10);
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
     let start = Instant::now();
-    let engine = engines::find(&args.engine).ok_or_else(|| unknown_engine(&args.engine))?;
-    let loaded = load::load(&args.source, console)?;
-    let (verdict, loaded) = decide(engine, loaded, args, console)?;
+    let engine = engines::find(&args.decide.engine)?;
+    let loaded = load::load(&args.decide.source, console)?;
+    let Answer {
+        verdict, loaded, ..
+    } = decide(engine, loaded, &args.decide, console, false)?;
     let text = if args.json {
         document(&verdict, &loaded, engine, start.elapsed()).text()
     } else {
@@ -44,91 +38,8 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
     Ok(outputs.exit_code(exit_code(&verdict)))
 }
 
-/// Why there is no such engine.
-pub(crate) fn unknown_engine(name: &str) -> Failure {
-    let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name()).collect();
-    Failure::new(format!("unknown engine `{name}`"))
-        .help(format!("the engines are: {}", names.join(", ")))
-}
-
-/// Runs the engine with progress and signals, and judges its outcome.
-fn decide(
-    engine: &dyn Engine,
-    loaded: Loaded,
-    args: &CheckArgs,
-    console: &Console,
-) -> Result<(Verdict, Loaded), Failure> {
-    let mut budget = Budget::unlimited().with_timeout(args.timeout);
-    let progress = console.shows_progress().then(|| Arc::new(Progress::new()));
-    if let Some(progress) = &progress {
-        budget = budget.with_observer(Arc::clone(progress) as Arc<dyn Observer>);
-    }
-    signals::cancel_on_signal(&budget)?;
-    if let Some(megabytes) = args.memory {
-        memory::watch(&budget, megabytes)?;
-    }
-    let Loaded {
-        request,
-        sources,
-        program,
-    } = loaded;
-    let (program, of_c) = match args.int_model {
-        IntModel::Machine => (program, None),
-        IntModel::Math => (unbounded(&program), Some(program)),
-    };
-    let task = Task {
-        program,
-        seed: args.seed,
-        summary: match args.summary {
-            SummaryStyle::Cairn => summary::Style::Cairn,
-            SummaryStyle::Paper => summary::Style::Paper,
-        },
-    };
-    let checking = || budget.restarted(CHECKING.max(args.timeout));
-    let mut verdict = engine::decide(engine, &task, &budget, checking);
-    if let Some(of_c) = &of_c {
-        verdict = int_model::confirmed(of_c, verdict, &checking());
-    }
-    if let Some(progress) = &progress {
-        progress.clear();
-    }
-    if let Verdict::Unknown(reason) = &mut verdict
-        && let Some(limit) = limit_met(reason.kind, args)
-    {
-        reason.notes.insert(0, (limit, base::Span::NONE));
-    }
-    if let (Verdict::Safe(_), Some(name)) = (&verdict, request.selection.unchecked.first()) {
-        let message = format!("nothing else is violated, but {name} is not checked yet");
-        verdict = Verdict::Unknown(Reason::new(ReasonKind::Unsupported, message));
-    }
-    let assumptions = task.program.assumptions.clone();
-    let loaded = Loaded {
-        request,
-        sources,
-        program: Program {
-            assumptions,
-            ..of_c.unwrap_or(task.program)
-        },
-    };
-    Ok((verdict, loaded))
-}
-
-/// Which limit ended the work, in words.
-fn limit_met(kind: ReasonKind, args: &CheckArgs) -> Option<String> {
-    match kind {
-        ReasonKind::Timeout => Some(format!(
-            "the time limit of {} s was met",
-            args.timeout.as_secs_f64()
-        )),
-        ReasonKind::Memory => args
-            .memory
-            .map(|megabytes| format!("the memory limit of {megabytes} MB was met")),
-        ReasonKind::Cancelled => Some("a signal asked to stop".to_owned()),
-        ReasonKind::GaveUp | ReasonKind::Unsupported | ReasonKind::Internal => None,
-    }
-}
-
-fn exit_code(verdict: &Verdict) -> u8 {
+/// The exit code of a verdict.
+pub(crate) fn exit_code(verdict: &Verdict) -> u8 {
     match verdict {
         Verdict::Safe(_) => exit::SAFE,
         Verdict::Unsafe(_) => exit::UNSAFE,
@@ -143,7 +54,8 @@ fn exit_code(verdict: &Verdict) -> u8 {
     }
 }
 
-fn human(verdict: &Verdict, loaded: &Loaded, console: &Console) -> String {
+/// The answer as text.
+pub(crate) fn human(verdict: &Verdict, loaded: &Loaded, console: &Console) -> String {
     let mut report = Report::new(console, loaded);
     match verdict {
         Verdict::Safe(_) => report.line("no violation can be reached; the proof was checked"),

@@ -1,5 +1,6 @@
 //! The table of engines: the one place that names them all.
 
+use crate::failure::Failure;
 use engine::Engine;
 use engine::in_turn::InTurn;
 
@@ -26,8 +27,13 @@ static AUTO: InTurn = InTurn {
 };
 
 /// The engine of a name.
-pub(crate) fn find(name: &str) -> Option<&'static dyn Engine> {
-    ENGINES.iter().copied().find(|engine| engine.name() == name)
+pub(crate) fn find(name: &str) -> Result<&'static dyn Engine, Failure> {
+    let mut engines = ENGINES.iter().copied();
+    engines.find(|engine| engine.name() == name).ok_or_else(|| {
+        let names: Vec<&str> = ENGINES.iter().map(|engine| engine.name()).collect();
+        Failure::new(format!("unknown engine `{name}`"))
+            .help(format!("the engines are: {}", names.join(", ")))
+    })
 }
 
 #[cfg(test)]
@@ -43,7 +49,7 @@ mod tests {
                     .all(|other| other.name() != engine.name())
             );
         }
-        assert!(find(DEFAULT).is_some());
-        assert!(find("no-such-engine").is_none());
+        assert!(find(DEFAULT).is_ok());
+        assert!(find("no-such-engine").is_err());
     }
 }

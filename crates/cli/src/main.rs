@@ -8,9 +8,11 @@ mod args;
 mod bench;
 mod check;
 mod console;
+mod decide;
 mod dump;
 mod engines;
 mod exit;
+mod explain;
 mod failure;
 mod given;
 mod infix;
@@ -33,6 +35,7 @@ mod status_line;
 mod summaries;
 mod task;
 mod terminal;
+mod walkthrough;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
     let console = Console::new(&cli.common);
     let (is_check, json) = match &cli.command {
         Command::Check(args) => (true, args.json.then_some("check")),
+        Command::Explain(_) => (true, None),
         Command::Run(args) => (false, args.json.then_some("run")),
         Command::Interpolate(args) => (false, args.json.then_some("interpolate")),
         Command::Bench(_) | Command::Dump(_) | Command::Engines => (false, None),
@@ -97,6 +101,7 @@ fn dispatch(cli: &Cli, json: Option<&'static str>) -> u8 {
     let console = Console::new(&cli.common);
     let outcome = match &cli.command {
         Command::Check(args) => check::run(args, &console),
+        Command::Explain(args) => explain::run(args, &console),
         Command::Run(args) => run::run(args, &console),
         Command::Dump(args) => dump::run(args, &console),
         Command::Interpolate(args) => interpolate::run(args, &console),

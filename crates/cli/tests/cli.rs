@@ -507,3 +507,32 @@ fn a_memory_limit_that_is_met_is_the_reason() {
     assert_eq!(document["reason"]["kind"], "memory");
     refused(&["check", "--memory", "0", &file], "--memory");
 }
+
+#[test]
+fn explain_tells_tests_labels_and_covers() {
+    let scratch = Scratch::new("explain");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/two_loops.c");
+    let words = ["explain", "--engine", "gps-nogas-nosum", file];
+    let (code, stdout, _) = parts(&run(&words));
+    assert_eq!(code, 0, "{stdout}");
+    for expected in [
+        "test      a test from",
+        "dead end  u",
+        "stock mod 2 = 0",
+        "is covered by",
+        "Verdict: safe",
+    ] {
+        assert!(stdout.contains(expected), "no `{expected}` in {stdout}");
+    }
+    // Whoever looks changes nothing.
+    let (code, _, _) = parts(&run(&["check", "--engine", "gps-nogas-nosum", file]));
+    assert_eq!(code, 0);
+    let (_, stdout, _) = parts(&run(&[
+        "explain",
+        &scratch.write("none.c", "int main(void) {}\n"),
+    ]));
+    assert!(
+        stdout.starts_with("no path of the control-flow graph"),
+        "{stdout}"
+    );
+}

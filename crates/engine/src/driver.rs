@@ -58,6 +58,7 @@ mod tests {
             program: crate::graph::tests::program_with_error(),
             seed: 0,
             summary: Default::default(),
+            journal: None,
         };
         decide(
             &Fake(outcome),

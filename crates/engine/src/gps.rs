@@ -23,12 +23,13 @@ mod gas;
 mod guide;
 mod proof;
 mod reason;
+mod record;
 mod search;
 mod summarise;
 mod test_run;
 
 use crate::prepared::{Prepared, analyses};
-use crate::{Engine, Task, graph};
+use crate::{Engine, Journal, Task, graph};
 use absdom::Invariants;
 use base::Budget;
 use certify::{Outcome, Proof, Reason, ReasonKind};
@@ -134,6 +135,7 @@ impl Engine for Gps {
                 machine: &machine,
                 invariants,
                 budget,
+                journal: task.journal.as_deref(),
                 leapt: RefCell::new(Vec::new()),
                 with_gas: OnceCell::new(),
             };
@@ -161,6 +163,7 @@ struct Arena<'a> {
     machine: &'a Machine<'a>,
     invariants: Invariants,
     budget: &'a Budget,
+    journal: Option<&'a Journal>,
     /// The inputs of runs that were followed by leaps, to no error.
     leapt: RefCell<Vec<Vec<(SiteId, Constant)>>>,
     /// The prepared program with gas, once it is needed, and what the gas is.
@@ -178,7 +181,11 @@ impl Arena<'_> {
         let mut detail = Detail::default();
         let mut first: Option<Reason> = None;
         let mut slice = FIRST_SLICE;
+        let mut why = "";
         loop {
+            if let Some(journal) = self.journal {
+                journal.begin(why);
+            }
             let budget = self.budget.clone().with_timeout(slice);
             let mut kit = Kit::new(&self.prepared.program, &budget);
             let proc = self.prepared.program.entry;
@@ -188,14 +195,20 @@ impl Arena<'_> {
             match search.run() {
                 Found::Proof(proof) => return Outcome::Safe(proof),
                 Found::Trace(trace) => return Outcome::Unsafe(trace),
-                Found::TooSimple(more) if detail.extend(&more) => {}
+                Found::TooSimple(more) if detail.extend(&more) => {
+                    why = "a path needs arithmetic that was described too simply";
+                }
                 Found::TooSimple(_) => {
                     let message = "a path leaves what the formulas describe again and again";
                     return Outcome::Unknown(Reason::internal(message));
                 }
-                Found::Nothing(reason) if self.may_go_on(&reason) => slice *= GROWTH,
+                Found::Nothing(reason) if self.may_go_on(&reason) => {
+                    why = "its slice of the time was over";
+                    slice *= GROWTH;
+                }
                 // Summaries that exclude every error are no proof yet; labels may come from paths.
                 Found::NoLabels(reason) if config.summaries && self.budget.check().is_ok() => {
+                    why = "summaries exclude every error, but give no invariants; paths may";
                     config.summaries = false;
                     slice = slice.max(self.budget.remaining().unwrap_or(slice));
                     first = Some(reason);

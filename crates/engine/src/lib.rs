@@ -12,6 +12,7 @@ pub mod frames;
 pub mod gps;
 pub mod graph;
 pub mod in_turn;
+pub mod journal;
 pub mod labels;
 pub mod path_formula;
 pub mod prepared;
@@ -21,10 +22,12 @@ mod testing;
 pub mod unwinding;
 
 pub use driver::decide;
+pub use journal::Journal;
 
 use base::Budget;
 use certify::Outcome;
 use program::ir::Program;
+use std::sync::Arc;
 
 /// What is to be decided: whether the program can reach an error location.
 pub struct Task {
@@ -34,6 +37,8 @@ pub struct Task {
     pub seed: u64,
     /// How paths to errors are summarised, where an engine does so.
     pub summary: summary::Style,
+    /// Where engines take down what they do, if somebody wants to know.
+    pub journal: Option<Arc<Journal>>,
 }
 
 /// A way to decide tasks.

@@ -18,6 +18,7 @@ fn task(program: Program) -> Task {
         program,
         seed: 0,
         summary: Default::default(),
+        journal: None,
     }
 }
 

@@ -30,6 +30,7 @@ fn read(text: &str) -> Task {
         program: common::program(text),
         seed: 0,
         summary: Default::default(),
+        journal: None,
     }
 }
 

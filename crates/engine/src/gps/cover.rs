@@ -1,6 +1,7 @@
 //! Covering and refining, as in figure 6.
 
 use super::search::{Search, limited};
+use crate::journal::Entry;
 use crate::unwinding::{Fate, VertexId};
 use logic::TermId;
 use smt::Answer;
@@ -69,8 +70,7 @@ impl Search<'_> {
             return false;
         }
         debug_assert!(self.implies(vertex, ancestor));
-        let open = self.unwinding.cover(vertex, ancestor);
-        self.frontier.extend(open);
+        self.cover(vertex, ancestor);
         true
     }
 
@@ -85,12 +85,17 @@ impl Search<'_> {
             .collect();
         for coverer in candidates {
             if self.implies(vertex, coverer) {
-                let open = self.unwinding.cover(vertex, coverer);
-                self.frontier.extend(open);
+                self.cover(vertex, coverer);
                 return true;
             }
         }
         false
+    }
+
+    fn cover(&mut self, vertex: VertexId, coverer: VertexId) {
+        self.note(|| Entry::Cover(vertex, coverer));
+        let open = self.unwinding.cover(vertex, coverer);
+        self.frontier.extend(open);
     }
 
     /// Adds labels to the vertices of a path. What a stronger vertex covers no more is open again;
@@ -101,8 +106,12 @@ impl Search<'_> {
                 if self.main.kit.store.as_bool(conjunct) == Some(true) {
                     continue;
                 }
+                if !self.unwinding.vertex(vertex).label.contains(&conjunct) {
+                    self.note_label(vertex, conjunct);
+                }
                 for covered in self.unwinding.strengthen(vertex, conjunct) {
                     if !self.has(covered, conjunct) {
+                        self.note(|| Entry::Uncover(covered));
                         let open = self.unwinding.uncover(covered);
                         self.frontier.extend(open);
                     }

@@ -5,6 +5,7 @@ use super::guide::{Guide, Summaries};
 use super::search::{Ending, Found, Search, limited};
 use super::test_run::Test;
 use crate::accelerate;
+use crate::journal::Entry;
 use crate::prepared::part;
 use crate::unwinding::VertexId;
 use absdom::{Invariants, Options};
@@ -119,6 +120,7 @@ impl<'s> Search<'s> {
         let limits = limits(self.steps);
         let test = self.tester.run(&mut script, kept, &limits, budget);
         self.tests += 1;
+        self.note_test(vertex, &test);
         budget.report(Event::Progress {
             what: "tests",
             done: self.tests,
@@ -168,7 +170,12 @@ impl<'s> Search<'s> {
             leapt.push(inputs.to_vec());
         }
         let budget = self.budget.clone().with_timeout(time);
-        accelerate::run(self.arena.original, inputs, &budget)
+        let trace = accelerate::run(self.arena.original, inputs, &budget);
+        if trace.is_some() {
+            let what = "with leaps over turns of loops, the same test reaches an error";
+            self.note(|| Entry::Remark(what.to_owned(), Span::NONE));
+        }
+        trace
     }
 
     fn meet(&mut self, span: Span, what: String) {

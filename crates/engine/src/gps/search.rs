@@ -128,7 +128,7 @@ impl<'s> Search<'s> {
             let found = match self.check(vertex) {
                 Check::DeadEnd(labels) => {
                     self.dead_ends += 1;
-                    self.unwinding.close(vertex, Fate::DeadEnd);
+                    self.close(vertex, Fate::DeadEnd);
                     self.refine(&self.unwinding.path(vertex), &labels);
                     None
                 }
@@ -248,7 +248,7 @@ impl<'s> Search<'s> {
             });
             let message = format!("a path to an error cannot be decided: {why}");
             let reason = Reason::new(ReasonKind::GaveUp, message).at(span);
-            self.unwinding.close(vertex, Fate::Stuck(Box::new(reason)));
+            self.close(vertex, Fate::Stuck(Box::new(reason)));
         } else {
             self.expand(vertex);
         }
@@ -264,17 +264,23 @@ impl<'s> Search<'s> {
             .map(|&block| (block, nest.graph.blocks[block].target))
             .collect();
         let children = self.unwinding.expand(vertex, &targets);
+        self.note_children(vertex, &children);
         let (failing, others): (Vec<VertexId>, Vec<VertexId>) =
             children.into_iter().partition(|&id| self.is_failing(id));
         for child in failing.into_iter().chain(others) {
             if let Some(reason) = self.opaque(child) {
-                self.unwinding.close(child, Fate::Stuck(Box::new(reason)));
+                self.close(child, Fate::Stuck(Box::new(reason)));
             } else if self.is_over(child) {
-                self.unwinding.close(child, Fate::DeadEnd);
+                self.close(child, Fate::DeadEnd);
             } else {
                 self.frontier.push_back(child);
             }
         }
+    }
+
+    fn close(&mut self, vertex: VertexId, fate: Fate) {
+        self.unwinding.close(vertex, fate);
+        self.note_fate(vertex);
     }
 
     /// Why nothing is known behind the block to a vertex, if that is so.

@@ -4,7 +4,9 @@ use super::explore::FIRST_ASKING;
 use super::guide::Guide;
 use super::search::{Ending, Found, Search};
 use crate::by_summaries::BySummaries;
+use crate::journal::{Entry, Errors};
 use crate::prepared::part;
+use base::Span;
 use certify::ReasonKind;
 use program::pass::blocks::Step;
 use smt::Model;
@@ -31,12 +33,17 @@ impl Search<'_> {
             match self.reach(root) {
                 Ok(None) => match self.labels_from(root) {
                     Ok(labels) => {
+                        self.note_summaries(level, Errors::Proof);
                         found = Some(Ending::Labels(labels));
                         break;
                     }
-                    Err(reason) => why = Some(reason),
+                    Err(reason) => {
+                        self.note_summaries(level, Errors::NoLabels);
+                        why = Some(reason);
+                    }
                 },
                 Ok(Some(model)) => {
+                    self.note_summaries(level, Errors::Admit);
                     why = None;
                     if let Some(test) = self.test(root, &model, FIRST_ASKING) {
                         found = Some(test);
@@ -52,7 +59,10 @@ impl Search<'_> {
                         break;
                     }
                 }
-                Err(_) => why = None,
+                Err(_) => {
+                    self.note_summaries(level, Errors::Unknown);
+                    why = None;
+                }
             }
         }
         self.main.kit.budget = self.budget.clone();
@@ -89,7 +99,10 @@ impl Search<'_> {
         };
         let proof = proofs.prove(&mut detail, &Level::CHEAP).ok()?;
         let holds = proof.check(self.arena.original, &self.main.kit.budget);
-        holds.is_ok().then(|| Found::Proof(proof).into())
+        holds.ok()?;
+        let what = "cheap summaries that describe what wraps around exclude every error";
+        self.note(|| Entry::Remark(what.to_owned(), Span::NONE));
+        Some(Found::Proof(proof).into())
     }
 
     /// Where a model of the summaries wraps although that is not described.

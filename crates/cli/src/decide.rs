@@ -1,0 +1,136 @@
+//! Deciding: the engine runs, with progress, signals and limits, and its outcome is judged.
+
+use crate::args::{DecideArgs, IntModel, SummaryStyle};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::int_model;
+use crate::load::Loaded;
+use crate::memory;
+use crate::progress::Progress;
+use crate::signals;
+use base::{Budget, Event, Observer};
+use certify::{Reason, ReasonKind, Verdict};
+use engine::journal::Notes;
+use engine::{Engine, Journal, Task};
+use program::ir::Program;
+use program::pass::unbounded::unbounded;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What the certificate's check may take, at the least.
+pub(crate) const CHECKING: Duration = Duration::from_secs(10);
+
+/// What came of deciding.
+pub(crate) struct Answer {
+    /// The verdict.
+    pub(crate) verdict: Verdict,
+    /// What it is about.
+    pub(crate) loaded: Loaded,
+    /// What the engine did, if a journal was asked for.
+    pub(crate) notes: Option<Notes>,
+}
+
+/// Runs the engine with progress and signals, and judges its outcome.
+pub(crate) fn decide(
+    engine: &dyn Engine,
+    loaded: Loaded,
+    args: &DecideArgs,
+    console: &Console,
+    is_recorded: bool,
+) -> Result<Answer, Failure> {
+    let progress = console.shows_progress().then(|| Arc::new(Progress::new()));
+    let journal = is_recorded.then(|| Arc::new(Journal::new()));
+    let observers = Observers {
+        progress: progress.clone(),
+        journal: journal.clone(),
+    };
+    let budget = Budget::unlimited()
+        .with_timeout(args.timeout)
+        .with_observer(Arc::new(observers));
+    signals::cancel_on_signal(&budget)?;
+    if let Some(megabytes) = args.memory {
+        memory::watch(&budget, megabytes)?;
+    }
+    let Loaded {
+        request,
+        sources,
+        program,
+    } = loaded;
+    let (program, of_c) = match args.int_model {
+        IntModel::Machine => (program, None),
+        IntModel::Math => (unbounded(&program), Some(program)),
+    };
+    let task = Task {
+        program,
+        seed: args.seed,
+        summary: match args.summary {
+            SummaryStyle::Cairn => summary::Style::Cairn,
+            SummaryStyle::Paper => summary::Style::Paper,
+        },
+        journal: journal.clone(),
+    };
+    let checking = || budget.restarted(CHECKING.max(args.timeout));
+    let mut verdict = engine::decide(engine, &task, &budget, checking);
+    if let Some(of_c) = &of_c {
+        verdict = int_model::confirmed(of_c, verdict, &checking());
+    }
+    if let Some(progress) = &progress {
+        progress.clear();
+    }
+    if let Verdict::Unknown(reason) = &mut verdict
+        && let Some(limit) = limit_met(reason.kind, args)
+    {
+        reason.notes.insert(0, (limit, base::Span::NONE));
+    }
+    if let (Verdict::Safe(_), Some(name)) = (&verdict, request.selection.unchecked.first()) {
+        let message = format!("nothing else is violated, but {name} is not checked yet");
+        verdict = Verdict::Unknown(Reason::new(ReasonKind::Unsupported, message));
+    }
+    let assumptions = task.program.assumptions.clone();
+    let loaded = Loaded {
+        request,
+        sources,
+        program: Program {
+            assumptions,
+            ..of_c.unwrap_or(task.program)
+        },
+    };
+    let notes = journal.map(|journal| journal.take());
+    Ok(Answer {
+        verdict,
+        loaded,
+        notes,
+    })
+}
+
+/// Which limit ended the work, in words.
+fn limit_met(kind: ReasonKind, args: &DecideArgs) -> Option<String> {
+    match kind {
+        ReasonKind::Timeout => Some(format!(
+            "the time limit of {} s was met",
+            args.timeout.as_secs_f64()
+        )),
+        ReasonKind::Memory => args
+            .memory
+            .map(|megabytes| format!("the memory limit of {megabytes} MB was met")),
+        ReasonKind::Cancelled => Some("a signal asked to stop".to_owned()),
+        ReasonKind::GaveUp | ReasonKind::Unsupported | ReasonKind::Internal => None,
+    }
+}
+
+/// Everybody who listens.
+struct Observers {
+    progress: Option<Arc<Progress>>,
+    journal: Option<Arc<Journal>>,
+}
+
+impl Observer for Observers {
+    fn event(&self, event: Event) {
+        if let Some(journal) = &self.journal {
+            journal.event(event.clone());
+        }
+        if let Some(progress) = &self.progress {
+            progress.event(event);
+        }
+    }
+}

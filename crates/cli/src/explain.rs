@@ -1,0 +1,78 @@
+//! `cairn explain`: decides, and tells step by step how.
+
+use crate::args::ExplainArgs;
+use crate::check::{exit_code, human};
+use crate::console::Console;
+use crate::decide::{Answer, decide};
+use crate::engines;
+use crate::failure::Failure;
+use crate::load;
+use crate::walkthrough::{Event, Walkthrough, walkthrough};
+use std::fmt::Write;
+
+/// Events that are told without `--verbose`, at either end.
+const TOLD: usize = 30;
+/// Facts of one event that are told without `--verbose`.
+const FACTS: usize = 12;
+
+/// Runs the command and gives its exit code.
+pub(crate) fn run(args: &ExplainArgs, console: &Console) -> Result<u8, Failure> {
+    let engine = engines::find(&args.decide.engine)?;
+    let loaded = load::load(&args.decide.source, console)?;
+    let Answer {
+        verdict,
+        loaded,
+        notes,
+    } = decide(engine, loaded, &args.decide, console, true)?;
+    let notes = notes.unwrap_or_default();
+    let walkthrough = walkthrough(&loaded.program, &loaded.sources, &notes);
+    let text = told(&walkthrough, console) + &human(&verdict, &loaded, console);
+    console.answer_verdict(text.as_bytes(), verdict.name());
+    Ok(exit_code(&verdict))
+}
+
+/// The events, numbered.
+fn told(walkthrough: &Walkthrough, console: &Console) -> String {
+    // Phases say little where there is more to tell.
+    let is_told = |event: &&Event| console.verbose || event.kind != "phase";
+    let mut events: Vec<&Event> = walkthrough.events.iter().filter(is_told).collect();
+    if events.is_empty() {
+        events = walkthrough.events.iter().collect();
+    }
+    let mut text = String::new();
+    if events.is_empty() {
+        text.push_str(
+            "no path of the control-flow graph leads to an error; nothing was searched\n",
+        );
+    }
+    let is_cut = !console.verbose && events.len() > 2 * TOLD + 1;
+    for (index, event) in events.iter().enumerate() {
+        if is_cut && index == TOLD {
+            let left = events.len() - 2 * TOLD;
+            let _ = writeln!(text, "  ... {left} steps left out; --verbose tells all");
+        }
+        if !is_cut || index < TOLD || index >= events.len() - TOLD {
+            tell(event, index + 1, console, &mut text);
+        }
+    }
+    if walkthrough.dropped > 0 {
+        let _ = writeln!(text, "  ... {} steps were not kept", walkthrough.dropped);
+    }
+    text
+}
+
+fn tell(event: &Event, number: usize, console: &Console, text: &mut String) {
+    let kind = console.bold(&format!("{:8}", event.kind));
+    let _ = writeln!(text, "{number:4}  {kind}  {}", event.text);
+    let shown = match console.verbose {
+        true => event.facts.len(),
+        false => event.facts.len().min(FACTS),
+    };
+    for fact in &event.facts[..shown] {
+        let _ = writeln!(text, "                  {fact}");
+    }
+    if shown < event.facts.len() {
+        let left = event.facts.len() - shown;
+        let _ = writeln!(text, "                  ... and {left} more");
+    }
+}

@@ -1,0 +1,197 @@
+//! What an engine did, taken down for whoever wants to read it afterwards.
+//!
+//! # Invariants
+//! - It observes: terms are copied into a store of its own, and no engine reads it.
+//! - It stays small: entries beyond [`MOST`] are counted, not kept.
+
+use crate::unwinding::VertexId;
+use base::{Event, Observer, Span};
+use exec::End;
+use logic::{TermId, TermStore};
+use program::expr::Constant;
+use program::ir::{SiteId, VarId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use summary::Kit;
+
+/// Entries that are kept.
+pub const MOST: usize = 200_000;
+
+/// A journal that is being written. An engine that finds none writes nothing.
+pub struct Journal {
+    start: Instant,
+    notes: Mutex<Notes>,
+}
+
+/// What was taken down.
+#[derive(Default)]
+pub struct Notes {
+    /// Where the terms of the entries live; its symbols have the names of variables.
+    pub store: TermStore,
+    /// What happened, in order.
+    pub entries: Vec<Entry>,
+    /// How many entries were left out at the end.
+    pub dropped: u64,
+    vars: BTreeMap<VarId, TermId>,
+    memo: FxHashMap<TermId, TermId>,
+}
+
+/// Something that happened. Vertices are those of the search that began last.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Entry {
+    /// A phase began, that long after the start.
+    Phase(String, Duration),
+    /// A search began with a new unwinding, because the last one found this out.
+    Search(String),
+    /// The summaries from the root were computed with an effort: what they say of errors.
+    Summaries(&'static str, Errors),
+    /// Something else worth telling, and where.
+    Remark(String, Span),
+    /// A test was run from a vertex.
+    Test(Box<Tested>),
+    /// A vertex got children.
+    Expand(VertexId, Vec<Child>),
+    /// No error can be reached from a vertex.
+    DeadEnd(VertexId),
+    /// Whether an error can be reached from a vertex is not known, and why.
+    Stuck(VertexId, String),
+    /// A conjunct was added to a label.
+    Label(VertexId, TermId),
+    /// A vertex is covered by another.
+    Cover(VertexId, VertexId),
+    /// A vertex is covered no more.
+    Uncover(VertexId),
+}
+
+/// What summaries say of errors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Errors {
+    /// They exclude every error, and labels could be read off them.
+    Proof,
+    /// They exclude every error, but give no labels.
+    NoLabels,
+    /// They admit one.
+    Admit,
+    /// The solver does not know.
+    Unknown,
+}
+
+/// A test.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tested {
+    /// From where the inputs were chosen freely.
+    pub from: VertexId,
+    /// What it took in.
+    pub inputs: Vec<(SiteId, Constant)>,
+    /// How it ended.
+    pub end: End,
+    /// Where.
+    pub span: Span,
+}
+
+/// A new vertex.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Child {
+    /// The vertex.
+    pub id: VertexId,
+    /// What it stands at.
+    pub kind: Kind,
+    /// Where that is.
+    pub span: Span,
+}
+
+/// What a vertex stands at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The head of a loop.
+    Head,
+    /// An error location.
+    Error,
+    /// Where something wraps that is not described.
+    Wrap,
+    /// Where a run ends.
+    End,
+    /// Another cut point.
+    Other,
+}
+
+impl Journal {
+    /// An empty one.
+    pub fn new() -> Self {
+        Journal {
+            start: Instant::now(),
+            notes: Mutex::default(),
+        }
+    }
+
+    /// What was taken down; the journal is empty then.
+    pub fn take(&self) -> Notes {
+        std::mem::take(&mut *self.notes())
+    }
+
+    /// Takes down what happened.
+    pub fn note(&self, entry: Entry) {
+        self.notes().push(entry);
+    }
+
+    /// Takes down that a search began. Its terms live in a store of its own.
+    pub fn begin(&self, why: &str) {
+        let mut notes = self.notes();
+        notes.memo.clear();
+        notes.push(Entry::Search(why.to_owned()));
+    }
+
+    /// Takes down a conjunct of a label, a term of the kit of the search that began last.
+    pub fn label(&self, kit: &mut Kit, vertex: VertexId, conjunct: TermId) {
+        let mut notes = self.notes();
+        if notes.entries.len() < MOST {
+            let conjunct = notes.taken(kit, conjunct);
+            notes.push(Entry::Label(vertex, conjunct));
+        }
+    }
+
+    fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.notes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Default for Journal {
+    fn default() -> Self {
+        Journal::new()
+    }
+}
+
+impl Observer for Journal {
+    fn event(&self, event: Event) {
+        match event {
+            Event::Phase(phase) => self.note(Entry::Phase(phase, self.start.elapsed())),
+            Event::Progress { .. } => {}
+        }
+    }
+}
+
+impl Notes {
+    fn push(&mut self, entry: Entry) {
+        if self.entries.len() < MOST {
+            self.entries.push(entry);
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    /// A term of a search, with the names of variables for its symbols.
+    fn taken(&mut self, kit: &mut Kit, term: TermId) -> TermId {
+        for symbol in kit.store.symbols_of(&[term]) {
+            let Some(var) = kit.state.var(symbol) else {
+                continue;
+            };
+            let sort = kit.store.symbol(symbol).sort;
+            let name = &kit.program.vars[var].name;
+            let shown = (self.vars.entry(var)).or_insert_with(|| self.store.fresh(name, sort));
+            self.memo.insert(kit.store.of_symbol(symbol), *shown);
+        }
+        self.store.copy(&kit.store, term, &mut self.memo)
+    }
+}
