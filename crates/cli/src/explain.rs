@@ -8,6 +8,7 @@ use crate::engines;
 use crate::failure::Failure;
 use crate::load;
 use crate::walkthrough::{Event, Walkthrough, walkthrough};
+use certify::{Proof, Verdict};
 use std::fmt::Write;
 
 /// Events that are told without `--verbose`, at either end.
@@ -26,7 +27,13 @@ pub(crate) fn run(args: &ExplainArgs, console: &Console) -> Result<u8, Failure> 
     } = decide(engine, loaded, &args.decide, console, true)?;
     let notes = notes.unwrap_or_default();
     let walkthrough = walkthrough(&loaded.program, &loaded.sources, &notes);
-    let text = told(&walkthrough, console) + &human(&verdict, &loaded, console);
+    let story = match &verdict {
+        Verdict::Safe(proof) if matches!(**proof, Proof::Reached(_)) => {
+            "no path of the control-flow graph leads to an error; nothing was searched\n".to_owned()
+        }
+        Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_) => told(&walkthrough, console),
+    };
+    let text = story + &human(&verdict, &loaded, console);
     console.answer_verdict(text.as_bytes(), verdict.name());
     Ok(exit_code(&verdict))
 }
@@ -40,11 +47,6 @@ fn told(walkthrough: &Walkthrough, console: &Console) -> String {
         events = walkthrough.events.iter().collect();
     }
     let mut text = String::new();
-    if events.is_empty() {
-        text.push_str(
-            "no path of the control-flow graph leads to an error; nothing was searched\n",
-        );
-    }
     let is_cut = !console.verbose && events.len() > 2 * TOLD + 1;
     for (index, event) in events.iter().enumerate() {
         if is_cut && index == TOLD {
