@@ -6,10 +6,10 @@ mod prune;
 use crate::infix::infix;
 use crate::invariants::{function, place, span};
 use absdom::{Invariants, Options};
-use base::{Budget, SourceMap};
+use base::{Budget, SourceMap, Span};
 use logic::{Node, SymbolId, TermId, TermStore};
 use program::expr::Type;
-use program::ir::{Program, VarId};
+use program::ir::{LocationId, Program, VarId};
 use program::pass::blocks::Step;
 use program::pass::inline::InlineLimit;
 use program::pass::loops::LoopId;
@@ -25,51 +25,131 @@ use summary::{Detail, Kit, Level, Nest, Star, ToError};
 const TIME: Duration = Duration::from_secs(20);
 const SHORTEN: Duration = Duration::from_secs(2);
 
+/// What is known of a loop.
+pub(crate) struct LoopSummary {
+    /// Where its head stands, and in which function.
+    pub(crate) span: Span,
+    pub(crate) function: String,
+    head: LocationId,
+    level: &'static str,
+    /// Whether the loop does no less than the facts say.
+    pub(crate) exact: bool,
+    /// What the facts speak of.
+    pub(crate) intro: &'static str,
+    pub(crate) facts: Facts,
+}
+
+/// A formula in words: what always holds, and cases one of which does.
+#[derive(Default)]
+pub(crate) struct Facts {
+    pub(crate) always: Vec<String>,
+    pub(crate) cases: Vec<Vec<String>>,
+}
+
 /// The summaries of the loops of the entry procedure, or of those on a line, and of the paths from
 /// its entry to an error.
 pub(crate) fn print(program: &Program, sources: &SourceMap, line: Option<u32>) -> String {
-    let program = prepare(program, InlineLimit::default());
-    let proc = program.entry;
     let budget = Budget::unlimited().with_timeout(TIME);
-    let invariants = Invariants::new(&program, proc, &Options::default(), &budget);
-    let mut kit = Kit::new(&program, &budget);
-    let mut nest = Nest::new(&mut kit, proc, invariants, &Detail::default());
-    let mut out = String::new();
-    let loops: Vec<LoopId> = nest.loops.loops.ids().collect();
-    for id in loops {
+    let program = prepare(program, InlineLimit::default());
+    with_nest(&program, &budget, |kit, nest| {
+        let is_asked = |span| {
+            let at = sources.presumed(span).map(|place| place.line);
+            line.is_none() || at == line
+        };
+        let mut out = String::new();
+        for summary in loops(kit, nest, &is_asked) {
+            out.push_str(&summary.text(sources));
+        }
+        if line.is_none() {
+            let entry = program.procs[program.entry].entry;
+            let mut to_error = ToError::new(nest, Level::Phases);
+            let formula = to_error.from(kit, nest, entry, true);
+            out.push_str(&of_entry(kit, formula));
+        }
+        let mut blocks = nest.graph.blocks.iter();
+        if blocks.any(|block| matches!(block.step, Step::Escape(_))) {
+            out.push_str("As long as nothing wraps around; what wraps counts as an error here.\n");
+        }
+        out
+    })
+}
+
+/// The summaries of all loops of the entry procedure, as far as a budget allows.
+pub(crate) fn of_program(program: &Program, budget: &Budget) -> Vec<LoopSummary> {
+    let program = prepare(program, InlineLimit::default());
+    with_nest(&program, budget, |kit, nest| loops(kit, nest, &|_| true))
+}
+
+fn with_nest<T>(
+    program: &Program,
+    budget: &Budget,
+    work: impl FnOnce(&mut Kit, &mut Nest) -> T,
+) -> T {
+    let invariants = Invariants::new(program, program.entry, &Options::default(), budget);
+    let mut kit = Kit::new(program, budget);
+    let mut nest = Nest::new(&mut kit, program.entry, invariants, &Detail::default());
+    work(&mut kit, &mut nest)
+}
+
+fn loops(kit: &mut Kit, nest: &mut Nest, is_asked: &dyn Fn(Span) -> bool) -> Vec<LoopSummary> {
+    let mut summaries = Vec::new();
+    for id in nest.loops.loops.ids().collect::<Vec<LoopId>>() {
         let head = nest.loops.loops[id].head;
-        let span = span(&program, proc, head);
-        let at = sources.presumed(span).map(|place| place.line);
-        if line.is_some() && at != line {
+        let span = span(kit.program, nest.proc, head);
+        if !is_asked(span) {
             continue;
         }
-        let star = nest.star(&mut kit, id, Level::Phases);
-        let name = function(&program, proc, head);
-        let place = place(sources, span);
-        let exact = if star.exact { ", exact" } else { "" };
-        out.push_str(&format!(
-            "{name}, {place}loop head {head}, level {}{exact}:\n",
-            star.level.name()
-        ));
-        out.push_str(&of_loop(&mut kit, &nest, id, &star));
+        let star = nest.star(kit, id, Level::Phases);
+        let (intro, facts) = of_loop(kit, nest, id, &star);
+        summaries.push(LoopSummary {
+            span,
+            function: function(kit.program, nest.proc, head).to_string(),
+            head,
+            level: star.level.name(),
+            exact: star.exact,
+            intro,
+            facts,
+        });
     }
-    if line.is_none() {
-        let entry = program.procs[proc].entry;
-        let mut to_error = ToError::new(&nest, Level::Phases);
-        let formula = to_error.from(&mut kit, &mut nest, entry, true);
-        out.push_str(&of_entry(&mut kit, formula));
+    summaries
+}
+
+impl LoopSummary {
+    fn text(&self, sources: &SourceMap) -> String {
+        let place = place(sources, self.span);
+        let exact = if self.exact { ", exact" } else { "" };
+        format!(
+            "{}, {place}loop head {}, level {}{exact}:\n  {}\n{}",
+            self.function,
+            self.head,
+            self.level,
+            self.intro,
+            self.facts.text("    ")
+        )
     }
-    let mut blocks = nest.graph.blocks.iter();
-    if blocks.any(|block| matches!(block.step, Step::Escape(_))) {
-        out.push_str("As long as nothing wraps around; what wraps counts as an error here.\n");
+}
+
+impl Facts {
+    fn text(&self, indent: &str) -> String {
+        let mut text = String::new();
+        for fact in &self.always {
+            text.push_str(&format!("{indent}{fact}\n"));
+        }
+        for (number, case) in self.cases.iter().enumerate() {
+            let word = if number == 0 { "either" } else { "or" };
+            text.push_str(&format!("{indent}{word}\n"));
+            for fact in case {
+                text.push_str(&format!("{indent}  {fact}\n"));
+            }
+        }
+        text
     }
-    out
 }
 
 /// What a loop does, besides what the invariants say of the state before.
-fn of_loop(kit: &mut Kit, nest: &Nest, id: LoopId, star: &Star) -> String {
+fn of_loop(kit: &mut Kit, nest: &Nest, id: LoopId, star: &Star) -> (&'static str, Facts) {
     if star.step.map.is_empty() {
-        return "  changes nothing that matters\n".to_owned();
+        return ("changes nothing that matters", Facts::default());
     }
     let mut parts = vec![star.step.guard];
     let mut after: BTreeMap<VarId, SymbolId> = BTreeMap::new();
@@ -87,12 +167,9 @@ fn of_loop(kit: &mut Kit, nest: &Nest, id: LoopId, star: &Star) -> String {
     for (&var, &symbol) in &after {
         known.extend(in_type(kit, var, symbol));
     }
-    // No turn changes nothing: that need not be spelled out.
-    let mut intro = "  any number of turns:\n";
     if let Some(count) = star.count {
         let (one, count) = (kit.store.int(1i64), kit.store.of_symbol(count));
         known.push(kit.store.le(one, count));
-        intro = "  no turn, or k >= 1 turns with\n";
     }
     let mut names: BTreeMap<SymbolId, String> = BTreeMap::new();
     for (&var, &symbol) in &after {
@@ -100,11 +177,14 @@ fn of_loop(kit: &mut Kit, nest: &Nest, id: LoopId, star: &Star) -> String {
     }
     names.extend(star.count.map(|count| (count, "k".to_owned())));
     let (formula, is_short) = shortened(kit, formula, &names, &known);
-    let mut text = intro.to_owned();
-    if !is_short {
-        text = format!("{} (raw)\n", intro.trim_end());
-    }
-    text + &shown(kit, formula, &names, "    ")
+    // No turn changes nothing: that need not be spelled out.
+    let intro = match (star.count.is_some(), is_short) {
+        (true, true) => "no turn, or k >= 1 turns with",
+        (true, false) => "no turn, or k >= 1 turns with (raw)",
+        (false, true) => "any number of turns:",
+        (false, false) => "any number of turns: (raw)",
+    };
+    (intro, facts(kit, formula, &names))
 }
 
 /// That the value of a variable is one of its type.
@@ -125,7 +205,7 @@ fn of_entry(kit: &mut Kit, formula: TermId) -> String {
         Some(true) => "from the start: an error may be reached\n".to_owned(),
         Some(false) => "from the start: no error can be reached\n".to_owned(),
         None if is_short => {
-            let rest = shown(kit, formula, &BTreeMap::new(), "  ");
+            let rest = facts(kit, formula, &BTreeMap::new()).text("  ");
             format!("from the start: an error can be reached only if\n{rest}")
         }
         None => "from the start: an error may be reached, on conditions without a short form\n"
@@ -161,13 +241,8 @@ fn shortened(
     (formula, is_short)
 }
 
-/// A formula line by line, its cases one after the other.
-fn shown(
-    kit: &mut Kit,
-    formula: TermId,
-    names: &BTreeMap<SymbolId, String>,
-    indent: &str,
-) -> String {
+/// A formula in words.
+fn facts(kit: &mut Kit, formula: TermId, names: &BTreeMap<SymbolId, String>) -> Facts {
     let mut shown = TermStore::new();
     let mut memo = FxHashMap::default();
     let mut wanted = BTreeSet::new();
@@ -187,20 +262,16 @@ fn shown(
     }
     let formula = shown.copy(&kit.store, formula, &mut memo);
     let is_wanted = |term: TermId| wanted.contains(&term);
-    let mut lines = String::new();
-    let mut cases = Vec::new();
+    let words = |part: &TermId| infix(&shown, *part, &is_wanted);
+    let mut facts = Facts::default();
     for part in shown.conjuncts(formula) {
         match shown.node(part) {
-            Node::Or(parts) if cases.is_empty() => cases = parts.to_vec(),
-            _ => lines.push_str(&format!("{indent}{}\n", infix(&shown, part, &is_wanted))),
+            Node::Or(parts) if facts.cases.is_empty() => {
+                let case = |case: &TermId| shown.conjuncts(*case).iter().map(words).collect();
+                facts.cases = parts.iter().map(case).collect();
+            }
+            _ => facts.always.push(words(&part)),
         }
     }
-    for (number, &case) in cases.iter().enumerate() {
-        let word = if number == 0 { "either" } else { "or" };
-        lines.push_str(&format!("{indent}{word}\n"));
-        for part in shown.conjuncts(case) {
-            lines.push_str(&format!("{indent}  {}\n", infix(&shown, part, &is_wanted)));
-        }
-    }
-    lines
+    facts
 }
