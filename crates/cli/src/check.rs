@@ -18,6 +18,7 @@ use engine::Engine;
 use program::expr::Constant;
 use program::ir::SiteId;
 use program::values;
+use report::trace::{self, Trace};
 use std::time::{Duration, Instant};
 
 /// Runs the command and gives its exit code.
@@ -28,14 +29,27 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
     let Answer {
         verdict, loaded, ..
     } = decide(engine, loaded, &args.decide, console, false)?;
+    let trace = trace_of(&verdict, &loaded);
     let text = if args.json {
         document(&verdict, &loaded, engine, start.elapsed()).text()
     } else {
-        human(&verdict, &loaded, console)
+        human(&verdict, &loaded, trace.as_ref(), console)
     };
     let is_written = console.answer_verdict(text.as_bytes(), verdict.name());
     let outputs = Outputs::new(console, !is_written);
     Ok(outputs.exit_code(exit_code(&verdict)))
+}
+
+/// The failing run, recorded. One with leaps is no run of the machine.
+pub(crate) fn trace_of(verdict: &Verdict, loaded: &Loaded) -> Option<Trace> {
+    let Verdict::Unsafe(replayed) = verdict else {
+        return None;
+    };
+    if !replayed.leaps.is_empty() {
+        return None;
+    }
+    let budget = Budget::unlimited().with_timeout(CHECKING);
+    trace::record(&loaded.program, &loaded.sources, &replayed.run, &budget)
 }
 
 /// The exit code of a verdict.
@@ -55,29 +69,33 @@ pub(crate) fn exit_code(verdict: &Verdict) -> u8 {
 }
 
 /// The answer as text.
-pub(crate) fn human(verdict: &Verdict, loaded: &Loaded, console: &Console) -> String {
+pub(crate) fn human(
+    verdict: &Verdict,
+    loaded: &Loaded,
+    trace: Option<&Trace>,
+    console: &Console,
+) -> String {
     let mut report = Report::new(console, loaded);
     match verdict {
         Verdict::Safe(_) => report.line("no violation can be reached; the proof was checked"),
         Verdict::Unsafe(replayed) => {
-            report.violation(&replayed.violation, &replayed.run.stack);
+            report.violation(&replayed.violation, &replayed.run.stack, trace);
             report.inputs(&replayed.run.inputs);
-            let budget = Budget::unlimited().with_timeout(CHECKING);
             if !replayed.leaps.is_empty() {
                 report.leaps(&replayed.leaps);
             } else if !console.quiet {
-                report.path_of(&replayed.run, Some(replayed.error.0), &budget);
+                report.path(&replayed.run, trace);
             }
         }
         Verdict::Unknown(reason) => {
-            report.reason(reason);
+            report.reason(reason, &[]);
             if reason.kind == ReasonKind::Internal {
                 report.line(exit::PLEASE_REPORT);
             }
         }
     }
     report.assumptions();
-    report.line(&format!("Verdict: {}", verdict.name()));
+    report.verdict(&format!("Verdict: {}", verdict.name()));
     report.finish()
 }
 

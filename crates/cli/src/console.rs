@@ -7,12 +7,20 @@ use crate::args::{ColorChoice, Common};
 use crate::failure::Failure;
 use crate::render::Render;
 use std::io::{Error, ErrorKind, IsTerminal, Write};
+use std::os::fd::AsFd;
+
+/// The width of what is no terminal.
+const COLUMNS: usize = 100;
+/// Terminals that are narrower get lines that are too long.
+const NARROWEST: usize = 40;
 
 /// How to talk to the person.
 #[derive(Clone, Debug)]
 pub(crate) struct Console {
     /// Whether standard output takes colours.
     pub(crate) color: bool,
+    /// How many characters fit on a line of standard output.
+    pub(crate) width: usize,
     /// Whether standard error takes colours.
     stderr_color: bool,
     /// The answer only.
@@ -38,6 +46,7 @@ impl Console {
         };
         Console {
             color: wants(std::io::stdout().is_terminal()),
+            width: columns(std::io::stdout()),
             stderr_color: wants(std::io::stderr().is_terminal()),
             quiet: common.quiet,
             verbose: common.verbose,
@@ -77,12 +86,12 @@ impl Console {
 
     /// Renders for standard error.
     pub(crate) fn render(&self) -> Render {
-        Render::new(self.stderr_color)
+        Render::new(self.stderr_color, columns(std::io::stderr()))
     }
 
     /// Renders for standard output.
     pub(crate) fn render_answer(&self) -> Render {
-        Render::new(self.color)
+        Render::new(self.color, self.width)
     }
 
     /// Says why a command failed.
@@ -100,12 +109,30 @@ impl Console {
         self.styled("2", text)
     }
 
+    /// The margin with line numbers, as in diagnostics.
+    pub(crate) fn gutter(&self, text: &str) -> String {
+        self.styled("1;94", text)
+    }
+
+    /// Values of variables.
+    pub(crate) fn value(&self, text: &str) -> String {
+        self.styled("36", text)
+    }
+
     fn styled(&self, code: &str, text: &str) -> String {
         if self.color {
             format!("\x1b[{code}m{text}\x1b[0m")
         } else {
             text.to_owned()
         }
+    }
+}
+
+/// How many characters fit on a line.
+fn columns(stream: impl AsFd) -> usize {
+    match rustix::termios::tcgetwinsize(stream) {
+        Ok(size) if size.ws_col > 0 => usize::from(size.ws_col).max(NARROWEST),
+        Ok(_) | Err(_) => COLUMNS,
     }
 }
 

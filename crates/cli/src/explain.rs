@@ -1,7 +1,7 @@
 //! `cairn explain`: decides, and tells step by step how.
 
 use crate::args::ExplainArgs;
-use crate::check::{exit_code, human};
+use crate::check::{exit_code, human, trace_of};
 use crate::console::Console;
 use crate::decide::{Answer, decide};
 use crate::engines;
@@ -33,7 +33,8 @@ pub(crate) fn run(args: &ExplainArgs, console: &Console) -> Result<u8, Failure> 
         }
         Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_) => told(&walkthrough, console),
     };
-    let text = story + &human(&verdict, &loaded, console);
+    let trace = trace_of(&verdict, &loaded);
+    let text = story + &human(&verdict, &loaded, trace.as_ref(), console);
     console.answer_verdict(text.as_bytes(), verdict.name());
     Ok(exit_code(&verdict))
 }

@@ -23,7 +23,6 @@ mod json;
 mod load;
 mod memory;
 mod outputs;
-mod path;
 mod pattern;
 mod progress;
 mod property;

@@ -4,26 +4,31 @@ use crate::failure::Failure;
 use annotate_snippets::renderer::{DecorStyle, Renderer};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Snippet};
 use base::place::{Place, Places};
-use base::{Diagnostic, Diagnostics, Severity, Span};
+use base::{Diagnostic, Diagnostics, Severity};
 
-/// Lines longer than this are shown in part.
-const LONG_LINE: usize = 160;
+/// What stands before a line: its number and a bar.
+const MARGIN: usize = 8;
 
 /// Turns diagnostics into text.
 pub(crate) struct Render {
     renderer: Renderer,
+    /// Lines longer than this are shown in part.
+    long_line: usize,
 }
 
 impl Render {
-    /// With colours or without.
-    pub(crate) fn new(color: bool) -> Self {
+    /// With colours or without, for lines of that many characters.
+    pub(crate) fn new(color: bool, width: usize) -> Self {
         let renderer = if color {
             Renderer::styled()
         } else {
             Renderer::plain()
         };
         Render {
-            renderer: renderer.decor_style(DecorStyle::Ascii).term_width(240),
+            renderer: renderer
+                .decor_style(DecorStyle::Ascii)
+                .term_width(width.max(240)),
+            long_line: width.saturating_sub(MARGIN),
         }
     }
 
@@ -80,11 +85,11 @@ impl Render {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let main = places.of(diagnostic.span).map(Excerpt::new);
+        let main = self.excerpt(places.of(diagnostic.span));
         let notes: Vec<(&str, Option<Excerpt>)> = diagnostic
             .notes
             .iter()
-            .map(|(note, span)| (note.as_str(), self.note_place(places, *span)))
+            .map(|(note, span)| (note.as_str(), self.excerpt(places.of(*span))))
             .collect();
         let mut group = Group::with_title(level.primary_title(&diagnostic.message));
         if let Some(excerpt) = &main {
@@ -108,19 +113,50 @@ impl Render {
         self.renderer.render(&groups)
     }
 
-    fn note_place(&self, places: &Places<'_>, span: Span) -> Option<Excerpt> {
-        places.of(span).map(Excerpt::new)
+    fn excerpt(&self, place: Option<Place>) -> Option<Excerpt> {
+        place.map(|place| Excerpt::new(place, self.long_line))
     }
 
-    /// A message at a place, at a level.
-    pub(crate) fn at(&self, level: Level<'_>, message: &str, place: Option<Place>) -> String {
-        let excerpt = place.map(Excerpt::new);
-        let mut group = Group::with_title(level.primary_title(message));
-        if let Some(excerpt) = &excerpt {
-            group = excerpt.add_to(group, None);
+    /// A message at a place, at a level, with all that is to be said about it.
+    pub(crate) fn message(&self, level: Level<'_>, message: Message) -> String {
+        let main = self.excerpt(message.place);
+        let mut group = Group::with_title(level.primary_title(&message.text));
+        if let Some(excerpt) = &main {
+            group = excerpt.add_to(group, message.label.as_deref());
         }
-        format!("{}\n", self.renderer.render(&[group]))
+        let notes = message.notes.into_iter();
+        let notes: Vec<(String, Option<Excerpt>, Option<String>)> = notes
+            .map(|note| (note.text, self.excerpt(note.place), note.label))
+            .collect();
+        let bare = |excerpt: &Option<Excerpt>| excerpt.is_none();
+        for (text, ..) in notes.iter().filter(|(_, excerpt, _)| bare(excerpt)) {
+            group = group.element(Level::NOTE.message(text.as_str()));
+        }
+        for help in &message.help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        let mut groups = vec![group];
+        for (text, excerpt, label) in &notes {
+            if let Some(excerpt) = excerpt {
+                let group = Group::with_title(Level::NOTE.secondary_title(text.as_str()));
+                groups.push(excerpt.add_to(group, label.as_deref()));
+            }
+        }
+        format!("{}\n", self.renderer.render(&groups))
     }
+}
+
+/// Something to be said about a place.
+#[derive(Default)]
+pub(crate) struct Message {
+    pub(crate) text: String,
+    pub(crate) place: Option<Place>,
+    /// What stands beside the underlined part.
+    pub(crate) label: Option<String>,
+    /// Further facts; those without a place stand below the message itself.
+    pub(crate) notes: Vec<Message>,
+    /// What could be done.
+    pub(crate) help: Vec<String>,
 }
 
 /// The part of a line that is shown.
@@ -131,8 +167,8 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    fn new(place: Place) -> Self {
-        let (text, range) = window(&place.text, place.range.clone());
+    fn new(place: Place, long_line: usize) -> Self {
+        let (text, range) = window(&place.text, place.range.clone(), long_line);
         Excerpt { place, text, range }
     }
 
@@ -157,12 +193,16 @@ impl Excerpt {
 }
 
 /// A long line cut down to the surroundings of a range.
-fn window(text: &str, range: std::ops::Range<usize>) -> (String, std::ops::Range<usize>) {
-    if text.len() <= LONG_LINE {
+fn window(
+    text: &str,
+    range: std::ops::Range<usize>,
+    long_line: usize,
+) -> (String, std::ops::Range<usize>) {
+    if text.len() <= long_line {
         return (text.to_owned(), range);
     }
-    let from = floor(text, range.start.saturating_sub(LONG_LINE / 4));
-    let to = floor(text, (from + LONG_LINE).min(text.len()));
+    let from = floor(text, range.start.saturating_sub(long_line / 4));
+    let to = floor(text, (from + long_line).min(text.len()));
     let (dots, more) = (
         if from > 0 { "..." } else { "" },
         if to < text.len() { "..." } else { "" },
@@ -190,7 +230,7 @@ mod tests {
         let id = sources.add("no-such-dir/a.c", text.to_vec()).unwrap();
         let span = sources.file(id).span(lo, hi);
         let diagnostic = Diagnostic::error(span, "no").label("here").help("do");
-        Render::new(false).diagnostic(&Places::new(&sources), &diagnostic)
+        Render::new(false, 100).diagnostic(&Places::new(&sources), &diagnostic)
     }
 
     #[test]

@@ -14,11 +14,14 @@ use crate::json;
 use crate::load::{self, Loaded};
 use crate::signals;
 use crate::terminal::Report;
-use annotate_snippets::Level;
 use base::Budget;
 use base::place::Places;
 use exec::{End, Limits, Machine, Run};
+use report::trace;
 use std::time::{Duration, Instant};
+
+/// Time to record the run for showing it.
+const RECORDING: Duration = Duration::from_secs(10);
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
@@ -94,25 +97,27 @@ fn describe(run: &Run, loaded: &Loaded) -> (&'static str, String) {
 }
 
 fn human(run: &Run, loaded: &Loaded, console: &Console) -> String {
+    let budget = Budget::unlimited().with_timeout(RECORDING);
+    let trace = trace::record(&loaded.program, &loaded.sources, run, &budget);
+    let trace = trace.as_ref();
     let mut report = Report::new(console, loaded);
     let (_, message) = describe(run, loaded);
     match &run.end {
         End::Violated(proc, location) => {
             let error = &loaded.program.procs[*proc].locations[*location].error;
             if let Some(violation) = error {
-                report.violation(violation, &run.stack);
+                report.violation(violation, &run.stack, trace);
             }
         }
         End::Exited(_) | End::Aborted => {}
-        End::Undefined(_) => report.message(Level::ERROR, &message, run.span),
+        End::Undefined(_) => report.failure(&message, run.span, &run.stack, trace),
         End::Blocked | End::Unsupported(_) | End::OutOfInputs | End::OutOfBudget(_) => {
-            report.message(Level::WARNING, &message, run.span);
+            report.warning(&message, run.span);
         }
     }
     if !console.quiet {
         report.inputs(&run.inputs);
-        let budget = Budget::unlimited().with_timeout(Duration::from_secs(10));
-        report.path_of(run, run.at.map(|(proc, _)| proc), &budget);
+        report.path(run, trace);
     }
     let kind = match &run.end {
         End::Violated(..) => format!("the run violates a property: {message}"),
@@ -124,7 +129,7 @@ fn human(run: &Run, loaded: &Loaded, console: &Console) -> String {
         | End::OutOfInputs
         | End::OutOfBudget(_) => message,
     };
-    report.line(&format!("Run: {kind}"));
+    report.verdict(&format!("Run: {kind}"));
     report.finish()
 }
 

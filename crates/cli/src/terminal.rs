@@ -1,24 +1,28 @@
 //! Verdicts and runs as text for people.
 
+mod path;
+mod text;
+
 use crate::console::Console;
 use crate::load::Loaded;
-use crate::path::{Entry, Recorder, Visit};
+use crate::render::Message;
 use annotate_snippets::Level;
 use base::place::Places;
-use base::{Budget, Span};
+use base::{Position, Span};
 use certify::{Leap, Reason};
-use exec::inputs::ListInputs;
-use exec::{Inputs, Limits, Machine, Run, Target, Value};
+use exec::{End, Run, Target, Value};
+use path::PathText;
 use program::expr::Constant;
-use program::ir::{ProcId, Scope, SiteId, VarId, Violation};
+use program::ir::{ProcId, SiteId, SiteKind, Violation};
 use program::values;
-use std::collections::BTreeMap;
+use report::trace::{self, Trace};
 use std::fmt::Write;
+use text::clip;
 
 /// Inputs and path lines that are shown without `--verbose`, at either end.
 const SHOWN: usize = 12;
-/// Runs of more steps are not recorded for showing.
-const RECORDED_STEPS: u64 = 20_000_000;
+/// The same for the lines of a path.
+const SHOWN_PATH: usize = 30;
 
 /// Writes a report piece by piece.
 pub(crate) struct Report<'a> {
@@ -26,33 +30,6 @@ pub(crate) struct Report<'a> {
     loaded: &'a Loaded,
     places: Places<'a>,
     text: String,
-}
-
-/// The path of a run and the last values in it.
-type Path = (Vec<Entry>, BTreeMap<VarId, Value>);
-
-/// Runs and records the path.
-fn record(
-    loaded: &Loaded,
-    inputs: &mut dyn Inputs,
-    limits: &Limits,
-    budget: &Budget,
-) -> (Run, Path) {
-    let mut recorder = Recorder::new(&loaded.program, &loaded.sources);
-    let machine = Machine::new(&loaded.program);
-    let run = machine.run_watched(inputs, limits, budget, &mut recorder);
-    (run, recorder.finish())
-}
-
-/// Records the path of a run that has been made before, unless it is too long to be shown.
-fn record_again(loaded: &Loaded, run: &Run, budget: &Budget) -> Option<Path> {
-    if run.steps > RECORDED_STEPS {
-        return None;
-    }
-    let limits = &certify::replay::REPLAY_LIMITS;
-    let mut inputs = ListInputs::new(run.inputs.iter().map(|&(_, value)| value));
-    let (again, path) = record(loaded, &mut inputs, limits, budget);
-    (again.end == run.end).then_some(path)
 }
 
 impl<'a> Report<'a> {
@@ -77,25 +54,83 @@ impl<'a> Report<'a> {
         self.text.push('\n');
     }
 
-    /// A violation in its source context.
-    pub(crate) fn violation(&mut self, violation: &Violation, stack: &[(ProcId, Span)]) {
-        self.message(Level::ERROR, &violation.message, violation.span);
-        self.calls(stack);
+    /// The last line, apart from what stands before it.
+    pub(crate) fn verdict(&mut self, line: &str) {
+        if self.text.contains("\n\n") {
+            self.text.push('\n');
+        }
+        self.line(line);
+    }
+
+    /// A violation in its source context, with the values in what fails.
+    pub(crate) fn violation(
+        &mut self,
+        violation: &Violation,
+        stack: &[(ProcId, Span)],
+        trace: Option<&Trace>,
+    ) {
+        self.failure(&violation.message, violation.span, stack, trace);
+    }
+
+    /// What fails in its source context, with the values in it and the calls around it.
+    pub(crate) fn failure(
+        &mut self,
+        message: &str,
+        span: Span,
+        stack: &[(ProcId, Span)],
+        trace: Option<&Trace>,
+    ) {
+        let operands = trace.map_or(&[][..], |trace| &trace.operands);
+        let label = |index: usize| {
+            let values = operands.get(index).map(|operands| &operands.values[..]);
+            let text = self.values(values.unwrap_or_default());
+            (!text.is_empty()).then_some(text)
+        };
+        let callers = stack.iter().rev();
+        let callers: Vec<(ProcId, Span)> = callers
+            .filter(|(proc, _)| !self.loaded.program.procs[*proc].name.starts_with('$'))
+            .copied()
+            .collect();
+        // The calls that gave the values in what fails are worth their lines.
+        let named = operands.len().saturating_sub(1).min(callers.len());
+        let notes = callers[..named].iter().enumerate();
+        let notes = notes.map(|(index, &(proc, span))| Message {
+            text: format!("called from `{}`", self.loaded.program.procs[proc].name),
+            place: self.places.of(span),
+            label: label(index + 1),
+            ..Message::default()
+        });
+        let message = Message {
+            text: message.to_owned(),
+            place: self.places.of(span),
+            label: label(0),
+            notes: notes.collect(),
+            help: Vec::new(),
+        };
+        self.message(Level::ERROR, message);
+        self.calls(&callers[named..]);
     }
 
     /// A message with the line it speaks of.
-    pub(crate) fn message(&mut self, level: Level<'_>, message: &str, span: Span) {
-        let place = self.places.of(span);
-        let text = self.console.render_answer().at(level, message, place);
+    pub(crate) fn message(&mut self, level: Level<'_>, message: Message) {
+        let text = self.console.render_answer().message(level, message);
         self.text.push_str(&text);
     }
 
+    /// A warning at a place.
+    pub(crate) fn warning(&mut self, text: &str, span: Span) {
+        let message = Message {
+            text: text.to_owned(),
+            place: self.places.of(span),
+            ..Message::default()
+        };
+        self.message(Level::WARNING, message);
+    }
+
     /// The calls that were active, innermost first.
-    fn calls(&mut self, stack: &[(ProcId, Span)]) {
-        let calls: Vec<_> = stack
+    fn calls(&mut self, callers: &[(ProcId, Span)]) {
+        let calls: Vec<(ProcId, Position)> = callers
             .iter()
-            .rev()
-            .filter(|(proc, _)| !self.loaded.program.procs[*proc].name.starts_with('$'))
             .filter_map(|&(proc, span)| Some((proc, self.places.position(span)?)))
             .collect();
         for (index, (proc, position)) in calls.iter().enumerate() {
@@ -113,50 +148,58 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// The inputs, one a line.
+    /// The inputs as a table: where, what, and the value.
     pub(crate) fn inputs(&mut self, inputs: &[(SiteId, Constant)]) {
         self.heading("inputs");
         if inputs.is_empty() {
             self.line("  none");
+            return;
         }
         let mut rows = Vec::new();
         for &(site, value) in inputs {
             let site = &self.loaded.program.sites[site];
-            let place = self
-                .places
-                .position(site.span)
-                .map_or_else(String::new, |position| {
-                    format!("{}:{}", position.file, position.line)
-                });
+            let place = self.places.position(site.span);
+            let place = place.map_or_else(String::new, |position| {
+                format!("{}:{}", position.file, position.line)
+            });
             let name = match site.kind {
-                program::ir::SiteKind::Nondet | program::ir::SiteKind::External => {
-                    format!("{}()", site.name)
-                }
-                program::ir::SiteKind::Uninitialized => format!("{} (uninitialised)", site.name),
-                program::ir::SiteKind::Argument => format!("{} (argument)", site.name),
+                SiteKind::Nondet | SiteKind::External => format!("{}()", site.name),
+                SiteKind::Uninitialized => format!("{} (uninitialised)", site.name),
+                SiteKind::Argument => format!("{} (argument)", site.name),
             };
             rows.push([place, name, values::show(value)]);
         }
-        let [first, second] =
-            [0, 1].map(|column| rows.iter().map(|row| row[column].len()).max().unwrap_or(0));
-        let lines = rows
-            .iter()
-            .map(|[place, name, value]| format!("  {place:first$}  {name:second$} = {value}"))
-            .collect();
-        self.ends(lines);
+        let [first, second, third] = [0, 1, 2].map(|column| {
+            let widths = rows.iter().map(|row| row[column].chars().count());
+            widths.max().unwrap_or(0)
+        });
+        let width = self.console.width;
+        let lines = rows.iter().map(|[place, name, value]| {
+            let line = format!("  {place:first$}  {name:second$} = {value:>third$}");
+            clip(&line, width.max(place.len() + value.len() + 8))
+        });
+        let lines = lines.collect();
+        self.ends(lines, SHOWN);
     }
 
-    /// The path of a run and the values at its end in a procedure.
-    pub(crate) fn path_of(&mut self, run: &Run, proc: Option<ProcId>, budget: &Budget) {
-        match record_again(self.loaded, run, budget) {
-            Some((path, values)) => {
-                self.path(&path);
-                self.last_values(&values, proc);
-            }
-            None => {
-                let text = format!("the path of {} steps is too long to be shown", run.steps);
-                self.line(&text);
-            }
+    /// The path of a run.
+    pub(crate) fn path(&mut self, run: &Run, trace: Option<&Trace>) {
+        let Some(trace) = trace else {
+            let text = format!("\nthe path of {} steps is too long to be shown", run.steps);
+            self.line(&text);
+            return;
+        };
+        self.heading("path");
+        let path = PathText {
+            console: self.console,
+            program: &self.loaded.program,
+            places: &self.places,
+        };
+        let lines = path.lines(trace);
+        self.ends(lines, SHOWN_PATH);
+        let fails = matches!(run.end, End::Violated(..) | End::Undefined(_));
+        if fails && !trace.is_sliced {
+            self.line("  (too long a run to tell which values matter: all are shown)");
         }
     }
 
@@ -174,99 +217,45 @@ impl<'a> Report<'a> {
             )
         };
         let lines = leaps.iter().map(line).collect();
-        self.ends(lines);
-    }
-
-    /// The path, with loops folded.
-    fn path(&mut self, entries: &[Entry]) {
-        self.heading("path");
-        let mut lines = Vec::new();
-        let mut last = None;
-        self.path_lines(entries, &mut last, &mut lines);
-        self.ends(lines);
-    }
-
-    fn path_lines(&self, entries: &[Entry], last: &mut Option<ProcId>, lines: &mut Vec<String>) {
-        for entry in entries {
-            match entry {
-                Entry::Visit(visit) => self.visit_lines(visit, last, lines),
-                Entry::Loop {
-                    first,
-                    last: end,
-                    rounds,
-                    ..
-                } => {
-                    self.path_lines(first, last, lines);
-                    if *rounds > 2 {
-                        let text = format!("       | ... x{} more", rounds - 2);
-                        lines.push(self.console.faint(&text));
-                    }
-                    self.path_lines(end, last, lines);
-                }
-                Entry::Dropped(count) => lines.push(format!("       | ... {count} lines left out")),
-            }
-        }
-    }
-
-    fn visit_lines(&self, visit: &Visit, last: &mut Option<ProcId>, lines: &mut Vec<String>) {
-        if *last != Some(visit.proc) {
-            let name = &self.loaded.program.procs[visit.proc].name;
-            lines.push(format!("  in {}:", self.console.bold(name)));
-            *last = Some(visit.proc);
-        }
-        let Some(place) = self.places.of(visit.span) else {
-            return;
-        };
-        let code = clip(place.text.trim(), 60);
-        let got = self.values(visit.values.iter().copied());
-        let line = format!("  {:>4} | {code:40}  {got}", place.position.line);
-        lines.push(line.trim_end().to_owned());
+        self.ends(lines, SHOWN);
     }
 
     /// Named variables and objects and their values: `i = 3, p = &n`.
-    fn values(&self, values: impl Iterator<Item = (Target, Value)>) -> String {
+    fn values(&self, values: &[(Target, Value)]) -> String {
         let program = &self.loaded.program;
-        let shown: Vec<String> = values
-            .map(|(target, value)| (target.describe(program), value))
-            .filter(|(name, _)| !name.starts_with('$'))
-            .map(|(name, value)| match value {
-                Value::Constant(constant) => format!("{name} = {}", values::show(constant)),
-                Value::Address(..) | Value::Proc(_) | Value::Wild(_) => {
-                    format!("{name} = {}", value.describe(program))
-                }
-            })
-            .collect();
-        shown.join(", ")
-    }
-
-    /// The last values of the globals and of the locals where the run ended.
-    fn last_values(&mut self, values: &BTreeMap<VarId, Value>, proc: Option<ProcId>) {
-        let here = values
+        let shown = values
             .iter()
-            .filter(|&(&var, _)| match self.loaded.program.vars[var].scope {
-                Scope::Global => true,
-                Scope::Local(owner) => Some(owner) == proc,
-            })
-            .map(|(&var, &value)| (Target::Var(var), value));
-        let text = self.values(here);
-        if !text.is_empty() {
-            self.heading("values at the end");
-            let line = format!("  {text}");
-            self.line(&line);
-        }
+            .map(|&(target, value)| (target.describe(program), value))
+            .filter(|(name, _)| !name.starts_with('$'))
+            .map(|(name, value)| format!("{name} = {}", trace::show(program, value)));
+        shown.collect::<Vec<_>>().join(", ")
     }
 
-    /// Why there is no verdict.
-    pub(crate) fn reason(&mut self, reason: &Reason) {
-        let message = format!("no verdict: {}", reason.message);
-        self.message(Level::WARNING, &message, reason.span);
+    /// Why there is no verdict, and what could be tried.
+    pub(crate) fn reason(&mut self, reason: &Reason, help: &[String]) {
+        let mut message = Message {
+            text: format!("no verdict: {}", reason.message),
+            place: self.places.of(reason.span),
+            help: help.to_vec(),
+            ..Message::default()
+        };
+        let own = message.place.as_ref().map(|place| place.position.clone());
         for (note, span) in &reason.notes {
-            let line = match self.places.position(*span) {
-                Some(position) => format!("  {}:{}: {note}", position.file, position.line),
-                None => format!("  {note}"),
+            let position = self.places.position(*span);
+            if message.label.is_none() && position.is_some() && position == own {
+                message.label = Some(note.clone());
+                continue;
+            }
+            let text = match position {
+                Some(position) => format!("{}:{}: {note}", position.file, position.line),
+                None => note.clone(),
             };
-            self.line(&line);
+            message.notes.push(Message {
+                text,
+                ..Message::default()
+            });
         }
+        self.message(Level::WARNING, message);
     }
 
     /// What is taken for granted.
@@ -280,16 +269,16 @@ impl<'a> Report<'a> {
     }
 
     fn heading(&mut self, word: &str) {
-        let text = format!("{}:", self.console.bold(word));
+        let text = format!("\n{}:", self.console.bold(word));
         self.line(&text);
     }
 
     /// All lines, or the first and last of them.
-    fn ends(&mut self, lines: Vec<String>) {
+    fn ends(&mut self, lines: Vec<String>, shown: usize) {
         let shown = if self.console.verbose {
             usize::MAX
         } else {
-            SHOWN
+            shown
         };
         let cut = lines.len() > shown.saturating_mul(2).saturating_add(1);
         for (index, line) in lines.iter().enumerate() {
@@ -306,13 +295,4 @@ impl<'a> Report<'a> {
             }
         }
     }
-}
-
-/// At most `limit` characters.
-fn clip(text: &str, limit: usize) -> String {
-    if text.chars().count() <= limit {
-        return text.to_owned();
-    }
-    let start: String = text.chars().take(limit - 3).collect();
-    start + "..."
 }

@@ -185,7 +185,8 @@ fn an_unsafe_program_is_shown_with_its_evidence() {
         "assert(s != 14);",
         "__VERIFIER_nondet_int()",
         " = 7",
-        "x5 more",
+        "^ s = 14",
+        "... 5 turns left out, turn 7 of 7:",
         "\nVerdict: unsafe\n",
     ] {
         assert!(stdout.contains(expected), "{expected} in {stdout}");

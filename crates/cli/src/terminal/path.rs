@@ -1,0 +1,276 @@
+//! The path of a run as source lines with their values, for people.
+
+use super::text::{clip, wrap};
+use crate::console::Console;
+use base::place::{Place, Places};
+use program::ir::{ProcId, Program};
+use report::model::Assigned;
+use report::trace::{Line, Trace};
+use std::collections::BTreeMap;
+
+/// Lines that do not matter are folded if there are at least so many of them.
+const FOLDED: usize = 3;
+/// Calls deeper than this are not indented further.
+const INDENTED: usize = 8;
+/// How far the body of a call is indented.
+const STEP: usize = 2;
+/// The width of a tab.
+const TAB: usize = 4;
+/// The narrowest column of code.
+const CODE: usize = 24;
+
+/// Lays out the path of a run.
+pub(super) struct PathText<'a> {
+    pub(super) console: &'a Console,
+    pub(super) program: &'a Program,
+    pub(super) places: &'a Places<'a>,
+}
+
+/// A row before columns are known.
+enum Row {
+    /// A line of the source: its number, its text, the values.
+    Code(u32, String, Vec<String>),
+    /// A remark in its place.
+    Remark(String),
+    /// A call.
+    Call(String),
+}
+
+/// What stands above the next line that is shown.
+struct Heading {
+    depth: usize,
+    nest: usize,
+    kind: HeadingKind,
+}
+
+enum HeadingKind {
+    Call(String),
+    Turn { number: u64, of: u64 },
+}
+
+impl PathText<'_> {
+    /// The path, a line of text each.
+    pub(super) fn lines(&self, trace: &Trace) -> Vec<String> {
+        let mut rows = Rows::new(self);
+        for line in &trace.lines {
+            if let Some((margin, _)) = self.code(line) {
+                let known = rows.margins.entry(line.proc).or_insert(margin);
+                *known = margin.min(*known);
+            }
+        }
+        self.columns(&rows.of(&trace.lines))
+    }
+
+    /// The text of a line: how far it is indented, and what stands there.
+    fn code(&self, line: &Line) -> Option<(usize, Place)> {
+        let place = self.places.of(line.span)?;
+        let blanks = place.text.chars().take_while(|c| c.is_whitespace());
+        let width = |c: char| if c == '\t' { TAB } else { 1 };
+        Some((blanks.map(width).sum(), place))
+    }
+
+    /// The named values of a line that are shown: those that matter.
+    fn values(&self, values: &[Assigned]) -> Vec<String> {
+        let shown = values
+            .iter()
+            .filter(|value| value.matters || self.console.verbose);
+        shown
+            .map(|value| format!("{} = {}", value.name, value.value))
+            .collect()
+    }
+
+    /// Puts rows into columns that fit the width.
+    fn columns(&self, rows: &[Row]) -> Vec<String> {
+        let widest = |of: &dyn Fn(&Row) -> usize| rows.iter().map(of).max().unwrap_or(0);
+        let digits = widest(&|row| match row {
+            Row::Code(number, ..) => number.to_string().len(),
+            Row::Remark(_) | Row::Call(_) => 1,
+        });
+        let gutter = digits + 5;
+        let room = self.console.width.saturating_sub(gutter).max(CODE * 2);
+        // Lines without values may be longer than the column.
+        let code = widest(&|row| match row {
+            Row::Code(_, code, values) if !values.is_empty() => code.chars().count(),
+            Row::Code(..) | Row::Remark(_) | Row::Call(_) => 0,
+        });
+        let code = code.clamp(CODE, (room * 3 / 5).max(CODE));
+        let mut lines = Vec::new();
+        let empty = self.console.gutter(&format!("  {:digits$} |", ""));
+        for row in rows {
+            match row {
+                Row::Code(number, text, values) => {
+                    let number = self.console.gutter(&format!("  {number:>digits$} |"));
+                    if values.is_empty() {
+                        lines.push(format!("{number} {}", clip(text, room)));
+                        continue;
+                    }
+                    let text = clip(text, code);
+                    let wrapped = wrap(values, room.saturating_sub(code + 2));
+                    for (index, part) in wrapped.iter().enumerate() {
+                        let part = self.console.value(part);
+                        lines.push(match index {
+                            0 => format!("{number} {text:code$}  {part}"),
+                            _ => format!("{empty} {:code$}  {part}", ""),
+                        });
+                    }
+                }
+                Row::Remark(text) => {
+                    let text = self.console.faint(&clip(text, room));
+                    lines.push(format!("{empty} {text}"));
+                }
+                Row::Call(text) => {
+                    let text = self.console.bold(&clip(text, room));
+                    lines.push(format!("{empty} {text}"));
+                }
+            }
+        }
+        lines
+    }
+}
+
+/// Makes rows of lines.
+struct Rows<'a> {
+    path: &'a PathText<'a>,
+    rows: Vec<Row>,
+    /// What stands above the next line that is shown.
+    headings: Vec<Heading>,
+    /// For each depth and nest, the turn shown last.
+    turns: BTreeMap<(usize, usize), u64>,
+    /// Lines since the last one that is shown: those that do not matter, and others.
+    folded: u64,
+    left_out: u64,
+    /// How far the lines of a procedure are indented at least.
+    margins: BTreeMap<ProcId, usize>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(path: &'a PathText<'a>) -> Self {
+        Rows {
+            path,
+            rows: Vec::new(),
+            headings: Vec::new(),
+            turns: BTreeMap::new(),
+            folded: 0,
+            left_out: 0,
+            margins: BTreeMap::new(),
+        }
+    }
+
+    fn of(mut self, lines: &[Line]) -> Vec<Row> {
+        let mut index = 0;
+        while index < lines.len() {
+            let run = lines[index..].iter().take_while(|line| !line.matters);
+            let run = run.count().min(lines.len() - 1 - index);
+            if run >= FOLDED && !self.path.console.verbose {
+                for line in &lines[index..index + run] {
+                    self.head(line);
+                    self.folded += 1;
+                }
+                index += run;
+                continue;
+            }
+            for line in &lines[index..=index + run] {
+                self.head(line);
+                self.show(line);
+            }
+            index += run + 1;
+        }
+        self.rows
+    }
+
+    /// Notes what a line starts, and forgets what it is no longer part of.
+    fn head(&mut self, line: &Line) {
+        self.headings.retain(|heading| {
+            heading.depth < line.depth || (heading.depth == line.depth && heading.nest <= line.nest)
+        });
+        self.left_out += line.left_out;
+        if let Some(args) = &line.entered {
+            let args: Vec<String> = args
+                .iter()
+                .map(|arg| format!("{} = {}", arg.name, arg.value))
+                .collect();
+            let name = &self.path.program.procs[line.proc].name;
+            self.add(
+                line.depth,
+                0,
+                HeadingKind::Call(format!("{name}({})", args.join(", "))),
+            );
+        }
+        if let Some(turn) = line.turn
+            && turn.of > 1
+        {
+            let kind = HeadingKind::Turn {
+                number: turn.number,
+                of: turn.of,
+            };
+            self.add(line.depth, line.nest, kind);
+        }
+    }
+
+    fn add(&mut self, depth: usize, nest: usize, kind: HeadingKind) {
+        let is_outside = |heading: &Heading| {
+            heading.depth < depth || (heading.depth == depth && heading.nest < nest)
+        };
+        self.headings.retain(is_outside);
+        self.headings.push(Heading { depth, nest, kind });
+    }
+
+    fn show(&mut self, line: &Line) {
+        let Some((margin, place)) = self.path.code(line) else {
+            return;
+        };
+        let own = margin
+            - self
+                .margins
+                .get(&line.proc)
+                .copied()
+                .unwrap_or(0)
+                .min(margin);
+        let indent = |depth: usize| STEP * depth.min(INDENTED);
+        let inside = indent(line.depth) + STEP + own;
+        let folded = std::mem::take(&mut self.folded);
+        if folded > 0 {
+            let text = format!("... {} that do not matter", count(folded, "line"));
+            self.remark(inside, &text);
+        }
+        let left_out = std::mem::take(&mut self.left_out);
+        if left_out > 0 {
+            let text = format!("... {} left out", count(left_out, "line"));
+            self.remark(inside, &text);
+        }
+        for heading in std::mem::take(&mut self.headings) {
+            match heading.kind {
+                HeadingKind::Call(text) => {
+                    let text = format!("{:1$}{text}", "", indent(heading.depth));
+                    self.rows.push(Row::Call(text));
+                }
+                HeadingKind::Turn { number, of } => {
+                    let key = (heading.depth, heading.nest);
+                    let before = self.turns.insert(key, number);
+                    let before = before.filter(|&last| last < number).unwrap_or(0);
+                    let skipped = match number - before - 1 {
+                        0 => String::new(),
+                        skipped => format!("... {} left out, ", count(skipped, "turn")),
+                    };
+                    let text = format!("{skipped}turn {number} of {of}:");
+                    self.remark(inside, &text);
+                }
+            }
+        }
+        let code = format!("{:inside$}{}", "", place.text.trim());
+        let values = self.path.values(&line.values);
+        self.rows.push(Row::Code(place.position.line, code, values));
+    }
+
+    fn remark(&mut self, indent: usize, text: &str) {
+        self.rows.push(Row::Remark(format!("{:indent$}{text}", "")));
+    }
+}
+
+/// A number of things.
+fn count(number: u64, thing: &str) -> String {
+    match number {
+        1 => format!("1 {thing}"),
+        _ => format!("{number} {thing}s"),
+    }
+}

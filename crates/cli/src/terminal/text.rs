@@ -1,0 +1,66 @@
+//! Fitting text into a width.
+
+/// At most `width` characters; what is cut ends in `…`, not inside of a word if that can be.
+pub(crate) fn clip(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let room = width.saturating_sub(1);
+    let start: String = text.chars().take(room).collect();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let next = text.chars().nth(room);
+    let mut kept = start.as_str();
+    if next.is_some_and(is_word) {
+        kept = start.trim_end_matches(is_word);
+    }
+    // A single long word is cut after all.
+    if kept.trim().is_empty() {
+        kept = &start;
+    }
+    format!("{}…", kept.trim_end())
+}
+
+/// Items separated by commas, in lines of at most `width` characters.
+pub(crate) fn wrap(items: &[String], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        let comma = if index + 1 < items.len() { "," } else { "" };
+        let item = format!("{}{comma}", clip(item, width.saturating_sub(comma.len())));
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + item.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(&item);
+            }
+            Some(_) | None => lines.push(item),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_not_cut_in_two() {
+        let cases = [
+            ("short", 10, "short"),
+            ("total = total + 1", 12, "total =…"),
+            ("total = total + 1", 16, "total = total +…"),
+            ("identifier", 5, "iden…"),
+            ("äöü äöü", 4, "äöü…"),
+        ];
+        for (text, width, expected) in cases {
+            assert_eq!(clip(text, width), expected);
+        }
+    }
+
+    #[test]
+    fn items_stay_whole() {
+        let items = ["a = 1", "b = 22", "c = 333"].map(str::to_owned);
+        assert_eq!(wrap(&items, 100), ["a = 1, b = 22, c = 333"]);
+        assert_eq!(wrap(&items, 14), ["a = 1, b = 22,", "c = 333"]);
+        assert_eq!(wrap(&items, 3), ["a…,", "b…,", "c =…"]);
+        assert!(wrap(&[], 10).is_empty());
+    }
+}
