@@ -4,6 +4,7 @@ mod bench;
 
 pub(crate) use bench::BenchArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
+use clap_complete::Shell;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -52,6 +53,17 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     /// List the engines
     Engines,
+    /// Print a completion script for a shell
+    Completions {
+        /// Which shell
+        shell: Shell,
+    },
+    /// Print the man page, or write the pages of all commands into a folder
+    Man {
+        /// The folder, for `cairn.1`, `cairn-check.1` and so on
+        #[arg(value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
 }
 
 /// What to look at, and what to look for.

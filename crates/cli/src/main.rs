@@ -21,6 +21,7 @@ mod interpolate;
 mod invariants;
 mod json;
 mod load;
+mod manual;
 mod memory;
 mod outputs;
 mod pattern;
@@ -62,7 +63,11 @@ fn main() -> ExitCode {
         Command::Explain(_) => (true, None),
         Command::Run(args) => (false, args.json.then_some("run")),
         Command::Interpolate(args) => (false, args.json.then_some("interpolate")),
-        Command::Bench(_) | Command::Dump(_) | Command::Engines => (false, None),
+        Command::Bench(_)
+        | Command::Dump(_)
+        | Command::Engines
+        | Command::Completions { .. }
+        | Command::Man { .. } => (false, None),
     };
     let work = move || dispatch(&cli, json);
     let thread = std::thread::Builder::new()
@@ -106,6 +111,8 @@ fn dispatch(cli: &Cli, json: Option<&'static str>) -> u8 {
         Command::Interpolate(args) => interpolate::run(args, &console),
         Command::Bench(args) => bench::run(args, &console),
         Command::Engines => list_engines(&console),
+        Command::Completions { shell } => manual::completions(*shell, &console),
+        Command::Man { folder } => manual::pages(folder.as_deref(), &console),
     };
     outcome.unwrap_or_else(|failure| {
         console.failure(&failure);
