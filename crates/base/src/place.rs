@@ -77,7 +77,8 @@ impl<'s> Places<'s> {
         let (text, start, end) = match self.written(&position) {
             Some(line) if line != own => {
                 let snippet = first_line(self.sources.snippet(span)).trim_ascii();
-                let (start, end) = locate(&line, snippet);
+                let before = occurrences(&own[..from.min(own.len())], snippet);
+                let (start, end) = locate(&line, snippet, before);
                 position.column = start as u32 + 1;
                 (line, start, end)
             }
@@ -111,13 +112,22 @@ fn first_line(text: &[u8]) -> &[u8] {
     text.split(|&byte| byte == b'\n').next().unwrap_or_default()
 }
 
-/// Where `part` stands in `line`; the whole line without its indentation if it does not.
-fn locate(line: &[u8], part: &[u8]) -> (usize, usize) {
-    let found = (!part.is_empty() && part.len() <= line.len())
-        .then(|| line.windows(part.len()).position(|window| window == part))
-        .flatten();
-    match found {
-        Some(at) => (at, at + part.len()),
+/// How often `part` stands in `line`.
+fn occurrences(line: &[u8], part: &[u8]) -> usize {
+    let windows = line.windows(part.len().max(1));
+    windows.filter(|window| *window == part).count()
+}
+
+/// Where `part` stands in `line`, for the time after `before` others; the whole line without its
+/// indentation if it does not.
+fn locate(line: &[u8], part: &[u8], before: usize) -> (usize, usize) {
+    let windows = line.windows(part.len().max(1)).enumerate();
+    let found: Vec<usize> = windows
+        .filter(|(_, window)| *window == part)
+        .map(|(at, _)| at)
+        .collect();
+    match found.get(before).or(found.first()) {
+        Some(&at) => (at, at + part.len()),
         None => (line.len() - line.trim_ascii_start().len(), line.len()),
     }
 }
@@ -174,9 +184,15 @@ mod tests {
 
     #[test]
     fn finds_a_part_or_takes_the_line() {
-        assert_eq!(locate(b"  assert(x > 0);", b"x > 0"), (9, 14));
-        assert_eq!(locate(b"  assert(x > 0);", b"((x > 0) ? 1 : 2)"), (2, 16));
-        assert_eq!(locate(b"", b"x"), (0, 0));
+        let line = b"  assert(x > 0);";
+        assert_eq!(locate(line, b"x > 0", 0), (9, 14));
+        assert_eq!(locate(line, b"((x > 0) ? 1 : 2)", 0), (2, 16));
+        assert_eq!(locate(b"", b"x", 0), (0, 0));
+        assert_eq!(locate(b"f() + f()", b"f()", 1), (6, 9));
+        assert_eq!(locate(b"f() + f()", b"f()", 2), (0, 3));
+        assert_eq!(locate(b"ab", b"", 0), (0, 2));
+        assert_eq!(occurrences(b"f() + f()", b"f()"), 2);
+        assert_eq!(occurrences(b"f()", b""), 0);
     }
 
     #[test]

@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Decide, and tell step by step how
     Explain(ExplainArgs),
+    /// Check a witness, ours or another tool's, against its program
+    Validate(ValidateArgs),
     /// Run the program on given inputs and show what happens
     Run(RunArgs),
     /// Show a stage of the work
@@ -103,6 +105,9 @@ pub(crate) struct CheckArgs {
     /// Print one JSON document (see docs/json.md)
     #[arg(long)]
     pub(crate) json: bool,
+    /// Write the evidence as an SV-COMP witness (YAML, format 2.0)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) witness: Option<PathBuf>,
 }
 
 /// What to decide, by whom, and within which limits.
@@ -135,6 +140,22 @@ pub(crate) struct DecideArgs {
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) decide: DecideArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ValidateArgs {
+    /// The files of the program as for `check`; the last one is the witness
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// Time to spend, as in 90, 90s or 2m
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_duration)]
+    pub(crate) timeout: Duration,
+    /// Who searches where the witness leaves something open; see `cairn engines`
+    #[arg(long, value_name = "NAME", default_value = crate::engines::DEFAULT)]
+    pub(crate) engine: String,
+    /// Print one JSON document (see docs/json.md)
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Values of `--int-model`.

@@ -11,6 +11,7 @@ use crate::load::{self, Loaded};
 use crate::outputs::Outputs;
 use crate::property;
 use crate::terminal::Report;
+use crate::witnesses;
 use base::Budget;
 use base::place::Places;
 use certify::{ReasonKind, Verdict};
@@ -36,7 +37,13 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
         human(&verdict, &loaded, trace.as_ref(), console)
     };
     let is_written = console.answer_verdict(text.as_bytes(), verdict.name());
-    let outputs = Outputs::new(console, !is_written);
+    let mut outputs = Outputs::new(console, !is_written);
+    if let (Some(_), Verdict::Unknown(_)) = (&args.witness, &verdict) {
+        console.remark("no witness is written: there is no verdict\n");
+    } else {
+        let witness = || witnesses::text(&verdict, &loaded);
+        outputs.write(args.witness.as_deref(), "witness", witness);
+    }
     Ok(outputs.exit_code(exit_code(&verdict)))
 }
 

@@ -55,6 +55,7 @@ pub(crate) fn decide(
         request,
         sources,
         program,
+        ast,
     } = loaded;
     let (program, of_c) = match args.int_model {
         IntModel::Machine => (program, None),
@@ -94,6 +95,7 @@ pub(crate) fn decide(
             assumptions,
             ..of_c.unwrap_or(task.program)
         },
+        ast,
     };
     let notes = journal.map(|journal| journal.take());
     Ok(Answer {

@@ -24,6 +24,9 @@ pub(crate) struct Document {
     /// `run`: how the run ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) end: Option<End>,
+    /// `validate`: what became of the witness.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) witness: Option<Witness>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reason: Option<Reason>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -120,6 +123,15 @@ pub(crate) struct Input {
     pub(crate) value: String,
     #[serde(flatten)]
     pub(crate) place: Place,
+}
+
+/// What became of a witness.
+#[derive(Serialize)]
+pub(crate) struct Witness {
+    /// confirmed, rejected, unknown.
+    pub(crate) result: &'static str,
+    pub(crate) message: String,
+    pub(crate) warnings: Vec<String>,
 }
 
 #[derive(Serialize)]

@@ -8,7 +8,7 @@ use crate::stages;
 use crate::task::{self, TaskFile};
 use base::place::Places;
 use base::{Diagnostics, FileId, SourceMap};
-use cfront::ast::Ast;
+use cfront::ast::{Ast, Function};
 use cfront::preprocess::Preprocess;
 use cfront::types::DataModel;
 use program::ir::{Program, Property};
@@ -34,6 +34,8 @@ pub(crate) struct Loaded {
     pub(crate) request: Request,
     pub(crate) sources: SourceMap,
     pub(crate) program: Program,
+    /// Unless the program was read as automata.
+    pub(crate) ast: Option<Ast>,
 }
 
 /// The name of a data model.
@@ -104,7 +106,11 @@ impl Request {
 
 /// Everything up to the program.
 pub(crate) fn load(args: &SourceArgs, console: &Console) -> Result<Loaded, Failure> {
-    let request = Request::new(args)?;
+    load_request(Request::new(args)?, console)
+}
+
+/// Everything behind the flags.
+pub(crate) fn load_request(mut request: Request, console: &Console) -> Result<Loaded, Failure> {
     if let [file] = &request.files[..]
         && file.extension().is_some_and(|ending| ending == "cfa")
     {
@@ -118,10 +124,16 @@ pub(crate) fn load(args: &SourceArgs, console: &Console) -> Result<Loaded, Failu
     finish(console, &sources, diagnostics)?;
     let mut program = lowered.ok_or_else(|| Failure::new("the program could not be lowered"))?;
     program.assumptions.extend(assumption);
+    let has_assert = |function: &Function| function.name.contains("assert");
+    if !names_error(&ast) && assert_is_error || !ast.functions.iter().any(has_assert) {
+        // Then the two mean the same, and others know only this one.
+        request.selection.names.retain(|&name| name != "assert");
+    }
     Ok(Loaded {
         request,
         sources,
         program,
+        ast: Some(ast),
     })
 }
 
@@ -141,6 +153,7 @@ fn read_back(request: Request, file: &Path, console: &Console) -> Result<Loaded,
         request,
         sources,
         program,
+        ast: None,
     })
 }
 
@@ -169,15 +182,19 @@ fn assert_rule(selection: &Selection, ast: &Ast) -> (bool, Option<String>) {
     match selection.asserts {
         AssertRule::Both => (true, None),
         AssertRule::ReachError => {
-            let named = ast
-                .functions
-                .iter()
-                .any(|function| matches!(&*function.name, "reach_error" | "__VERIFIER_error"));
+            let named = names_error(ast);
             let assumption = "the program names no `reach_error`, so failing `assert`s count as \
                               calls of it";
             (!named, (!named).then(|| assumption.to_owned()))
         }
     }
+}
+
+/// Whether the program names a function whose call is the error.
+fn names_error(ast: &Ast) -> bool {
+    ast.functions
+        .iter()
+        .any(|function| matches!(&*function.name, "reach_error" | "__VERIFIER_error"))
 }
 
 /// The property of a task definition: `unreach-call` if it is there, else the first.

@@ -35,7 +35,9 @@ mod status_line;
 mod summaries;
 mod task;
 mod terminal;
+mod validate;
 mod walkthrough;
+mod witnesses;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
     let (is_check, json) = match &cli.command {
         Command::Check(args) => (true, args.json.then_some("check")),
         Command::Explain(_) => (true, None),
+        Command::Validate(args) => (false, args.json.then_some("validate")),
         Command::Run(args) => (false, args.json.then_some("run")),
         Command::Interpolate(args) => (false, args.json.then_some("interpolate")),
         Command::Bench(_)
@@ -106,6 +109,7 @@ fn dispatch(cli: &Cli, json: Option<&'static str>) -> u8 {
     let outcome = match &cli.command {
         Command::Check(args) => check::run(args, &console),
         Command::Explain(args) => explain::run(args, &console),
+        Command::Validate(args) => validate::run(args, &console),
         Command::Run(args) => run::run(args, &console),
         Command::Dump(args) => dump::run(args, &console),
         Command::Interpolate(args) => interpolate::run(args, &console),

@@ -15,6 +15,8 @@ pub(crate) struct Selection {
     pub(crate) entry: Option<String>,
     /// What was asked for but is not checked: then `safe` would say too much.
     pub(crate) unchecked: Vec<&'static str>,
+    /// The names asked for, each once.
+    pub(crate) names: Vec<&'static str>,
 }
 
 /// Which failures violate [`Property::Assertion`].
@@ -28,14 +30,34 @@ pub(crate) enum AssertRule {
 }
 
 /// All names that `--property` knows, for messages.
-const NAMES: &str = "unreach-call, no-overflow, valid-memsafety, valid-deref, valid-free, \
+const NAMES: &str = "unreach-call, assert, no-overflow, valid-memsafety, valid-deref, valid-free, \
                      division-by-zero, shift, def-behavior";
+
+/// Formulas of property files and the names of what they ask for.
+const FORMULAS: &[(&str, &str)] = &[
+    ("G ! call(reach_error())", "unreach-call"),
+    ("G assert", "assert"),
+    ("G ! overflow", "no-overflow"),
+    ("G valid-free", "valid-free"),
+    ("G valid-deref", "valid-deref"),
+    ("G valid-memtrack", "valid-memtrack"),
+    ("G ! division-by-zero", "division-by-zero"),
+    ("G ! shift", "shift"),
+    ("G def-behavior", "def-behavior"),
+    ("G valid-memcleanup", "valid-memcleanup"),
+    ("G ! data-race", "no-data-race"),
+    ("F end", "termination"),
+];
+
+/// What `valid-memsafety` asks for.
+const MEMORY_SAFETY: &[&str] = &["valid-free", "valid-deref", "valid-memtrack"];
 
 impl Selection {
     /// What is checked when nothing is said.
     pub(crate) fn standard() -> Self {
         Selection {
             properties: vec![Property::Assertion],
+            names: vec!["unreach-call", "assert"],
             ..Selection::default()
         }
     }
@@ -62,11 +84,35 @@ impl Selection {
         Ok(selection)
     }
 
+    /// What is checked, as a property file says it. A property of our own has the form that
+    /// others have.
+    pub(crate) fn specification(&self, entry: &str) -> String {
+        let line = |&name: &&str| {
+            let formula = FORMULAS.iter().find(|(_, known)| *known == name);
+            let formula = formula.map_or(name, |(formula, _)| formula);
+            format!("CHECK( init({entry}()), LTL({formula}) )")
+        };
+        let lines: Vec<String> = self.names.iter().map(line).collect();
+        lines.join("\n")
+    }
+
     /// Adds a property by its name.
     pub(crate) fn add_name(&mut self, name: &str) -> Result<(), String> {
+        for (_, known) in FORMULAS {
+            let is_part = name == "valid-memsafety" && MEMORY_SAFETY.contains(known);
+            if (*known == name || is_part) && !self.names.contains(known) {
+                self.names.push(known);
+            }
+        }
         match name {
             "unreach-call" => {
-                self.asserts = AssertRule::ReachError;
+                if !self.properties.contains(&Property::Assertion) {
+                    self.asserts = AssertRule::ReachError;
+                }
+                self.add(&[Property::Assertion]);
+            }
+            "assert" => {
+                self.asserts = AssertRule::Both;
                 self.add(&[Property::Assertion]);
             }
             "no-overflow" => self.add(&[Property::Overflow]),
@@ -114,7 +160,7 @@ impl Selection {
     }
 
     /// Adds the properties of a file's text: one or more `CHECK( init(f()), LTL(…) )`.
-    fn add_file(&mut self, text: &str) -> Result<(), String> {
+    pub(crate) fn add_file(&mut self, text: &str) -> Result<(), String> {
         let dense: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         if dense.is_empty() {
             return Err("the property file is empty".to_owned());
@@ -161,20 +207,17 @@ impl Selection {
     }
 
     fn add_formula(&mut self, formula: &str) -> Result<(), String> {
-        let name = match formula {
-            "G!call(reach_error())" | "G!call(__VERIFIER_error())" => "unreach-call",
-            "G!overflow" => "no-overflow",
-            "Gvalid-deref" => "valid-deref",
-            "Gvalid-free" => "valid-free",
-            "Gvalid-memtrack" => {
+        let dense = |text: &str| text.replace(' ', "");
+        let known = FORMULAS.iter().find(|(known, _)| dense(known) == formula);
+        let name = match (formula, known) {
+            ("G!call(__VERIFIER_error())", _) => "unreach-call",
+            (_, Some((_, "valid-memtrack"))) => {
                 self.unchecked.push("valid-memtrack");
+                self.names.push("valid-memtrack");
                 return Ok(());
             }
-            "Gdef-behavior" => "def-behavior",
-            "Gvalid-memcleanup" => "valid-memcleanup",
-            "G!data-race" => "no-data-race",
-            "Fend" => "termination",
-            _ => return Err(format!("this formula cannot be checked: `{formula}`")),
+            (_, Some((_, name))) => name,
+            (_, None) => return Err(format!("this formula cannot be checked: `{formula}`")),
         };
         self.add_name(name)
     }

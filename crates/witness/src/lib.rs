@@ -4,4 +4,8 @@
 //! # Invariants
 //! - Nothing here decides: a witness that is read becomes a proof or a trace that `certify` checks.
 
+pub mod constraint;
+pub mod follow;
 pub mod format;
+pub mod position;
+pub mod violation;

@@ -1,0 +1,84 @@
+//! Places as witnesses name them: in the file that the verifier was given.
+//!
+//! A file that was read as it is has the places of its own text, whatever its line markers say. A
+//! file that we put through the preprocessor has those of the text as written.
+
+use crate::format::Location;
+use base::place::Places;
+use base::{FileId, SourceMap, Span};
+use std::collections::BTreeMap;
+
+/// Finds places for witnesses.
+pub struct Positions<'s> {
+    sources: &'s SourceMap,
+    places: Places<'s>,
+    /// Whether the text of a file is the one on the disk.
+    is_own: BTreeMap<u32, bool>,
+}
+
+impl<'s> Positions<'s> {
+    /// Places in these texts.
+    pub fn new(sources: &'s SourceMap) -> Self {
+        let is_own = |(_, file): (FileId, &base::SourceFile)| {
+            let own = std::fs::read(&*file.name).is_ok_and(|text| text[..] == file.text[..]);
+            (file.base, own)
+        };
+        Positions {
+            sources,
+            places: Places::new(sources),
+            is_own: sources.files().map(is_own).collect(),
+        }
+    }
+
+    /// Where a span starts.
+    pub fn start(&self, span: Span, function: Option<&str>) -> Option<Location> {
+        let (file_name, line, column) = if self.is_own(span) {
+            let position = self.sources.physical(span)?;
+            (position.file, position.line, position.column)
+        } else {
+            let position = self.places.position(span)?;
+            (position.file, position.line, position.column)
+        };
+        Some(Location {
+            file_name: file_name.to_string(),
+            line,
+            column: Some(column.max(1)),
+            function: function.map(str::to_owned),
+        })
+    }
+
+    /// Where the last character of a span stands: the `)` of a call.
+    pub fn end(&self, span: Span, function: Option<&str>) -> Option<Location> {
+        if span.hi <= span.lo {
+            return None;
+        }
+        let last = Span {
+            lo: span.hi - 1,
+            hi: span.hi,
+        };
+        if self.is_own(span) {
+            return self.start(last, function);
+        }
+        // The part on the last line is looked for as a whole: a `)` alone may stand anywhere.
+        let snippet = self.sources.snippet(span);
+        let tail = snippet.rsplit(|&byte| byte == b'\n').next()?;
+        let tail = tail.trim_ascii_start();
+        let place = self.places.of(Span {
+            lo: span.hi - tail.len() as u32,
+            hi: span.hi,
+        })?;
+        Some(Location {
+            file_name: place.position.file.to_string(),
+            line: place.position.line,
+            column: Some((place.range.end as u32).max(1)),
+            function: function.map(str::to_owned),
+        })
+    }
+
+    fn is_own(&self, span: Span) -> bool {
+        self.sources
+            .file_of(span)
+            .and_then(|file| self.is_own.get(&file.base))
+            .is_some_and(|&own| own)
+    }
+}
