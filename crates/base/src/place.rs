@@ -27,6 +27,9 @@ pub struct Places<'s> {
     files: RefCell<BTreeMap<Arc<str>, Option<Rc<FileLines>>>>,
 }
 
+/// Lines of a file, by their numbers.
+type Found<'a> = BTreeMap<u32, &'a [u8]>;
+
 struct FileLines {
     text: Vec<u8>,
     starts: Vec<usize>,
@@ -54,6 +57,13 @@ impl FileLines {
             .get(index + 1)
             .map_or(self.text.len(), |&next| next);
         Some(self.text[start..end].trim_ascii_end())
+    }
+
+    /// All lines; what stands behind the last line end is one only if there is something.
+    fn all(&self) -> impl Iterator<Item = &[u8]> {
+        let ends_clean = self.starts.last() == Some(&self.text.len());
+        let count = self.starts.len() - usize::from(ends_clean);
+        (1..=count as u32).filter_map(|number| self.line(number))
     }
 }
 
@@ -98,13 +108,50 @@ impl<'s> Places<'s> {
         self.of(span).map(|place| place.position)
     }
 
+    /// The files that the texts came from, but for system headers, in order of appearance: names
+    /// and lines as the person wrote them. Of a file that is gone only the lines that reached the
+    /// texts are known; the others are empty.
+    pub fn written_files(&self) -> Vec<(Arc<str>, Vec<String>)> {
+        let mut files: Vec<(Arc<str>, Found<'_>)> = Vec::new();
+        let mut known = BTreeMap::new();
+        for (_, text) in self.sources.files() {
+            for (line, start) in text.lines() {
+                let span = text.span(start, start);
+                if self.sources.is_system(span) || line.starts_with(b"# ") {
+                    continue;
+                }
+                let Some(position) = self.sources.presumed(span) else {
+                    continue;
+                };
+                let index = *known.entry(position.file.clone()).or_insert_with(|| {
+                    files.push((position.file.clone(), Found::new()));
+                    files.len() - 1
+                });
+                files[index].1.insert(position.line, line);
+            }
+        }
+        let lines = |(name, found): (Arc<str>, Found<'_>)| {
+            let last = found.keys().next_back().map_or(0, |&last| last);
+            let known = |number| found.get(&number).copied().unwrap_or_default();
+            let lines = match self.file(&name) {
+                Some(file) => file.all().map(as_text).collect(),
+                None => (1..=last).map(|number| as_text(known(number))).collect(),
+            };
+            (name, lines)
+        };
+        files.into_iter().map(lines).collect()
+    }
+
+    fn file(&self, name: &Arc<str>) -> Option<Rc<FileLines>> {
+        let mut files = self.files.borrow_mut();
+        let file = files.entry(name.clone());
+        file.or_insert_with(|| FileLines::read(name)).clone()
+    }
+
     /// The line as it stands in the file that the position names.
     fn written(&self, position: &Position) -> Option<Vec<u8>> {
-        let mut files = self.files.borrow_mut();
-        let lines = files
-            .entry(position.file.clone())
-            .or_insert_with(|| FileLines::read(&position.file));
-        lines.as_ref()?.line(position.line).map(<[u8]>::to_vec)
+        let file = self.file(&position.file)?;
+        file.line(position.line).map(<[u8]>::to_vec)
     }
 }
 
@@ -139,21 +186,21 @@ fn decode(line: &[u8], start: usize, end: usize) -> (String, std::ops::Range<usi
     let [before, part, after] =
         [&line[..start], &line[start..end], &line[end..]].map(String::from_utf8_lossy);
     let (lo, hi) = (before.len(), before.len() + part.len());
-    let mut text = format!("{before}{part}{after}");
-    // Control characters would move the terminal's cursor; tabs are for the renderer.
-    if text.contains(|c: char| c.is_ascii_control() && c != '\t') {
-        text = text
-            .chars()
-            .map(|c| {
-                if c.is_ascii_control() && c != '\t' {
-                    ' '
-                } else {
-                    c
-                }
-            })
-            .collect();
+    (harmless(format!("{before}{part}{after}")), lo..hi)
+}
+
+fn as_text(line: &[u8]) -> String {
+    harmless(String::from_utf8_lossy(line).into_owned())
+}
+
+/// Control characters would move the terminal's cursor; tabs are for the renderer.
+fn harmless(text: String) -> String {
+    let is_harmful = |c: char| c.is_ascii_control() && c != '\t';
+    if !text.contains(is_harmful) {
+        return text;
     }
-    (text, lo..hi)
+    let shown = |c| if is_harmful(c) { ' ' } else { c };
+    text.chars().map(shown).collect()
 }
 
 #[cfg(test)]
@@ -180,6 +227,31 @@ mod tests {
         assert_eq!(place.text, "int \u{fffd} y;");
         assert_eq!(&place.text[place.range], "y");
         assert_eq!(Places::new(&sources).of(Span::NONE), None);
+    }
+
+    #[test]
+    fn of_a_file_that_is_gone_some_lines_are_known() {
+        let mut sources = SourceMap::new();
+        let text = b"# 1 \"sys.h\"\nint s;\n# 3 \"gone.c\"\nint x;\n\nint y;".to_vec();
+        let id = sources.add("a.i", text).unwrap();
+        for (first_line, file, line, system) in [(1, "sys.h", 1, true), (3, "gone.c", 3, false)] {
+            let file = file.into();
+            sources.add_marker(
+                id,
+                LineMarker {
+                    first_line,
+                    file,
+                    line,
+                    system,
+                },
+            );
+        }
+        let files = Places::new(&sources).written_files();
+        let [(name, lines)] = &files[..] else {
+            panic!("{files:?}");
+        };
+        assert_eq!(&**name, "gone.c");
+        assert_eq!(*lines, ["", "", "int x;", "", "int y;"]);
     }
 
     #[test]

@@ -109,6 +109,12 @@ impl SourceFile {
         self.text[start..end].trim_ascii_end()
     }
 
+    /// All physical lines, without their ends, and where in the text each starts.
+    pub fn lines(&self) -> impl Iterator<Item = (&[u8], usize)> {
+        let starts = self.line_starts.iter().enumerate();
+        starts.map(|(line, &start)| (self.line_text(line as u32), start as usize))
+    }
+
     /// The physical line (from 0) of an offset relative to the text.
     fn line_of(&self, offset: u32) -> u32 {
         (self.line_starts.partition_point(|&start| start <= offset) - 1) as u32

@@ -108,6 +108,9 @@ pub(crate) struct CheckArgs {
     /// Write the evidence as an SV-COMP witness (YAML, format 2.0)
     #[arg(long, value_name = "FILE")]
     pub(crate) witness: Option<PathBuf>,
+    /// Write a report for a browser: one file, with the source, the failing run and the search
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 /// What to decide, by whom, and within which limits.
@@ -140,6 +143,9 @@ pub(crate) struct DecideArgs {
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     pub(crate) decide: DecideArgs,
+    /// Write the story and all else as a report for a browser, in one file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

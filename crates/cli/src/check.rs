@@ -10,6 +10,7 @@ use crate::json::{self, Document};
 use crate::load::{self, Loaded};
 use crate::outputs::Outputs;
 use crate::property;
+use crate::story;
 use crate::terminal::Report;
 use crate::witnesses;
 use base::Budget;
@@ -27,24 +28,33 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
     let start = Instant::now();
     let engine = engines::find(&args.decide.engine)?;
     let loaded = load::load(&args.decide.source, console)?;
+    let read = start.elapsed();
+    let is_recorded = args.html.is_some();
+    let mut answer = decide(engine, loaded, &args.decide, console, is_recorded)?;
+    let reading = ("Reading".to_owned(), read.as_secs_f64());
+    answer.timings.insert(0, reading);
     let Answer {
         verdict, loaded, ..
-    } = decide(engine, loaded, &args.decide, console, false)?;
-    let trace = trace_of(&verdict, &loaded);
+    } = &answer;
+    let trace = trace_of(verdict, loaded);
     let text = if args.json {
-        document(&verdict, &loaded, engine, start.elapsed()).text()
+        document(verdict, loaded, engine, start.elapsed()).text()
     } else {
-        human(&verdict, &loaded, trace.as_ref(), console)
+        human(verdict, loaded, trace.as_ref(), console)
     };
     let is_written = console.answer_verdict(text.as_bytes(), verdict.name());
     let mut outputs = Outputs::new(console, !is_written);
-    if let (Some(_), Verdict::Unknown(_)) = (&args.witness, &verdict) {
+    if let (Some(_), Verdict::Unknown(_)) = (&args.witness, verdict) {
         console.remark("no witness is written: there is no verdict\n");
     } else {
-        let witness = || witnesses::text(&verdict, &loaded);
+        let witness = || witnesses::text(verdict, loaded);
         outputs.write(args.witness.as_deref(), "witness", witness);
     }
-    Ok(outputs.exit_code(exit_code(&verdict)))
+    outputs.write(args.html.as_deref(), "HTML report", || {
+        let report = story::tell(&answer, trace.as_ref(), &args.decide);
+        Ok(report::html::page(&report))
+    });
+    Ok(outputs.exit_code(exit_code(verdict)))
 }
 
 /// The failing run, recorded. One with leaps is no run of the machine.

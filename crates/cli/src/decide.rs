@@ -14,8 +14,9 @@ use engine::journal::Notes;
 use engine::{Engine, Journal, Task};
 use program::ir::Program;
 use program::pass::unbounded::unbounded;
+use std::cell::Cell;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What the certificate's check may take, at the least.
 pub(crate) const CHECKING: Duration = Duration::from_secs(10);
@@ -28,6 +29,8 @@ pub(crate) struct Answer {
     pub(crate) loaded: Loaded,
     /// What the engine did, if a journal was asked for.
     pub(crate) notes: Option<Notes>,
+    /// How long each phase took, in seconds, in order.
+    pub(crate) timings: Vec<(String, f64)>,
 }
 
 /// Runs the engine with progress and signals, and judges its outcome.
@@ -71,7 +74,16 @@ pub(crate) fn decide(
         journal: journal.clone(),
     };
     let checking = || budget.restarted(CHECKING.max(args.timeout));
-    let mut verdict = engine::decide(engine, &task, &budget, checking);
+    let (start, answered) = (Instant::now(), Cell::new(None));
+    let mut verdict = engine::decide(engine, &task, &budget, || {
+        answered.set(Some(Instant::now()));
+        checking()
+    });
+    let answered = answered.get().unwrap_or_else(Instant::now);
+    let timings = [
+        ("Deciding", answered - start),
+        ("Checking the certificate", answered.elapsed()),
+    ];
     if let Some(of_c) = &of_c {
         verdict = int_model::confirmed(of_c, verdict, &checking());
     }
@@ -102,6 +114,9 @@ pub(crate) fn decide(
         verdict,
         loaded,
         notes,
+        timings: timings
+            .map(|(phase, took)| (phase.to_owned(), took.as_secs_f64()))
+            .to_vec(),
     })
 }
 

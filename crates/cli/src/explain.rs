@@ -7,6 +7,8 @@ use crate::decide::{Answer, decide};
 use crate::engines;
 use crate::failure::Failure;
 use crate::load;
+use crate::outputs::Outputs;
+use crate::story;
 use crate::walkthrough::{Event, Walkthrough, walkthrough};
 use certify::{Proof, Verdict};
 use std::fmt::Write;
@@ -20,23 +22,33 @@ const FACTS: usize = 12;
 pub(crate) fn run(args: &ExplainArgs, console: &Console) -> Result<u8, Failure> {
     let engine = engines::find(&args.decide.engine)?;
     let loaded = load::load(&args.decide.source, console)?;
+    let answer = decide(engine, loaded, &args.decide, console, true)?;
     let Answer {
         verdict,
         loaded,
         notes,
-    } = decide(engine, loaded, &args.decide, console, true)?;
-    let notes = notes.unwrap_or_default();
-    let walkthrough = walkthrough(&loaded.program, &loaded.sources, &notes);
-    let story = match &verdict {
+        ..
+    } = &answer;
+    let notes = notes.as_ref().expect("a journal was asked for");
+    let walkthrough = walkthrough(&loaded.program, &loaded.sources, notes);
+    let events = match verdict {
         Verdict::Safe(proof) if matches!(**proof, Proof::Reached(_)) => {
             "no path of the control-flow graph leads to an error; nothing was searched\n".to_owned()
         }
         Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_) => told(&walkthrough, console),
     };
-    let trace = trace_of(&verdict, &loaded);
-    let text = story + &human(&verdict, &loaded, trace.as_ref(), console);
-    console.answer_verdict(text.as_bytes(), verdict.name());
-    Ok(exit_code(&verdict))
+    let trace = trace_of(verdict, loaded);
+    let text = events + &human(verdict, loaded, trace.as_ref(), console);
+    let is_written = console.answer_verdict(text.as_bytes(), verdict.name());
+    let mut outputs = Outputs::new(console, !is_written);
+    outputs.write(args.html.as_deref(), "HTML report", || {
+        let report = report::Report {
+            first: "story".to_owned(),
+            ..story::tell(&answer, trace.as_ref(), &args.decide)
+        };
+        Ok(report::html::page(&report))
+    });
+    Ok(outputs.exit_code(exit_code(verdict)))
 }
 
 /// The events, numbered.

@@ -3,6 +3,7 @@
 //! # Invariants
 //! - Reads files of its own for nothing: all that a report shows stands in its [`Report`].
 
+pub mod html;
 pub mod model;
 pub mod trace;
 

@@ -1,6 +1,7 @@
 //! All that a report shows. It is the document inside of an HTML report, so names are stable.
 
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// Everything about one answer.
 #[derive(Serialize, Clone, Default, Debug)]
@@ -27,6 +28,8 @@ pub struct Report {
     pub steps: Vec<Step>,
     /// How often a line was executed, by the failing run or by the tests of the search.
     pub coverage: Vec<Covered>,
+    /// What executed those lines: `the failing run`, `3 tests of the search`.
+    pub covered_by: String,
     /// What is known of loops.
     pub loops: Vec<Loop>,
     /// The unwinding of the last search.
@@ -37,6 +40,11 @@ pub struct Report {
     pub statistics: Vec<(String, String)>,
     /// How long each phase took, in seconds, in order.
     pub timings: Vec<(String, f64)>,
+    /// Why parts are empty, by the names of their fields.
+    pub missing: BTreeMap<String, String>,
+    /// What to show first: `trace`, `unwinding`, `loops`, `story` or `statistics`; empty for what
+    /// fits the verdict.
+    pub first: String,
 }
 
 /// A place in a source file.
@@ -115,6 +123,8 @@ pub struct Assigned {
     pub value: String,
     /// Whether the failure depends on it.
     pub matters: bool,
+    /// Whether it lives as long as the program, not as the call.
+    pub is_global: bool,
 }
 
 /// How often a line was executed.
@@ -137,7 +147,11 @@ pub struct Loop {
     pub function: String,
     /// Conjuncts that hold whenever the loop's condition is looked at, as C.
     pub invariant: Vec<String>,
-    /// What any number of turns does: its cases, each a list of facts.
+    /// What the summary speaks of: which names stand for what.
+    pub intro: String,
+    /// What any number of turns does: facts.
+    pub always: Vec<String>,
+    /// And cases, one of which it is, each a list of facts.
     pub summary: Vec<Vec<String>>,
     /// Whether the summary says all.
     pub exact: bool,
@@ -147,18 +161,23 @@ pub struct Loop {
 #[derive(Serialize, Clone, Default, Debug)]
 pub struct Vertex {
     /// Index of the vertex above it; none for the root.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<usize>,
     /// Where it stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
     /// `root`, `loop`, `error`, `end`, or another word for the kind of place.
     pub kind: String,
     /// Conjuncts of its label.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub label: Vec<String>,
     /// `open`, `expanded`, `dead end`, `covered`, `stuck`, `failed`.
     pub fate: String,
     /// Index of the vertex that covers it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub coverer: Option<usize>,
     /// Why it is stuck, or what was found here.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub remark: String,
 }
 

@@ -4,8 +4,8 @@ use super::depend::CauseId;
 use super::fold::{Call, Entry, Loop, Visit};
 use crate::model::Assigned;
 use base::{Id, Span};
-use exec::{Target, Value};
-use program::ir::{ProcId, Program};
+use exec::{Storage, Target, Value};
+use program::ir::{ProcId, Program, Scope};
 use program::values;
 
 /// A line as executed once.
@@ -129,7 +129,19 @@ impl Writer<'_> {
             name: target.describe(self.program),
             value: show(self.program, value),
             matters: self.is_needed(cause),
+            is_global: self.is_global(target),
         }
+    }
+
+    /// Whether a place outlives the call.
+    fn is_global(&self, target: Target) -> bool {
+        let scope = match target {
+            Target::Var(var) => self.program.vars[var].scope,
+            Target::Object(Storage::Declared(object), _) => self.program.objects[object].scope,
+            Target::Object(Storage::Heap(_), _) => return true,
+            Target::Object(Storage::Stack(_), _) => return false,
+        };
+        scope == Scope::Global
     }
 
     fn call(&mut self, call: &Call) {

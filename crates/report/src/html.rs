@@ -1,0 +1,139 @@
+//! A report as one HTML file that needs nothing else: no network, no fonts, no other files.
+//!
+//! The page is fixed; what differs between reports is the [`Report`] as JSON inside of it, which
+//! the page's script makes visible. Source texts are hostile: no text of a program may become
+//! markup or script, neither here nor there.
+//!
+//! # Invariants
+//! - Between the tags of the data stands no `<`, so nothing in it ends them.
+//! - The page's own policy forbids every request, and every script but its own.
+
+use crate::Report;
+
+const PAGE: &str = include_str!("../assets/page.html");
+const STYLE: &[&str] = &[
+    include_str!("../assets/style.css"),
+    include_str!("../assets/panels.css"),
+];
+/// In this order they are one script.
+const SCRIPTS: &[&str] = &[
+    include_str!("../assets/base.js"),
+    include_str!("../assets/header.js"),
+    include_str!("../assets/source.js"),
+    include_str!("../assets/trace.js"),
+    include_str!("../assets/tree.js"),
+    include_str!("../assets/unwinding.js"),
+    include_str!("../assets/details.js"),
+    include_str!("../assets/tables.js"),
+    include_str!("../assets/main.js"),
+];
+
+/// The whole page.
+pub fn page(report: &Report) -> String {
+    let title = format!("{}: {}", report.verdict, subject(report));
+    let script = format!("(() => {{\n\"use strict\";\n{}}})();\n", SCRIPTS.join("\n"));
+    let parts = [
+        ("{title}", escape(&title)),
+        ("{style}", STYLE.join("\n")),
+        ("{verdict}", escape(&report.verdict)),
+        ("{headline}", escape(&report.headline)),
+        ("{command}", escape(&report.command)),
+        ("{data}", data(report)),
+        ("{script}", script),
+    ];
+    fill(PAGE, &parts)
+}
+
+/// What the report is about: the first file's name without its folders.
+fn subject(report: &Report) -> &str {
+    let name = report.files.first().map_or("", |file| &file.name);
+    name.rsplit('/').next().unwrap_or(name)
+}
+
+/// Puts texts into their places, which come in this order, once each.
+fn fill(template: &str, parts: &[(&str, String)]) -> String {
+    let mut text = String::new();
+    let mut rest = template;
+    for (place, part) in parts {
+        let (before, after) = rest
+            .split_once(place)
+            .expect("the page should have a place for every part");
+        text.push_str(before);
+        text.push_str(part);
+        rest = after;
+    }
+    text + rest
+}
+
+/// Text as HTML.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// The report as JSON that can stand inside of a script element. `<` occurs only in strings.
+fn data(report: &Report) -> String {
+    let json = serde_json::to_string(report).expect("plain structs should serialise");
+    json.replace('<', "\\u003c")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::SourceFile;
+
+    /// What a program's text may try to do to the page.
+    const HOSTILE: &str = "</script><img src=x onerror=alert(1)> <!-- \u{2028} & {data} {script}";
+
+    fn hostile() -> Report {
+        Report {
+            verdict: "unsafe".to_owned(),
+            headline: HOSTILE.to_owned(),
+            command: HOSTILE.to_owned(),
+            files: vec![SourceFile {
+                name: HOSTILE.to_owned(),
+                lines: vec![HOSTILE.to_owned()],
+            }],
+            ..Report::default()
+        }
+    }
+
+    #[test]
+    fn hostile_text_is_no_markup() {
+        let page = page(&hostile());
+        assert!(!page.contains("<img src=x"));
+        let (_, rest) = page.split_once("id=\"data\"").unwrap();
+        let (data, _) = rest.split_once("</script>").unwrap();
+        let (_, json) = data.split_once('>').unwrap();
+        assert!(!json.contains(['<', '\u{2028}']));
+        let value: serde_json::Value = serde_json::from_str(json).unwrap();
+        assert_eq!(value["files"][0]["lines"][0], HOSTILE);
+        assert_eq!(value["headline"], HOSTILE);
+    }
+
+    #[test]
+    fn the_page_names_no_other_place() {
+        let page = page(&Report::default());
+        for word in ["http:", "https:", "@import", "url(", "innerHTML", "eval("] {
+            assert!(!page.contains(word), "the page has `{word}`");
+        }
+    }
+
+    #[test]
+    fn parts_are_not_searched_for_places() {
+        let parts = [("{a}", "{b}".to_owned()), ("{b}", "x".to_owned())];
+        assert_eq!(fill("1{a}2{b}3", &parts), "1{b}2x3");
+    }
+}
