@@ -1,7 +1,7 @@
 // Where the vertices of a tree go: the tidy layout of Walker, in linear time as by Buchheim,
 // Jünger and Leipert, without recursion, for trees that are ten thousands of vertices deep.
 
-/** Columns (x) and rows (depth) of vertices given by their parents; -1 for none. */
+/** Columns (x) and rows (depth) of vertices given by their parents; -1 for none. The first root is at 0. */
 function layTree(parents) {
   const size = parents.length;
   const top = size; // Above all roots; it is not shown.
@@ -99,7 +99,7 @@ function layTree(parents) {
   for (const vertex of order.slice(1)) {
     const above = parent[vertex];
     sum[vertex] = sum[above] + (above === top ? 0 : mod[above]);
-    x[vertex] = prelim[vertex] + sum[vertex];
+    x[vertex] = prelim[vertex] + sum[vertex] - prelim[order[1]];
     (rows[depth[vertex]] ??= []).push(vertex);
   }
   return { x, depth, rows, children, left: extreme(x, Math.min), right: extreme(x, Math.max) };

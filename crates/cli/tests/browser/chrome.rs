@@ -30,6 +30,8 @@ pub(crate) struct Browser {
     last_id: u64,
     /// What went wrong on the page, and what it asked the network for.
     pub(crate) complaints: Vec<String>,
+    /// What was measured.
+    pub(crate) figures: Vec<String>,
     _profile: Scratch,
 }
 
@@ -85,6 +87,7 @@ impl Browser {
             session: String::new(),
             last_id: 0,
             complaints: Vec::new(),
+            figures: Vec::new(),
             _profile: profile,
         };
         let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }));
@@ -153,7 +156,7 @@ impl Browser {
             "Page.navigate",
             json!({ "url": format!("file://{file}{hash}") }),
         );
-        self.until("document.documentElement.dataset.ready === 'true'");
+        self.until("document.documentElement?.dataset.ready === 'true'");
     }
 
     /// The value of an expression on the page.
@@ -240,7 +243,10 @@ impl Browser {
 
     /// What the system is said to prefer: `light` or `dark`.
     pub(crate) fn prefer(&mut self, scheme: &str) {
-        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        let features = json!([
+            { "name": "prefers-color-scheme", "value": scheme },
+            { "name": "prefers-reduced-motion", "value": "reduce" },
+        ]);
         self.call(
             "Emulation.setEmulatedMedia",
             json!({ "features": features }),
