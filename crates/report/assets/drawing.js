@@ -197,9 +197,10 @@ function drawNames(context, seen, palette) {
     const right = (after === undefined ? picture.canvas.clientWidth : screenX(after)) - x;
     const isRight = right > 60 || before !== undefined;
     const room = Math.floor(((isRight ? right : x) - 22) / (size * 0.61));
-    if (room < 3) return;
+    const name = `u${vertex}`;
+    if (room < name.length) return;
     const label = (report.unwinding[vertex].label ?? []).join(" && ");
-    const text = clip(`u${vertex} ${label}`.trim(), Math.min(room, 40));
+    const text = room < name.length + 5 ? name : clip(`${name} ${label}`.trim(), Math.min(room, 40));
     context.textAlign = isRight ? "left" : "right";
     for (const paint of ["strokeText", "fillText"]) context[paint](text, x + (isRight ? 10 : -10), screenY(vertex));
   });
@@ -210,7 +211,9 @@ function drawNames(context, seen, palette) {
 function drawSign(context, fate, x, y, radius, colour, width) {
   const [sign] = FATES[fate] ?? FATES.expanded;
   const r = radius;
-  context.strokeStyle = context.fillStyle = colour;
+  const isHollow = ["ring", "bar", "diamond"].includes(sign);
+  context.strokeStyle = colour;
+  context.fillStyle = isHollow ? colours().back : colour;
   context.lineWidth = width;
   context.beginPath();
   switch (sign) {
@@ -219,17 +222,17 @@ function drawSign(context, fate, x, y, radius, colour, width) {
       return context.fill();
     case "ring":
       context.arc(x, y, r * 0.75, 0, 7);
-      return context.stroke();
+      break;
     case "bar":
       context.rect(x - r * 0.8, y - r * 0.8, r * 1.6, r * 1.6);
       context.moveTo(x - r * 0.8, y);
       context.lineTo(x + r * 0.8, y);
-      return context.stroke();
+      break;
     case "diamond":
       context.moveTo(x, y - r);
       for (const [dx, dy] of [[r, 0], [0, r], [-r, 0]]) context.lineTo(x + dx, y + dy);
       context.closePath();
-      return context.stroke();
+      break;
     case "triangle":
       context.moveTo(x, y - r);
       for (const [dx, dy] of [[r, r * 0.8], [-r, r * 0.8]]) context.lineTo(x + dx, y + dy);
@@ -241,8 +244,9 @@ function drawSign(context, fate, x, y, radius, colour, width) {
         context.moveTo(x - r * 0.8, y - side * r * 0.8);
         context.lineTo(x + r * 0.8, y + side * r * 0.8);
       }
-      return context.stroke();
   }
+  if (isHollow) context.fill();
+  context.stroke();
 }
 
 /** A vertex to read: its sign, number and line, and the start of its label. */

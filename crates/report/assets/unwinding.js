@@ -86,16 +86,22 @@ function forgetColours() {
 function colours() {
   if (picture.colours) return picture.colours;
   const colourOf = (element) => getComputedStyle(element).color;
-  const found = { fate: {} };
+  const style = getComputedStyle(picture.canvas);
+  const found = {
+    fate: {},
+    cover: colourOf(picture.legend.querySelector(".arc")),
+    text: style.color,
+    back: style.backgroundColor,
+    edge: style.borderTopColor,
+    accent: style.outlineColor,
+  };
+  picture.colours = found;
   for (const sign of picture.legend.querySelectorAll("canvas")) {
-    found.fate[sign.dataset.fate] = colourOf(sign);
+    const { fate } = sign.dataset;
+    found.fate[fate] = colourOf(sign);
     const context = sign.getContext("2d");
     context.clearRect(0, 0, 32, 32);
-    drawSign(context, sign.dataset.fate, 16, 16, 10, found.fate[sign.dataset.fate], 3);
+    drawSign(context, fate, 16, 16, 10, found.fate[fate], 3);
   }
-  found.cover = colourOf(picture.legend.querySelector(".arc"));
-  const style = getComputedStyle(picture.canvas);
-  [found.text, found.back, found.edge, found.accent] = [style.color, style.backgroundColor, style.borderTopColor, style.outlineColor];
-  picture.colours = found;
   return found;
 }

@@ -383,9 +383,8 @@ fn large(browser: &mut Browser, files: &Files) {
     assert!(took < Duration::from_secs(8), "opening took {took:?}");
     browser.eval("document.getElementById('picture').focus()");
     let mut slowest: f64 = 0.0;
-    // All of it at once, then in, step by step, and across.
+    // From all of it in, step by step, and across, and back.
     let keys = [
-        "0",
         "+",
         "+",
         "+",
@@ -399,6 +398,7 @@ fn large(browser: &mut Browser, files: &Files) {
         "-",
         "-",
         "-",
+        "0",
     ];
     for key in keys {
         browser.key(key, 0);
@@ -464,7 +464,7 @@ fn real(browser: &mut Browser, files: &Files) {
         let source = files.scratch.write(&format!("{verdict}.c"), text);
         let html = files.scratch.file(&format!("{verdict}-real.html"));
         let html = html.to_str().expect("a plain path");
-        let output = run(&["check", &source, "--timeout", "3", "--html", html]);
+        let output = run(&["check", &source, "--timeout", "2", "--html", html]);
         let (_, out, err) = parts(&output);
         assert!(
             out.ends_with(&format!("Verdict: {verdict}\n")),
