@@ -224,6 +224,12 @@ pub(crate) struct DumpArgs {
     /// Show only the summary of the loop whose head is on this line
     #[arg(long, value_name = "LINE")]
     pub(crate) location: Option<u32>,
+    /// Who searches, for the unwinding
+    #[arg(long, value_name = "NAME", default_value = "gps")]
+    pub(crate) engine: String,
+    /// Time for the search, as in 90, 90s or 2m
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_duration)]
+    pub(crate) timeout: Duration,
     /// Write to a file rather than to stdout
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -283,12 +289,14 @@ pub(crate) enum Stage {
     Invariants,
     /// What loops do in any number of turns; after inlining, without what no error depends on
     Summary,
+    /// The tree of paths that a search built, with labels and covers
+    Unwinding,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Format {
     Text,
-    /// Graphviz; for the automata
+    /// Graphviz; for the automata and the unwinding
     Dot,
 }
 

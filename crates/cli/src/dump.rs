@@ -2,12 +2,14 @@
 
 use crate::args::{DumpArgs, Format, PassChoice, Stage};
 use crate::console::Console;
+use crate::engines;
 use crate::exit;
 use crate::failure::Failure;
 use crate::invariants;
 use crate::load::{self, Loaded, Request};
 use crate::stages;
 use crate::summaries;
+use crate::unwinding;
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &DumpArgs, console: &Console) -> Result<u8, Failure> {
@@ -40,6 +42,11 @@ pub(crate) fn run(args: &DumpArgs, console: &Console) -> Result<u8, Failure> {
         (Stage::Summary, Format::Text) => {
             let loaded = transformed(args, console)?;
             summaries::print(&loaded.program, &loaded.sources, args.location)
+        }
+        (Stage::Unwinding, format) => {
+            let loaded = transformed(args, console)?;
+            let engine = engines::find(&args.engine)?;
+            unwinding::print(&loaded, engine, args.timeout, format)
         }
         (Stage::Cfa, format) => {
             let loaded = transformed(args, console)?;

@@ -38,6 +38,7 @@ mod summaries;
 mod task;
 mod terminal;
 mod validate;
+mod unwinding;
 mod walkthrough;
 mod witnesses;
 
