@@ -13,6 +13,8 @@ pub struct Reason {
     pub span: Span,
     /// Further facts, each with its place: what was reached, what was not.
     pub notes: Vec<(String, Span)>,
+    /// What a person could try, one sentence each.
+    pub help: Vec<String>,
 }
 
 /// Kinds of reasons.
@@ -64,6 +66,7 @@ impl Reason {
             message: message.into(),
             span: Span::NONE,
             notes: Vec::new(),
+            help: Vec::new(),
         }
     }
 

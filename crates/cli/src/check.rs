@@ -105,7 +105,7 @@ pub(crate) fn human(
             }
         }
         Verdict::Unknown(reason) => {
-            report.reason(reason, &[]);
+            report.reason(reason);
             if reason.kind == ReasonKind::Internal {
                 report.line(exit::PLEASE_REPORT);
             }

@@ -1,5 +1,6 @@
 //! Deciding: the engine runs, with progress, signals and limits, and its outcome is judged.
 
+use crate::advice;
 use crate::args::{DecideArgs, IntModel, SummaryStyle};
 use crate::console::Console;
 use crate::failure::Failure;
@@ -41,6 +42,7 @@ pub(crate) fn decide(
     console: &Console,
     is_recorded: bool,
 ) -> Result<Answer, Failure> {
+    let start = Instant::now();
     let progress = console.shows_progress().then(|| Arc::new(Progress::new()));
     let journal = is_recorded.then(|| Arc::new(Journal::new()));
     let observers = Observers {
@@ -90,11 +92,6 @@ pub(crate) fn decide(
     if let Some(progress) = &progress {
         progress.clear();
     }
-    if let Verdict::Unknown(reason) = &mut verdict
-        && let Some(limit) = limit_met(reason.kind, args)
-    {
-        reason.notes.insert(0, (limit, base::Span::NONE));
-    }
     if let (Verdict::Safe(_), Some(name)) = (&verdict, request.selection.unchecked.first()) {
         let message = format!("nothing else is violated, but {name} is not checked yet");
         verdict = Verdict::Unknown(Reason::new(ReasonKind::Unsupported, message));
@@ -109,6 +106,12 @@ pub(crate) fn decide(
         },
         ast,
     };
+    if let Verdict::Unknown(reason) = &mut verdict {
+        if let Some(limit) = limit_met(reason.kind, args, start.elapsed()) {
+            reason.notes.insert(0, (limit, base::Span::NONE));
+        }
+        reason.help = advice::advice(reason, args, &loaded);
+    }
     let notes = journal.map(|journal| journal.take());
     Ok(Answer {
         verdict,
@@ -121,7 +124,7 @@ pub(crate) fn decide(
 }
 
 /// Which limit ended the work, in words.
-fn limit_met(kind: ReasonKind, args: &DecideArgs) -> Option<String> {
+fn limit_met(kind: ReasonKind, args: &DecideArgs, took: Duration) -> Option<String> {
     match kind {
         ReasonKind::Timeout => Some(format!(
             "the time limit of {} s was met",
@@ -131,7 +134,12 @@ fn limit_met(kind: ReasonKind, args: &DecideArgs) -> Option<String> {
             .memory
             .map(|megabytes| format!("the memory limit of {megabytes} MB was met")),
         ReasonKind::Cancelled => Some("a signal asked to stop".to_owned()),
-        ReasonKind::GaveUp | ReasonKind::Unsupported | ReasonKind::Internal => None,
+        ReasonKind::GaveUp | ReasonKind::Unsupported => Some(format!(
+            "gave up after {:.1} s of {} s",
+            took.as_secs_f64(),
+            args.timeout.as_secs_f64()
+        )),
+        ReasonKind::Internal => None,
     }
 }
 

@@ -4,6 +4,7 @@
 //! - Answers go to standard output, everything else to standard error.
 //! - A panic is reported as an internal error, exit code 2; it never looks like a verdict.
 
+mod advice;
 mod args;
 mod bench;
 mod check;

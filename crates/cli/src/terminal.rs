@@ -232,11 +232,11 @@ impl<'a> Report<'a> {
     }
 
     /// Why there is no verdict, and what could be tried.
-    pub(crate) fn reason(&mut self, reason: &Reason, help: &[String]) {
+    pub(crate) fn reason(&mut self, reason: &Reason) {
         let mut message = Message {
             text: format!("no verdict: {}", reason.message),
             place: self.places.of(reason.span),
-            help: help.to_vec(),
+            help: reason.help.clone(),
             ..Message::default()
         };
         let own = message.place.as_ref().map(|place| place.position.clone());

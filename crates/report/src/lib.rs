@@ -4,7 +4,10 @@
 //! - Reads files of its own for nothing: all that a report shows stands in its [`Report`].
 
 pub mod html;
+pub mod findings;
+pub mod junit;
 pub mod model;
+pub mod sarif;
 pub mod trace;
 
 pub use model::Report;

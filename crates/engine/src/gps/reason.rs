@@ -21,12 +21,16 @@ impl Search<'_> {
         let head = { heads }.find(|&at| self.main.nest.loops.is_head(at));
         if let Some(head) = head {
             let turns = self.turns(vertex, head);
-            let note = format!("the search was at this loop, after {turns} turns");
+            let turns = match turns {
+                1 => "1 turn".to_owned(),
+                _ => format!("{turns} turns"),
+            };
+            let note = format!("the search was at this loop, after {turns}");
             reason = reason.at(procedure.locations[head].span);
             reason = reason.note(procedure.locations[head].span, note);
         }
         let note = format!(
-            "{} tests, {} vertices ({} kB), {} dead ends, {} covers, {} paths left",
+            "tried: {} tests, {} vertices ({} kB), {} dead ends, {} covers; {} paths left",
             self.tests,
             self.unwinding.len(),
             self.unwinding.bytes().div_ceil(1024),

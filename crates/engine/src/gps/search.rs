@@ -8,7 +8,7 @@ use crate::unwinding::{Fate, Unwinding, VertexId};
 use base::{Budget, Event, Span};
 use certify::{Proof, Reason, ReasonKind, Trace};
 use logic::TermId;
-use program::ir::LocationId;
+use program::ir::{Callee, LocationId, Op};
 use program::pass::blocks::Step;
 use program::pass::transition::State;
 use prover::Shape;
@@ -287,10 +287,20 @@ impl<'s> Search<'s> {
     fn opaque(&self, vertex: VertexId) -> Option<Reason> {
         let (_, block) = self.unwinding.vertex(vertex).parent?;
         let block = &self.main.nest.graph.blocks[block];
-        let Step::Opaque(_) = block.step else {
+        let Step::Opaque(edge) = block.step else {
             return None;
         };
-        let message = "a path goes through what has no formula";
+        let program = self.main.kit.program;
+        let what = match &program.procs[self.main.nest.proc].edges[edge].op {
+            Op::Call(call) => match call.callee {
+                Callee::Proc(proc) => format!("a call of `{}`", program.procs[proc].name),
+                Callee::Pointer(_) => "a call through a pointer".to_owned(),
+                Callee::Library(_) => "a call of a library function".to_owned(),
+            },
+            Op::Unsupported(what) => what.to_string(),
+            _ => "a statement".to_owned(),
+        };
+        let message = format!("a path goes through {what}, for which there is no formula");
         Some(Reason::new(ReasonKind::Unsupported, message).at(block.span))
     }
 

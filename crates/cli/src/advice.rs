@@ -1,0 +1,260 @@
+//! What a person could try where there is no verdict.
+//!
+//! # Invariants
+//! - Every sentence is about this program and these options: it names a line, a limit or a flag
+//!   that is not in use yet, and following it changes what is tried.
+
+use crate::args::{DecideArgs, IntModel};
+use crate::engines;
+use crate::load::Loaded;
+use base::Span;
+use base::place::Places;
+use certify::{Reason, ReasonKind};
+use logic::IntType;
+use program::expr::Type;
+use program::ir::{Callee, Library, Op, Place, ProcId, Procedure, Program, SiteKind, VarId};
+use program::pass::callgraph::CallGraph;
+use std::collections::BTreeSet;
+
+/// How much more time is worth a try.
+const LONGER: u32 = 5;
+
+/// What could be tried.
+pub(crate) fn advice(reason: &Reason, args: &DecideArgs, loaded: &Loaded) -> Vec<String> {
+    let adviser = Adviser {
+        program: &loaded.program,
+        places: Places::new(&loaded.sources),
+    };
+    let mut help = Vec::new();
+    match reason.kind {
+        // The answer itself says what to do.
+        ReasonKind::Internal => return help,
+        ReasonKind::Cancelled => {}
+        ReasonKind::Timeout => {
+            help.push(format!("give it more time: {}", longer(args)));
+            help.extend(adviser.bound_input(reason));
+        }
+        ReasonKind::Memory => {
+            if let Some(megabytes) = args.memory {
+                help.push(format!("give it more memory: --memory {}", megabytes * 2));
+            }
+            help.extend(adviser.bound_input(reason));
+        }
+        ReasonKind::GaveUp => help.extend(adviser.bound_input(reason)),
+        ReasonKind::Unsupported => {}
+    }
+    help.extend(adviser.replace_construct(reason));
+    help.extend(undefined(reason));
+    if let Some(unchecked) = loaded.request.selection.unchecked.first()
+        && reason.message.contains(unchecked)
+    {
+        let names = crate::load::property_names(&loaded.request.selection);
+        let names = names.join(",");
+        help.push(format!("for a verdict on the rest: --property {names}"));
+        return help;
+    }
+    help.extend(other_engine(args));
+    if args.int_model == IntModel::Machine
+        && matches!(reason.kind, ReasonKind::Timeout | ReasonKind::GaveUp)
+        && adviser.has_unsigned(reason)
+    {
+        help.push(
+            "if wrap-around of unsigned integers is no concern: --int-model math (violations are \
+             still confirmed with C's integers)"
+                .to_owned(),
+        );
+    }
+    help
+}
+
+/// The flag for more time than was given.
+fn longer(args: &DecideArgs) -> String {
+    let seconds = (args.timeout * LONGER).as_secs_f64().ceil().max(10.0);
+    format!("--timeout {seconds}s")
+}
+
+/// An engine that can do what the one in use cannot.
+fn other_engine(args: &DecideArgs) -> Option<String> {
+    let name = args.engine.as_str();
+    if name == engines::DEFAULT {
+        return None;
+    }
+    let default = engines::DEFAULT;
+    let proves = name != "random";
+    let finds = engines::find(name).is_ok_and(|engine| engine.finds_violations());
+    Some(match (proves, finds) {
+        (false, _) => format!("`{name}` proves nothing: --engine {default} also does"),
+        (true, false) => format!("`{name}` looks for no violations: --engine {default} also does"),
+        (true, true) => format!("another engine: --engine {default}, which is the default"),
+    })
+}
+
+/// What to do about undefined behaviour that ends runs.
+fn undefined(reason: &Reason) -> Option<String> {
+    let notes = reason.notes.iter().map(|(note, _)| note);
+    let mut texts = std::iter::once(&reason.message).chain(notes);
+    let is_met = texts.any(|text| text.contains("undefined behaviour"));
+    is_met.then(|| {
+        "undefined behaviour ends a run without a verdict; to have it reported as a violation: \
+         --property def-behavior"
+            .to_owned()
+    })
+}
+
+struct Adviser<'a> {
+    program: &'a Program,
+    places: Places<'a>,
+}
+
+impl Adviser<'_> {
+    fn line(&self, span: Span) -> Option<u32> {
+        self.places.position(span).map(|position| position.line)
+    }
+
+    /// What stands where the reason points to and has no formula.
+    fn replace_construct(&self, reason: &Reason) -> Option<String> {
+        if reason.span == Span::NONE {
+            return None;
+        }
+        let line = self.line(reason.span)?;
+        let graph = CallGraph::new(self.program);
+        for procedure in self.program.procs.iter() {
+            for edge in procedure.edges.iter().filter(|edge| edge.span == reason.span) {
+                match &edge.op {
+                    Op::Unsupported(what) => {
+                        return Some(format!(
+                            "{what} is not modelled: if any value may come of it, put an input in \
+                             its place at line {line}, as in `x = __VERIFIER_nondet_int();`"
+                        ));
+                    }
+                    Op::Call(call) => match &call.callee {
+                        Callee::Proc(proc) if graph.recursive[*proc] => {
+                            let name = &self.program.procs[*proc].name;
+                            return Some(format!(
+                                "`{name}` is recursive, which proofs do not follow: write it as a \
+                                 loop, or put an input in place of the call at line {line}"
+                            ));
+                        }
+                        Callee::Pointer(_) => {
+                            return Some(format!(
+                                "the call at line {line} goes through a pointer, which proofs do \
+                                 not follow: call the function by its name where it is known"
+                            ));
+                        }
+                        Callee::Library(function) if !is_harmless(*function) => {
+                            return Some(format!(
+                                "proofs do not follow the library function called at line {line}: \
+                                 write it out as a loop, or put an input in place of its result"
+                            ));
+                        }
+                        Callee::Proc(_) | Callee::Library(_) => {}
+                    },
+                    Op::Skip
+                    | Op::Assign(..)
+                    | Op::Assume(_)
+                    | Op::Havoc(..)
+                    | Op::Return(_)
+                    | Op::Halt(_)
+                    | Op::Enter(_)
+                    | Op::Leave(_) => {}
+                }
+            }
+        }
+        None
+    }
+
+    /// An input that decides how the loop goes where the search stood.
+    fn bound_input(&self, reason: &Reason) -> Option<String> {
+        let (proc, vars) = self.loop_vars(reason)?;
+        let procedure = &self.program.procs[proc];
+        let loop_line = self.line(reason.span)?;
+        for edge in procedure.edges.iter() {
+            let Op::Havoc(Place::Var(var), site) = &edge.op else {
+                continue;
+            };
+            let row = &self.program.vars[*var];
+            let is_input = self.program.sites[*site].kind == SiteKind::Nondet;
+            let Type::Int(ty) = row.ty else { continue };
+            if !is_input || !vars.contains(var) || row.name.starts_with('$') {
+                continue;
+            }
+            let line = self.line(edge.span)?;
+            if line >= loop_line {
+                continue;
+            }
+            let name = &row.name;
+            return Some(format!(
+                "bound `{name}` behind line {line}, as in `{}`, if the loop at line {loop_line} \
+                 need not be checked for more",
+                bound(name, ty)
+            ));
+        }
+        None
+    }
+
+    /// The variables that decide about the loop that a reason points to, and those that these
+    /// are computed from in its procedure.
+    fn loop_vars(&self, reason: &Reason) -> Option<(ProcId, BTreeSet<VarId>)> {
+        if reason.span == Span::NONE {
+            return None;
+        }
+        for (proc, procedure) in self.program.procs.iter_enumerated() {
+            let mut heads = procedure.locations.iter();
+            let Some(head) = heads.find(|location| location.span == reason.span) else {
+                continue;
+            };
+            let conditions = head.out.iter().map(|&edge| &procedure.edges[edge].op);
+            let mut vars = BTreeSet::new();
+            for op in conditions {
+                if let Op::Assume(condition) = op {
+                    vars.extend(condition.vars());
+                }
+            }
+            close(procedure, &mut vars);
+            return (!vars.is_empty()).then_some((proc, vars));
+        }
+        None
+    }
+
+    fn has_unsigned(&self, reason: &Reason) -> bool {
+        let is_unsigned = |var: &VarId| {
+            let ty = self.program.vars[*var].ty;
+            matches!(ty, Type::Int(int) if !int.signed && int.bits > 1)
+        };
+        let vars = self.loop_vars(reason);
+        vars.is_some_and(|(_, vars)| vars.iter().any(is_unsigned))
+    }
+}
+
+/// Adds the variables that some are computed from.
+fn close(procedure: &Procedure, vars: &mut BTreeSet<VarId>) {
+    loop {
+        let before = vars.len();
+        for edge in procedure.edges.iter() {
+            if let Op::Assign(Place::Var(target), value) = &edge.op
+                && vars.contains(target)
+            {
+                vars.extend(value.vars());
+            }
+        }
+        if vars.len() == before {
+            return;
+        }
+    }
+}
+
+/// A statement that ends runs with large values.
+fn bound(name: &str, ty: IntType) -> String {
+    match ty.signed {
+        true => format!("if ({name} < 0 || {name} > 100) return 0;"),
+        false => format!("if ({name} > 100) return 0;"),
+    }
+}
+
+/// Whether a library function changes nothing that a program computes with.
+fn is_harmless(function: Library) -> bool {
+    matches!(
+        function,
+        Library::Printf | Library::Puts | Library::Putchar | Library::Free
+    )
+}
