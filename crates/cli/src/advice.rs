@@ -119,7 +119,11 @@ impl Adviser<'_> {
         let line = self.line(reason.span)?;
         let graph = CallGraph::new(self.program);
         for procedure in self.program.procs.iter() {
-            for edge in procedure.edges.iter().filter(|edge| edge.span == reason.span) {
+            for edge in procedure
+                .edges
+                .iter()
+                .filter(|edge| edge.span == reason.span)
+            {
                 match &edge.op {
                     Op::Unsupported(what) => {
                         return Some(format!(

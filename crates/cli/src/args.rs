@@ -111,6 +111,12 @@ pub(crate) struct CheckArgs {
     /// Write a report for a browser: one file, with the source, the failing run and the search
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+    /// Write the answer as a SARIF 2.1.0 log, with the failing run as a code flow
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sarif: Option<PathBuf>,
+    /// Write the answer as a JUnit XML file, with a test case for each property
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
 }
 
 /// What to decide, by whom, and within which limits.

@@ -6,6 +6,7 @@ use crate::decide::{Answer, CHECKING, decide};
 use crate::engines;
 use crate::exit;
 use crate::failure::Failure;
+use crate::findings::findings;
 use crate::json::{self, Document};
 use crate::load::{self, Loaded};
 use crate::outputs::Outputs;
@@ -20,7 +21,9 @@ use engine::Engine;
 use program::expr::Constant;
 use program::ir::SiteId;
 use program::values;
-use report::trace::{self, Trace};
+use report::model::Assigned;
+use report::trace::{self, Line, Trace};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 /// Runs the command and gives its exit code.
@@ -37,11 +40,16 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
         verdict, loaded, ..
     } = &answer;
     let trace = trace_of(verdict, loaded);
-    let text = if args.json {
-        document(verdict, loaded, engine, start.elapsed()).text()
-    } else {
-        human(verdict, loaded, trace.as_ref(), console)
-    };
+    let trace = trace.as_ref();
+    // A verdict that cannot be shown nicely is still one.
+    let text = guarded(|| {
+        if args.json {
+            document(verdict, loaded, trace, engine, start.elapsed()).text()
+        } else {
+            human(verdict, loaded, trace, console)
+        }
+    });
+    let text = text.unwrap_or_else(|| format!("Verdict: {}\n", verdict.name()));
     let is_written = console.answer_verdict(text.as_bytes(), verdict.name());
     let mut outputs = Outputs::new(console, !is_written);
     if let (Some(_), Verdict::Unknown(_)) = (&args.witness, verdict) {
@@ -51,9 +59,14 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
         outputs.write(args.witness.as_deref(), "witness", witness);
     }
     outputs.write(args.html.as_deref(), "HTML report", || {
-        let report = story::tell(&answer, trace.as_ref(), &args.decide);
+        let report = story::tell(&answer, trace, &args.decide);
         Ok(report::html::page(&report))
     });
+    let told = || findings(verdict, loaded, trace, console, start.elapsed());
+    let sarif = || Ok(report::sarif::text(&told()));
+    outputs.write(args.sarif.as_deref(), "SARIF log", sarif);
+    let junit = || Ok(report::junit::text(&told()));
+    outputs.write(args.junit.as_deref(), "JUnit file", junit);
     Ok(outputs.exit_code(exit_code(verdict)))
 }
 
@@ -66,7 +79,12 @@ pub(crate) fn trace_of(verdict: &Verdict, loaded: &Loaded) -> Option<Trace> {
         return None;
     }
     let budget = Budget::unlimited().with_timeout(CHECKING);
-    trace::record(&loaded.program, &loaded.sources, &replayed.run, &budget)
+    guarded(|| trace::record(&loaded.program, &loaded.sources, &replayed.run, &budget)).flatten()
+}
+
+/// What comes of work that must not cost the verdict, unless it panics.
+fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
 /// The exit code of a verdict.
@@ -164,6 +182,36 @@ pub(crate) fn json_inputs(
         .collect()
 }
 
+/// A recorded run for a document.
+pub(crate) fn json_trace(loaded: &Loaded, places: &Places<'_>, trace: &Trace) -> json::Trace {
+    let list = |values: &[Assigned]| {
+        let values = values.iter().map(|value| json::Value {
+            name: value.name.clone(),
+            value: value.value.clone(),
+            matters: value.matters,
+        });
+        values.collect::<Vec<_>>()
+    };
+    let step = |line: &Line| json::Step {
+        function: loaded.program.procs[line.proc].name.to_string(),
+        depth: line.depth,
+        place: places.position(line.span).into(),
+        arguments: line.entered.as_deref().map(list),
+        values: list(&line.values),
+        matters: line.matters,
+        turn: line.turn.map(|turn| json::Turn {
+            number: turn.number,
+            of: turn.of,
+            skipped: turn.skipped,
+        }),
+        left_out: line.left_out,
+    };
+    json::Trace {
+        sliced: trace.is_sliced,
+        steps: trace.lines.iter().map(step).collect(),
+    }
+}
+
 /// A violation for a document.
 pub(crate) fn json_violation(
     loaded: &Loaded,
@@ -182,6 +230,7 @@ pub(crate) fn json_violation(
 fn document(
     verdict: &Verdict,
     loaded: &Loaded,
+    trace: Option<&Trace>,
     engine: &dyn Engine,
     elapsed: Duration,
 ) -> Document {
@@ -201,6 +250,7 @@ fn document(
                 place: places.position(leap.span).into(),
             });
             document.leaps = leaps.collect();
+            document.trace = trace.map(|trace| json_trace(loaded, &places, trace));
         }
         Verdict::Unknown(reason) => {
             let notes = reason.notes.iter().map(|(message, span)| json::Note {
@@ -212,6 +262,7 @@ fn document(
                 message: reason.message.clone(),
                 place: places.position(reason.span).into(),
                 notes: notes.collect(),
+                help: reason.help.clone(),
             });
         }
     }

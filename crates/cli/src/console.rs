@@ -53,6 +53,14 @@ impl Console {
         }
     }
 
+    /// The same without colours, for files.
+    pub(crate) fn plain(&self) -> Self {
+        Console {
+            color: false,
+            ..self.clone()
+        }
+    }
+
     /// Whether somebody watches standard error.
     pub(crate) fn shows_progress(&self) -> bool {
         !self.quiet && std::io::stderr().is_terminal()

@@ -35,6 +35,9 @@ pub(crate) struct Document {
     /// Turns of loops that were proved, not run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) leaps: Vec<Leap>,
+    /// The failing run, or the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) trace: Option<Trace>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output: Option<String>,
     pub(crate) assumptions: Vec<String>,
@@ -96,6 +99,51 @@ pub(crate) struct Reason {
     #[serde(flatten)]
     pub(crate) place: Place,
     pub(crate) notes: Vec<Note>,
+    /// What could be tried.
+    pub(crate) help: Vec<String>,
+}
+
+/// A run, line by line.
+#[derive(Serialize)]
+pub(crate) struct Trace {
+    /// Whether `matters` says what the failure depends on; else it is always true.
+    pub(crate) sliced: bool,
+    pub(crate) steps: Vec<Step>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Step {
+    pub(crate) function: String,
+    pub(crate) depth: usize,
+    #[serde(flatten)]
+    pub(crate) place: Place,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) arguments: Option<Vec<Value>>,
+    pub(crate) values: Vec<Value>,
+    pub(crate) matters: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) turn: Option<Turn>,
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) left_out: u64,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Value {
+    pub(crate) name: String,
+    pub(crate) value: String,
+    pub(crate) matters: bool,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Turn {
+    pub(crate) number: u64,
+    pub(crate) of: u64,
+    pub(crate) skipped: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 #[derive(Serialize)]
@@ -171,6 +219,7 @@ impl Document {
                 message,
                 place: Place::default(),
                 notes: Vec::new(),
+                help: vec![crate::exit::PLEASE_REPORT.to_owned()],
             }),
             ..Document::default()
         }

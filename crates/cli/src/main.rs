@@ -16,6 +16,7 @@ mod engines;
 mod exit;
 mod explain;
 mod failure;
+mod findings;
 mod given;
 mod infix;
 mod int_model;

@@ -5,7 +5,7 @@
 //! something that is not modelled.
 
 use crate::args::RunArgs;
-use crate::check::{base_document, json_inputs, json_violation};
+use crate::check::{base_document, json_inputs, json_trace, json_violation};
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
@@ -17,7 +17,7 @@ use crate::terminal::Report;
 use base::Budget;
 use base::place::Places;
 use exec::{End, Limits, Machine, Run};
-use report::trace;
+use report::trace::{self, Trace};
 use std::time::{Duration, Instant};
 
 /// Time to record the run for showing it.
@@ -44,14 +44,18 @@ pub(crate) fn run(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
         let text = format!("warning: {} inputs were not asked for\n", given.left());
         console.remark(&text);
     }
+    let budget = Budget::unlimited().with_timeout(RECORDING);
+    let trace = trace::record(&loaded.program, &loaded.sources, &run, &budget);
+    let trace = trace.as_ref();
     let answer = if args.json {
-        document(&run, &loaded, start.elapsed()).text().into_bytes()
+        let document = document(&run, &loaded, trace, start.elapsed());
+        document.text().into_bytes()
     } else {
         let mut bytes = run.output.clone();
         if bytes.last().is_some_and(|&byte| byte != b'\n') {
             bytes.push(b'\n');
         }
-        bytes.extend(human(&run, &loaded, console).into_bytes());
+        bytes.extend(human(&run, &loaded, trace, console).into_bytes());
         bytes
     };
     console.answer(&answer)?;
@@ -96,10 +100,7 @@ fn describe(run: &Run, loaded: &Loaded) -> (&'static str, String) {
     }
 }
 
-fn human(run: &Run, loaded: &Loaded, console: &Console) -> String {
-    let budget = Budget::unlimited().with_timeout(RECORDING);
-    let trace = trace::record(&loaded.program, &loaded.sources, run, &budget);
-    let trace = trace.as_ref();
+fn human(run: &Run, loaded: &Loaded, trace: Option<&Trace>, console: &Console) -> String {
     let mut report = Report::new(console, loaded);
     let (_, message) = describe(run, loaded);
     match &run.end {
@@ -133,7 +134,12 @@ fn human(run: &Run, loaded: &Loaded, console: &Console) -> String {
     report.finish()
 }
 
-fn document(run: &Run, loaded: &Loaded, elapsed: Duration) -> json::Document {
+fn document(
+    run: &Run,
+    loaded: &Loaded,
+    trace: Option<&Trace>,
+    elapsed: Duration,
+) -> json::Document {
     let places = Places::new(&loaded.sources);
     let mut document = base_document(loaded, "run", elapsed);
     let (kind, message) = describe(run, loaded);
@@ -160,6 +166,7 @@ fn document(run: &Run, loaded: &Loaded, elapsed: Duration) -> json::Document {
         status,
         place: places.position(span).into(),
     });
+    document.trace = trace.map(|trace| json_trace(loaded, &places, trace));
     document.inputs = json_inputs(loaded, &places, &run.inputs);
     document.output = Some(String::from_utf8_lossy(&run.output).into_owned());
     document.stats.steps = Some(run.steps);

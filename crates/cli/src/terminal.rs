@@ -133,16 +133,28 @@ impl<'a> Report<'a> {
             .iter()
             .filter_map(|&(proc, span)| Some((proc, self.places.position(span)?)))
             .collect();
-        for (index, (proc, position)) in calls.iter().enumerate() {
-            if index == SHOWN && !self.console.verbose && calls.len() > SHOWN + 1 {
-                let left = calls.len() - index;
+        // A recursive call is said once.
+        let mut counted: Vec<(&(ProcId, Position), usize)> = Vec::new();
+        for call in &calls {
+            match counted.last_mut() {
+                Some((last, count)) if *last == call => *count += 1,
+                Some(_) | None => counted.push((call, 1)),
+            }
+        }
+        for (index, ((proc, position), count)) in counted.iter().enumerate() {
+            if index == SHOWN && !self.console.verbose && counted.len() > SHOWN + 1 {
+                let left = counted.len() - index;
                 let _ = writeln!(self.text, "  ... and {left} more calls");
                 break;
             }
             let name = &self.loaded.program.procs[*proc].name;
+            let times = match count {
+                1 => String::new(),
+                _ => format!(", {count} times"),
+            };
             let _ = writeln!(
                 self.text,
-                "  called from `{name}` at {}:{}",
+                "  called from `{name}` at {}:{}{times}",
                 position.file, position.line
             );
         }

@@ -93,7 +93,10 @@ mod tests {
 
     #[test]
     fn any_text_is_well_formed() {
-        assert_eq!(escaped("a < \"b\" && c\x1b[0m"), "a &lt; &quot;b&quot; &amp;&amp; c\u{fffd}[0m");
+        assert_eq!(
+            escaped("a < \"b\" && c\x1b[0m"),
+            "a &lt; &quot;b&quot; &amp;&amp; c\u{fffd}[0m"
+        );
     }
 
     #[test]
@@ -107,7 +110,13 @@ mod tests {
             ..Findings::default()
         };
         let xml = text(&findings);
-        assert!(xml.contains("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"1\""), "{xml}");
-        assert!(xml.contains("<failure message=\"x &lt; 0\" type=\"shift\">"), "{xml}");
+        assert!(
+            xml.contains("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"1\""),
+            "{xml}"
+        );
+        assert!(
+            xml.contains("<failure message=\"x &lt; 0\" type=\"shift\">"),
+            "{xml}"
+        );
     }
 }

@@ -3,8 +3,8 @@
 //! # Invariants
 //! - Reads files of its own for nothing: all that a report shows stands in its [`Report`].
 
-pub mod html;
 pub mod findings;
+pub mod html;
 pub mod junit;
 pub mod model;
 pub mod sarif;

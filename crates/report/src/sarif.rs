@@ -239,11 +239,18 @@ fn invocation(findings: &Findings) -> Invocation {
         notifications.push(Notification {
             level,
             message: say(text),
-            locations: spot.map(|spot| location(spot, folder)).into_iter().collect(),
+            locations: spot
+                .map(|spot| location(spot, folder))
+                .into_iter()
+                .collect(),
         });
     };
     if findings.verdict == "unknown" {
-        let level = if findings.is_internal { "error" } else { "warning" };
+        let level = if findings.is_internal {
+            "error"
+        } else {
+            "warning"
+        };
         notify(level, &findings.message, findings.spot.as_ref());
         for (text, spot) in &findings.notes {
             notify("note", text, spot.as_ref());
@@ -290,7 +297,10 @@ fn violation(findings: &Findings) -> SarifResult {
         message: say(&findings.message),
         locations: main_location(findings),
         related_locations: related.collect(),
-        code_flows: (!findings.flow.is_empty()).then_some(flow).into_iter().collect(),
+        code_flows: (!findings.flow.is_empty())
+            .then_some(flow)
+            .into_iter()
+            .collect(),
         partial_fingerprints: fingerprints(findings),
     }
 }
@@ -343,7 +353,9 @@ fn flow_location(step: &FlowStep, index: usize, is_last: bool, folder: &str) -> 
         nesting_level: step.depth,
         execution_order: index + 1,
         importance,
-        state: values.map(|(name, value)| (name.clone(), say(value))).collect(),
+        state: values
+            .map(|(name, value)| (name.clone(), say(value)))
+            .collect(),
     }
 }
 
@@ -366,7 +378,9 @@ fn location(spot: &Spot, folder: &str) -> Location {
 
 /// A file below the folder by its way from there, others by all of their address.
 fn artifact(file: &str, folder: &str) -> ArtifactLocation {
-    let below = file.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
+    let below = file
+        .strip_prefix(folder)
+        .and_then(|rest| rest.strip_prefix('/'));
     let relative = match below {
         Some(rest) => Some(rest),
         None if file.starts_with('/') => None,

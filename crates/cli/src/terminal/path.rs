@@ -139,6 +139,8 @@ struct Rows<'a> {
     /// Lines since the last one that is shown: those that do not matter, and others.
     folded: u64,
     left_out: u64,
+    /// How deep the line shown last is.
+    depth: usize,
     /// How far the lines of a procedure are indented at least.
     margins: BTreeMap<ProcId, usize>,
 }
@@ -152,6 +154,7 @@ impl<'a> Rows<'a> {
             turns: BTreeMap::new(),
             folded: 0,
             left_out: 0,
+            depth: 0,
             margins: BTreeMap::new(),
         }
     }
@@ -228,15 +231,17 @@ impl<'a> Rows<'a> {
                 .min(margin);
         let indent = |depth: usize| STEP * depth.min(INDENTED);
         let inside = indent(line.depth) + STEP + own;
+        let before = STEP + indent(self.depth.min(line.depth));
+        self.depth = line.depth;
         let folded = std::mem::take(&mut self.folded);
         if folded > 0 {
             let text = format!("... {} that do not matter", count(folded, "line"));
-            self.remark(inside, &text);
+            self.remark(before, &text);
         }
         let left_out = std::mem::take(&mut self.left_out);
         if left_out > 0 {
             let text = format!("... {} left out", count(left_out, "line"));
-            self.remark(inside, &text);
+            self.remark(before, &text);
         }
         for heading in std::mem::take(&mut self.headings) {
             match heading.kind {
