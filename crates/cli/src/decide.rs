@@ -42,7 +42,6 @@ pub(crate) fn decide(
     console: &Console,
     is_recorded: bool,
 ) -> Result<Answer, Failure> {
-    let start = Instant::now();
     let progress = console.shows_progress().then(|| Arc::new(Progress::new()));
     let journal = is_recorded.then(|| Arc::new(Journal::new()));
     let observers = Observers {

@@ -189,6 +189,9 @@ impl<'a> Teller<'a> {
         report.place = self.place(reason.span);
         let notes = reason.notes.iter();
         report.notes = notes.map(|(text, span)| self.note(text, *span)).collect();
+        let help = reason.help.iter();
+        let help = help.map(|text| self.note(&format!("to try: {text}"), Span::NONE));
+        report.notes.extend(help);
         missing(report, "steps", "No failing run was found.");
     }
 
