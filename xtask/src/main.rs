@@ -2,8 +2,8 @@
 //!
 //! - `cargo xtask csmith [--count N] [--first SEED]`: random programs, run by `cairn run` and by
 //!   gcc; the checksums must agree.
-//! - `cargo xtask lines DIR`: tasks whose expected verdict is unsafe; the line that `cairn run`
-//!   fails at must be the one the compiled program fails at.
+//! - `cargo xtask evidence DIR… [--timeout SECONDS]`: tasks; the compiled program must fail where
+//!   `cairn check` says, and witnesses of either verdict must be confirmed.
 //! - `cargo xtask interpolate [--count N] [--seed S] [--first N]`: random inconsistent formulas;
 //!   every answer must pass the checks, and at most one in 1,000 may be unknown.
 //! - `cargo xtask paths [DIR] [--first N] [--count N]`: the same for path formulas of C programs.
@@ -28,7 +28,7 @@
 mod cairn;
 mod campaign;
 mod csmith;
-mod lines;
+mod evidence;
 mod paths;
 mod peer;
 mod peers;
@@ -44,7 +44,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-const USAGE: &str = "usage: cargo xtask csmith [--count N] [--first SEED] | lines DIR… \
+const USAGE: &str = "usage: cargo xtask csmith [--count N] [--first SEED] | evidence DIR… \
      | interpolate [--count N] [--seed S] [--first N] | paths [DIR] [--first N] [--count N] \
      | peers [DIR] [--count N] [--csv FILE] | samples DIR… [--count N] [--seed S] \
      | summaries DIR… [--samples N] [--random N] [--seed S]";
@@ -55,7 +55,7 @@ fn main() -> ExitCode {
     let outcome = match args.first().map(String::as_str) {
         _ if wants_help => Err(USAGE.into()),
         Some("csmith") => csmith::run(&args[1..]),
-        Some("lines") => lines::run(&args[1..]),
+        Some("evidence") => evidence::run(&args[1..]),
         Some("interpolate") => campaign::random(&args[1..]),
         Some("paths") => campaign::of_programs(&args[1..]),
         Some("samples") => samples::run(&args[1..]),

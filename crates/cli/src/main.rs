@@ -39,8 +39,8 @@ mod story;
 mod summaries;
 mod task;
 mod terminal;
-mod validate;
 mod unwinding;
+mod validate;
 mod walkthrough;
 mod witnesses;
 
