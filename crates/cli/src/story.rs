@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// What each part that is made for a report only may take.
-const RECORDING: Duration = Duration::from_secs(10);
+const RECORDING: Duration = Duration::from_secs(3);
 
 /// All about an answer, with the failing run if it could be recorded.
 pub(crate) fn tell(answer: &Answer, trace: Option<&Trace>, args: &DecideArgs) -> Report {

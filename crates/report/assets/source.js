@@ -16,7 +16,7 @@ function tokens(line, inComment) {
   if (inComment) {
     const end = line.indexOf("*/");
     at = end < 0 ? line.length : end + 2;
-    parts.push(["comment", line.slice(0, at)]);
+    parts.push(["t-comment", line.slice(0, at)]);
     if (end < 0) return [parts, true];
   }
   TOKEN.lastIndex = at;
@@ -33,11 +33,11 @@ function tokens(line, inComment) {
 }
 
 function tokenKind(text) {
-  if (text.startsWith("//") || text.startsWith("/*")) return "comment";
-  if (text.startsWith('"') || text.startsWith("'")) return "string";
-  if (text.trim().startsWith("#")) return "directive";
-  if (/^[.\d]/.test(text)) return "number";
-  return KEYWORDS.has(text) ? "keyword" : "";
+  if (text.startsWith("//") || text.startsWith("/*")) return "t-comment";
+  if (text.startsWith('"') || text.startsWith("'")) return "t-string";
+  if (text.trim().startsWith("#")) return "t-directive";
+  if (/^[.\d]/.test(text)) return "t-number";
+  return KEYWORDS.has(text) ? "t-keyword" : "";
 }
 
 /** Columns count characters; strings here count halves of some. */
@@ -94,7 +94,7 @@ function buildSource(section) {
     const name = report.files[0]?.name ?? "no file";
     head.append(make("h2", { title: name }, shortName(name)));
   }
-  head.append(coverageKey());
+  head.append(...coverageKey());
   source.pane = make("div", { class: "code", tabindex: "0", role: "group", "aria-label": "Text of the source" });
   section.append(head, source.pane);
   showFile(report.place?.file ?? 0);
@@ -102,11 +102,12 @@ function buildSource(section) {
 
 /** What the numbers in the margin mean. */
 function coverageKey() {
-  if (report.coverage.length === 0) return null;
+  if (report.coverage.length === 0) return [];
   const covered = report.coverage.filter((row) => row.count > 0).length;
   const by = report.covered_by ? ` by ${report.covered_by}` : "";
   const said = `${covered} of ${count(report.coverage.length, "line")} executed${by}`;
-  return make("span", { class: "key", title: "The left margin says how often each line was executed." }, said);
+  const title = "The left margin says how often each line was executed.";
+  return [make("span", { class: "key", title }, said)];
 }
 
 /** Shows a file's text. */

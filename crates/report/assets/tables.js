@@ -44,7 +44,15 @@ const CASES = 5; // Cases of a summary that are shown at once.
 
 function factList(facts) {
   const shown = facts.length > 0 ? facts : ["true"];
-  return make("ul", { class: "facts" }, shown.map((fact) => make("li", {}, make("code", {}, fact))));
+  return make("ul", { class: "facts" }, shown.map((fact) => make("li", {}, factText(fact))));
+}
+
+const LONG = 240; // Facts of more characters are folded.
+
+function factText(fact) {
+  if (fact.length <= LONG) return make("code", {}, fact);
+  const summary = make("summary", {}, make("code", {}, `${fact.slice(0, 80)}…`), ` ${count(fact.length, "character")}`);
+  return make("details", {}, summary, make("code", {}, fact));
 }
 
 const CHUNK = 400; // Events that are added to the list at a time.
