@@ -21,7 +21,7 @@ function buildHeader(top) {
     fullPlace(report.place),
   );
   top.append(
-    make("div", { class: "bar" }, verdict, headline, themeButton()),
+    make("div", { class: "bar" }, verdict, headline, make("div", { class: "tools" }, keysButton(), themeButton())),
     make("div", { class: "meta" }, commandLine(), notes(), assumptions()),
   );
 }
@@ -74,6 +74,22 @@ function assumptions() {
   const items = make("ul", {}, list.map((text) => make("li", {}, ...prose(text))));
   const summary = make("summary", {}, `Assumes ${count(list.length, "thing")}`);
   return make("details", { class: "assumptions", open: list.length <= 3 }, summary, items);
+}
+
+const KEYS = [
+  ["← → or k j", "previous and next step, or event of the story"],
+  ["Home End", "first and last step"],
+  ["+ − 0", "in the unwinding: zoom in, out, show all"],
+  ["arrows", "in the unwinding: move it"],
+  ["Shift + arrows", "in the unwinding: go from vertex to vertex"],
+  ["Enter", "in the search: the next vertex found"],
+];
+
+/** What keys do, in a box of its own. */
+function keysButton() {
+  const row = ([keys, what]) => make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, keys)), make("td", {}, what));
+  const box = make("div", { id: "keys", popover: "auto", "aria-label": "Keys" }, make("table", {}, make("tbody", {}, KEYS.map(row))));
+  return [make("button", { type: "button", popovertarget: "keys" }, "Keys"), box];
 }
 
 const THEMES = ["auto", "light", "dark"];

@@ -1,6 +1,6 @@
 // The failing run as a stepper: the steps, the values at the selected one, and the inputs.
 
-const trace = { rows: [], list: null, slider: null, said: null, values: null };
+const trace = { rows: [], list: null, slider: null, said: null, values: null, isShort: false };
 
 function buildTrace(panel) {
   if (report.steps.length === 0) {
@@ -35,6 +35,7 @@ function buildTrace(panel) {
       button("»", "Last step", "End", () => last),
       trace.slider,
       trace.said,
+      shortList(),
     ),
   );
   trace.values = make("div", { class: "values" });
@@ -51,9 +52,25 @@ function buildTrace(panel) {
   watch(["step", "tab"], showStep);
 }
 
-/** The step so many steps from the selected one. */
-function stepBy(number) {
-  return Math.max(0, Math.min(report.steps.length - 1, state.step + number));
+/** The next step in a direction, -1 or 1, among those that are listed. */
+function stepBy(direction) {
+  const isListed = (index) => !trace.isShort || report.steps[index].matters;
+  let index = state.step + direction;
+  while (index in report.steps && !isListed(index)) index += direction;
+  return index in report.steps ? index : state.step;
+}
+
+/** Lists all steps, or only those that the failure depends on. */
+function shortList() {
+  const matter = report.steps.filter((step) => step.matters).length;
+  if (matter === 0 || matter === report.steps.length) return null;
+  const box = make("input", { type: "checkbox", id: "short" });
+  box.addEventListener("change", () => {
+    trace.isShort = box.checked;
+    trace.list.classList.toggle("short", box.checked);
+    showStep();
+  });
+  return make("label", { class: "short", title: "Steps that the failure depends on." }, box, ` only the ${matter} that matter`);
 }
 
 /** Adds a step to the list, and what was left out before it. */

@@ -488,7 +488,8 @@ fn real(browser: &mut Browser, files: &Files) {
         }
         assert_eq!(browser.eval("'broken' in window"), json!(false));
         // What a script makes of something that is not there.
-        let slips = r"/\b(null|undefined|NaN)\b|\[object/.exec(document.body.innerText)?.[0] ?? ''";
+        let slips = r"/\b(null|undefined|NaN)\b|\[object/.exec(
+          document.getElementById('top').textContent + document.getElementById('main').textContent)?.[0] ?? ''";
         assert_eq!(browser.text(slips), "", "{verdict}");
         let lines = browser.eval("document.querySelectorAll('.line[data-line]').length");
         assert_eq!(lines, json!(text.lines().count()), "{verdict}");
