@@ -117,6 +117,15 @@ pub(crate) struct CheckArgs {
     /// Write the answer as a JUnit XML file, with a test case for each property
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
+    /// Write a C file that makes the compiled program fail: cc program.c FILE && ./a.out
+    #[arg(long, value_name = "FILE")]
+    pub(crate) test: Option<PathBuf>,
+    /// Compile the program with the inputs found, run it, and say whether it fails as reported
+    #[arg(long)]
+    pub(crate) confirm: bool,
+    /// Let --test and --confirm compile with sanitizers; always so for undefined behaviour
+    #[arg(long)]
+    pub(crate) sanitize: bool,
 }
 
 /// What to decide, by whom, and within which limits.

@@ -1,6 +1,7 @@
 //! `cairn check`: decides, and shows the evidence.
 
 use crate::args::CheckArgs;
+use crate::confirm::{self, Confirmation};
 use crate::console::Console;
 use crate::decide::{Answer, CHECKING, decide};
 use crate::engines;
@@ -13,6 +14,7 @@ use crate::outputs::Outputs;
 use crate::property;
 use crate::story;
 use crate::terminal::Report;
+use crate::test_file;
 use crate::witnesses;
 use base::Budget;
 use base::place::Places;
@@ -41,12 +43,20 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
     } = &answer;
     let trace = trace_of(verdict, loaded);
     let trace = trace.as_ref();
+    let confirmed = match verdict {
+        Verdict::Unsafe(replayed) if args.confirm => {
+            Some(confirm::confirm(loaded, replayed, args.sanitize))
+        }
+        Verdict::Unsafe(_) | Verdict::Safe(_) | Verdict::Unknown(_) => None,
+    };
     // A verdict that cannot be shown nicely is still one.
     let text = guarded(|| {
         if args.json {
-            document(verdict, loaded, trace, engine, start.elapsed()).text()
+            let mut document = document(verdict, loaded, trace, engine, start.elapsed());
+            document.confirmed = confirmed.as_ref().map(json_confirmed);
+            document.text()
         } else {
-            human(verdict, loaded, trace, console)
+            human(verdict, loaded, trace, confirmed.as_ref(), console)
         }
     });
     let text = text.unwrap_or_else(|| format!("Verdict: {}\n", verdict.name()));
@@ -58,6 +68,10 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
         let witness = || witnesses::text(verdict, loaded);
         outputs.write(args.witness.as_deref(), "witness", witness);
     }
+    if let (Some(path), Verdict::Unsafe(replayed)) = (&args.test, verdict) {
+        let test = || test_file::text(loaded, replayed, path, args.sanitize);
+        outputs.write(Some(path), "test", test);
+    }
     outputs.write(args.html.as_deref(), "HTML report", || {
         let report = story::tell(&answer, trace, &args.decide);
         Ok(report::html::page(&report))
@@ -68,6 +82,23 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
     let junit = || Ok(report::junit::text(&told()));
     outputs.write(args.junit.as_deref(), "JUnit file", junit);
     Ok(outputs.exit_code(exit_code(verdict)))
+}
+
+/// What the compiled program did, for a document.
+fn json_confirmed(confirmed: &Confirmation) -> json::Confirmed {
+    let place = match confirmed {
+        Confirmation::Reproduced { file, line } => json::Place {
+            file: Some(file.clone()),
+            line: Some(*line),
+            column: None,
+        },
+        Confirmation::Differs(_) | Confirmation::Untried(_) => json::Place::default(),
+    };
+    json::Confirmed {
+        result: confirmed.name(),
+        message: confirmed.message(),
+        place,
+    }
 }
 
 /// The failing run, recorded. One with leaps is no run of the machine.
@@ -108,6 +139,7 @@ pub(crate) fn human(
     verdict: &Verdict,
     loaded: &Loaded,
     trace: Option<&Trace>,
+    confirmed: Option<&Confirmation>,
     console: &Console,
 ) -> String {
     let mut report = Report::new(console, loaded);
@@ -130,6 +162,9 @@ pub(crate) fn human(
         }
     }
     report.assumptions();
+    if let Some(confirmed) = confirmed {
+        report.line(&confirmed.message());
+    }
     report.verdict(&format!("Verdict: {}", verdict.name()));
     report.finish()
 }

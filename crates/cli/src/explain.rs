@@ -38,7 +38,7 @@ pub(crate) fn run(args: &ExplainArgs, console: &Console) -> Result<u8, Failure> 
         Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_) => told(&walkthrough, console),
     };
     let trace = trace_of(verdict, loaded);
-    let text = events + &human(verdict, loaded, trace.as_ref(), console);
+    let text = events + &human(verdict, loaded, trace.as_ref(), None, console);
     let is_written = console.answer_verdict(text.as_bytes(), verdict.name());
     let mut outputs = Outputs::new(console, !is_written);
     outputs.write(args.html.as_deref(), "HTML report", || {

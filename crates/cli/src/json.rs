@@ -31,6 +31,9 @@ pub(crate) struct Document {
     pub(crate) reason: Option<Reason>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) violation: Option<Violation>,
+    /// What the compiled program did, with `--confirm`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) confirmed: Option<Confirmed>,
     pub(crate) inputs: Vec<Input>,
     /// Turns of loops that were proved, not run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -169,6 +172,16 @@ pub(crate) struct Input {
     #[serde(rename = "type")]
     pub(crate) ty: String,
     pub(crate) value: String,
+    #[serde(flatten)]
+    pub(crate) place: Place,
+}
+
+/// What the compiled program did.
+#[derive(Serialize)]
+pub(crate) struct Confirmed {
+    /// reproduced, differs, untried.
+    pub(crate) result: &'static str,
+    pub(crate) message: String,
     #[serde(flatten)]
     pub(crate) place: Place,
 }

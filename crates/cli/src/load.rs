@@ -25,8 +25,10 @@ pub(crate) struct Request {
     pub(crate) entry: String,
     /// What to look for.
     pub(crate) selection: Selection,
-    include: Vec<PathBuf>,
-    define: Vec<String>,
+    /// Where headers are looked for.
+    pub(crate) include: Vec<PathBuf>,
+    /// Macros, as given to `-D`.
+    pub(crate) define: Vec<String>,
 }
 
 /// A program ready to be decided or run.

@@ -5,6 +5,7 @@
 //! - Nothing here decides: a witness that is read becomes a proof or a trace that `certify` checks.
 
 pub mod constraint;
+pub mod driver;
 pub mod follow;
 pub mod format;
 pub mod position;

@@ -75,6 +75,11 @@ impl Default for Options {
     }
 }
 
+/// Whether a function without a body has a meaning of its own: the C library's, or a verifier's.
+pub fn is_known(name: &str) -> bool {
+    library::known(name).is_some()
+}
+
 /// Lowers a program. `None` where there is no such entry, which a diagnostic then says.
 ///
 /// Deep trees need a deep stack, so the work is done on a thread of its own.

@@ -1,0 +1,204 @@
+//! `--confirm`: the program is compiled with the inputs of its failing run, and runs.
+//!
+//! The verdict rests on the replay by the machine; this is a second witness, the compiler. It says
+//! whether the compiled program fails, and at which line.
+//!
+//! # Invariants
+//! - `Reproduced` means that the line of the failing call was read off the running program, or
+//!   off what a sanitizer printed, and is the reported one.
+
+mod outside;
+
+use crate::load::Loaded;
+use crate::test_file;
+use base::place::Places;
+use certify::Replayed;
+use outside::{Scratch, execute, output_of};
+use program::ir::Property;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use witness::driver::{self, Driver};
+
+/// How long the compiled program may run.
+const RUNNING: Duration = Duration::from_secs(20);
+
+/// What the compiled program did.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Confirmation {
+    /// It failed at the reported line.
+    Reproduced {
+        /// The file, as the compiler names it.
+        file: String,
+        /// The line.
+        line: u32,
+    },
+    /// It ended otherwise; how.
+    Differs(String),
+    /// It could not be tried; why.
+    Untried(String),
+}
+
+impl Confirmation {
+    /// Its one word.
+    pub(crate) fn name(&self) -> &'static str {
+        match self {
+            Confirmation::Reproduced { .. } => "reproduced",
+            Confirmation::Differs(_) => "differs",
+            Confirmation::Untried(_) => "untried",
+        }
+    }
+
+    /// A sentence.
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Confirmation::Reproduced { file, line } => {
+                format!("the compiled program fails at {file}:{line}, as reported")
+            }
+            Confirmation::Differs(how) => format!(
+                "NOT REPRODUCED: the compiled program does not fail as reported: {how}; the \
+                 verdict rests on the replay"
+            ),
+            Confirmation::Untried(why) => {
+                format!("not confirmed: the compiled program could not be tried: {why}")
+            }
+        }
+    }
+}
+
+/// Compiles the program and runs it on the inputs of its failing run.
+pub(crate) fn confirm(loaded: &Loaded, replayed: &Replayed, sanitize: bool) -> Confirmation {
+    let tried = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        Attempt::new(loaded, replayed, sanitize)?.run()
+    }));
+    match tried {
+        Ok(Ok(confirmation)) => confirmation,
+        Ok(Err(why)) => Confirmation::Untried(why),
+        Err(_) => Confirmation::Untried("internal error".to_owned()),
+    }
+}
+
+struct Attempt<'a> {
+    loaded: &'a Loaded,
+    replayed: &'a Replayed,
+    driver: Driver,
+    sanitize: bool,
+    scratch: Scratch,
+}
+
+impl<'a> Attempt<'a> {
+    fn new(loaded: &'a Loaded, replayed: &'a Replayed, sanitize: bool) -> Result<Self, String> {
+        Ok(Attempt {
+            driver: driver::driver(&test_file::failing(loaded, replayed)?)?,
+            loaded,
+            replayed,
+            sanitize: sanitize || replayed.violation.property != Property::Assertion,
+            scratch: Scratch::new()?,
+        })
+    }
+
+    fn run(&self) -> Result<Confirmation, String> {
+        let binary = self.compile()?;
+        let ended = execute(&binary, self.scratch.path(), RUNNING)?;
+        let found = match outside::failed_at(&ended.stderr) {
+            Some(address) => {
+                let mut command = Command::new("addr2line");
+                let place = output_of(command.arg("-e").arg(&binary).arg(address))?;
+                outside::place_of(place.trim())
+            }
+            None if self.sanitize => outside::sanitizer_place(&ended.stderr, |file| {
+                let files = self.loaded.request.files.iter();
+                let mut names = files.filter_map(|known| known.file_name());
+                let name = Path::new(file).file_name();
+                names.any(|known| Some(known) == name) || self.lines().0.ends_with(file)
+            }),
+            None => None,
+        };
+        let Some((file, line)) = found else {
+            let mut how = ended.how;
+            if !self.replayed.leaps.is_empty() {
+                how += "; the run is too long, and -O2 did not shorten it";
+                return Ok(Confirmation::Untried(how));
+            }
+            return Ok(Confirmation::Differs(how));
+        };
+        let (_, first, last) = self.lines();
+        if (first..=last).contains(&line) {
+            Ok(Confirmation::Reproduced { file, line })
+        } else {
+            Ok(Confirmation::Differs(format!("it fails at {file}:{line}")))
+        }
+    }
+
+    /// The file of the violation and the lines that it stands on.
+    fn lines(&self) -> (String, u32, u32) {
+        let span = self.replayed.violation.span;
+        let places = Places::new(&self.loaded.sources);
+        let end = base::Span {
+            lo: span.hi.saturating_sub(1).max(span.lo),
+            hi: span.hi,
+        };
+        match (places.position(span), places.position(end)) {
+            (Some(first), Some(last)) => (first.file.to_string(), first.line, last.line),
+            _ => (String::new(), 0, 0),
+        }
+    }
+
+    /// Compiles and links; gives the binary.
+    fn compile(&self) -> Result<PathBuf, String> {
+        let compiler = std::env::var_os("CC")
+            .filter(|name| !name.is_empty())
+            .unwrap_or_else(|| "cc".into());
+        let binary = self.scratch.file("test");
+        let driver = self
+            .scratch
+            .write("cairn_test.c", self.driver.text.as_bytes())?;
+        let mut words = compiler.to_string_lossy().into_owned();
+        words = words.trim().to_owned();
+        let mut parts = words.split_whitespace();
+        let mut command = Command::new(parts.next().unwrap_or("cc"));
+        command.args(parts);
+        command
+            .args(["-g", "-w", "-DCAIRN_CONFIRM", "-fno-pie", "-no-pie"])
+            .args(if self.replayed.leaps.is_empty() {
+                &["-O0"][..]
+            } else {
+                // The compiler may know in closed form what a loop does. Calls must stay calls.
+                &[
+                    "-O2",
+                    "-fno-inline",
+                    "-fno-optimize-sibling-calls",
+                    "-fno-ipa-pure-const",
+                ][..]
+            })
+            .args(test_file::flags(
+                self.loaded,
+                self.replayed,
+                &self.driver,
+                self.sanitize,
+            ))
+            .arg("-o")
+            .arg(&binary)
+            .arg(driver)
+            .args(self.texts()?)
+            // The driver stands first: its `reach_error` tells where it was called from.
+            .args(["-Wl,--allow-multiple-definition", "-lm"]);
+        output_of(&mut command)?;
+        Ok(binary)
+    }
+
+    /// The texts of the program: its files, or copies with the values of uninitialised variables.
+    fn texts(&self) -> Result<Vec<PathBuf>, String> {
+        if self.driver.uninitialised.is_empty() {
+            return Ok(self.loaded.request.files.clone());
+        }
+        let failing = test_file::failing(self.loaded, self.replayed)?;
+        let mut texts = Vec::new();
+        for (id, file) in self.loaded.sources.files() {
+            let text = driver::patched(&failing, file)?;
+            let name = format!("program{}.i", base::Id::index(id));
+            texts.push(self.scratch.write(&name, &text)?);
+        }
+        Ok(texts)
+    }
+}

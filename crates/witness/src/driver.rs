@@ -1,0 +1,122 @@
+//! A C file that makes the compiled program fail.
+//!
+//! It defines what the program leaves to its surroundings: each input function returns the values
+//! of the failing run, in order. Compiled with `CAIRN_CONFIRM` it also takes the place of
+//! `reach_error` and of failing assertions, to say where they were called from.
+//!
+//! # Invariants
+//! - Nothing is defined that the program defines, except under `CAIRN_CONFIRM` and where
+//!   [`Driver::overrides`] says so.
+//! - No header is included, so that no declaration of the program's can clash with one.
+
+mod define;
+mod patch;
+mod spell;
+
+pub use patch::patched;
+
+use base::{SourceMap, Span};
+use certify::Replayed;
+use cfront::ast::{Ast, Function, FunctionId, Linkage};
+use define::Definitions;
+use program::expr::Constant;
+use program::ir::{Program, Property, SiteId, SiteKind};
+
+/// What a driver is made for.
+pub struct Failing<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its syntax.
+    pub ast: &'a Ast,
+    /// Its texts.
+    pub sources: &'a SourceMap,
+    /// The run.
+    pub replayed: &'a Replayed,
+    /// Where it starts.
+    pub entry: &'a str,
+}
+
+/// A driver, and how to compile it with the program.
+#[derive(Clone, Debug)]
+pub struct Driver {
+    /// The C text, without the comment at its head.
+    pub text: String,
+    /// Functions that both the driver and the program define: the driver's must win.
+    pub overrides: Vec<String>,
+    /// Whether the program has a `main` that the driver's must replace.
+    pub renames_main: bool,
+    /// Uninitialised variables that must have a value other than zero: where, name, value.
+    pub uninitialised: Vec<(Span, String, String)>,
+    /// Functions of the C library that the driver defines, which a compiler might know better.
+    pub shadows: Vec<String>,
+}
+
+/// The name of the program's `main` where the driver has its own.
+pub const RENAMED_MAIN: &str = "program_main";
+
+/// Makes the driver. The error says which input no driver can give.
+pub fn driver(failing: &Failing<'_>) -> Result<Driver, String> {
+    let mut definitions = Definitions::new(failing);
+    for (id, row) in failing.ast.functions.iter_enumerated() {
+        definitions.function(id, row);
+    }
+    definitions.uninitialised()?;
+    definitions.text.push_str(define::AT_THE_END);
+    let is_main = failing.entry == "main";
+    let has_main = function(failing.ast, "main").is_some_and(|(_, row)| row.body.is_some());
+    if !is_main {
+        definitions.call_entry()?;
+    }
+    Ok(Driver {
+        overrides: definitions.overrides,
+        renames_main: !is_main && has_main,
+        uninitialised: nonzero(failing),
+        shadows: definitions.shadows,
+        text: definitions.text,
+    })
+}
+
+/// A function by its name, if other units can name it.
+fn function<'a>(ast: &'a Ast, name: &str) -> Option<(FunctionId, &'a Function)> {
+    ast.functions
+        .iter_enumerated()
+        .find(|(_, row)| &*row.name == name && row.linkage == Linkage::External)
+}
+
+/// The values of a kind of sites, in the order they were taken.
+fn values<'a>(
+    failing: &'a Failing<'_>,
+    is_meant: impl Fn(SiteId) -> bool + 'a,
+) -> impl Iterator<Item = Constant> + 'a {
+    let inputs = failing.replayed.run.inputs.iter();
+    inputs
+        .filter(move |(site, _)| is_meant(*site))
+        .map(|&(_, value)| value)
+}
+
+fn nonzero(failing: &Failing<'_>) -> Vec<(Span, String, String)> {
+    let program = failing.program;
+    let inputs = failing.replayed.run.inputs.iter();
+    inputs
+        .filter(|(site, value)| {
+            let row = &program.sites[*site];
+            row.kind == SiteKind::Uninitialized && *value != row.ty.zero()
+        })
+        .map(|&(site, value)| {
+            let row = &program.sites[site];
+            (row.span, row.name.to_string(), program::values::show(value))
+        })
+        .collect()
+}
+
+/// The sanitizers that stop a program where it violates a property.
+pub fn sanitizers(property: Property) -> &'static str {
+    match property {
+        Property::Assertion => "undefined,address",
+        Property::Overflow => "signed-integer-overflow,shift",
+        Property::DivisionByZero => "integer-divide-by-zero",
+        Property::Shift => "shift",
+        Property::Dereference => "address,bounds,null",
+        Property::Free => "address",
+    }
+}

@@ -1,0 +1,323 @@
+//! The definitions of a driver, one function at a time.
+
+use super::{Failing, function, spell, values};
+use cfront::ast::{Function, FunctionId, Linkage};
+use cfront::types::{FunctionType, Type as CType};
+use program::expr::Constant;
+use program::ir::{SiteId, SiteKind};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// What every driver has: it tells what it gives, and fails loudly.
+const COMMON: &str = r#"extern int dprintf(int file, const char *format, ...);
+extern void abort(void);
+extern void _Exit(int status);
+
+static void cairn_tell(const char *name, const char *value) {
+  static int told;
+  if (told < 1000)
+    dprintf(2, "cairn: %s() = %s\n", name, value);
+  else if (told == 1000)
+    dprintf(2, "cairn: further inputs are not told\n");
+  told++;
+}
+"#;
+
+/// How a failure ends the run, by the address of the call that led there.
+const FAILED: &str = r#"
+#define CAIRN_CALLER ((char *)__builtin_return_address(0) - 1)
+static void cairn_failed(const char *what, char *caller) {
+#ifdef CAIRN_CONFIRM
+  dprintf(2, "\ncairn: failed at %p\n", (void *)caller);
+#endif
+  dprintf(2, "cairn: %s\n", what);
+  abort();
+}
+"#;
+
+/// Failing assertions of the C libraries we know, and the error functions, whoever defines them.
+const CONFIRM: &str = r#"
+#ifdef CAIRN_CONFIRM
+void reach_error() { cairn_failed("reach_error() was called", CAIRN_CALLER); }
+void __VERIFIER_error() { cairn_failed("__VERIFIER_error() was called", CAIRN_CALLER); }
+void __assert_fail() { cairn_failed("an assertion failed", CAIRN_CALLER); }
+void __assert_rtn() { cairn_failed("an assertion failed", CAIRN_CALLER); }
+void __assert_func() { cairn_failed("an assertion failed", CAIRN_CALLER); }
+#endif
+"#;
+
+/// Functions with a meaning of their own: defined where the program only declares them.
+const SPECIAL: &[(&str, &str)] = &[
+    (
+        "reach_error",
+        "void reach_error() { cairn_failed(\"reach_error() was called\", CAIRN_CALLER); }",
+    ),
+    (
+        "__VERIFIER_error",
+        "void __VERIFIER_error() { cairn_failed(\"__VERIFIER_error() was called\", CAIRN_CALLER); }",
+    ),
+    (
+        "__VERIFIER_assert",
+        "void __VERIFIER_assert(int c) { if (!c) cairn_failed(\"an assertion failed\", CAIRN_CALLER); }",
+    ),
+    (
+        "assert",
+        "void assert(int c) { if (!c) cairn_failed(\"an assertion failed\", CAIRN_CALLER); }",
+    ),
+    (
+        "__CPROVER_assert",
+        "void __CPROVER_assert(_Bool c, const char *m) { if (!c) cairn_failed(m, CAIRN_CALLER); }",
+    ),
+    (
+        "__VERIFIER_assume",
+        "void __VERIFIER_assume(int c) { if (!c) _Exit(0); }",
+    ),
+    (
+        "assume_abort_if_not",
+        "void assume_abort_if_not(int c) { if (!c) _Exit(0); }",
+    ),
+    ("assume", "void assume(int c) { if (!c) _Exit(0); }"),
+    (
+        "__CPROVER_assume",
+        "void __CPROVER_assume(_Bool c) { if (!c) _Exit(0); }",
+    ),
+    (
+        "__VERIFIER_atomic_begin",
+        "void __VERIFIER_atomic_begin() {}",
+    ),
+    ("__VERIFIER_atomic_end", "void __VERIFIER_atomic_end() {}"),
+];
+
+/// Functions of the C library whose values are inputs.
+const TAKEN: &[&str] = &["rand", "random", "getchar", "getchar_unlocked"];
+
+/// The definitions so far.
+pub(super) struct Definitions<'a> {
+    failing: &'a Failing<'a>,
+    pub(super) text: String,
+    pub(super) overrides: Vec<String>,
+    pub(super) shadows: Vec<String>,
+    /// The values of each function, in order.
+    lists: BTreeMap<&'a str, Vec<Constant>>,
+}
+
+impl<'a> Definitions<'a> {
+    pub(super) fn new(failing: &'a Failing<'a>) -> Self {
+        let mut lists: BTreeMap<&str, Vec<Constant>> = BTreeMap::new();
+        for row in failing.program.sites.iter() {
+            if matches!(row.kind, SiteKind::Nondet | SiteKind::External) {
+                lists.entry(&row.name).or_default();
+            }
+        }
+        for &(site, value) in &failing.replayed.run.inputs {
+            if let Some(list) = lists.get_mut(&*failing.program.sites[site].name)
+                && failing.program.sites[site].kind != SiteKind::Uninitialized
+                && failing.program.sites[site].kind != SiteKind::Argument
+            {
+                list.push(value);
+            }
+        }
+        Definitions {
+            failing,
+            text: format!("{COMMON}{FAILED}"),
+            overrides: Vec::new(),
+            shadows: Vec::new(),
+            lists,
+        }
+    }
+
+    /// Defines a function, if the program leaves that to others.
+    pub(super) fn function(&mut self, id: FunctionId, row: &Function) {
+        let name = &*row.name;
+        let is_nondet = name.starts_with("__VERIFIER_nondet_");
+        let is_input = self.lists.contains_key(name);
+        if row.linkage == Linkage::Internal || name.starts_with("__builtin_") {
+            return;
+        }
+        if row.body.is_some() {
+            // The program's own is not what we took it for.
+            if is_nondet && is_input {
+                self.overrides.push(name.to_owned());
+                self.input(id, row);
+            }
+            return;
+        }
+        if let Some((_, text)) = SPECIAL.iter().find(|(known, _)| *known == name) {
+            let guard = matches!(name, "reach_error" | "__VERIFIER_error");
+            let _ = match guard {
+                true => writeln!(self.text, "#ifndef CAIRN_CONFIRM\n{text}\n#endif"),
+                false => writeln!(self.text, "{text}"),
+            };
+            return;
+        }
+        if name == "__VERIFIER_nondet_memory" {
+            self.memory();
+        } else if is_input && (is_nondet || TAKEN.contains(&name)) {
+            if TAKEN.contains(&name) {
+                self.shadows.push(name.to_owned());
+            }
+            self.input(id, row);
+        } else if program::lower::is_known(name) {
+            // The C library's.
+        } else if is_input || !self.failing.sources.is_system(row.span) {
+            if self.failing.sources.is_system(row.span) {
+                self.shadows.push(name.to_owned());
+            }
+            self.unknown(id, row);
+        }
+    }
+
+    /// A function that the program only declares, which returns any value and does nothing else.
+    fn unknown(&mut self, id: FunctionId, row: &Function) {
+        let name = &row.name;
+        let is_void = matches!(self.signature(id), Some(signature)
+            if matches!(self.failing.ast.types.get(signature.ret.ty), CType::Void));
+        if row.noreturn {
+            let _ = writeln!(self.text, "void {name}() {{ _Exit(0); }}");
+        } else if is_void {
+            let _ = writeln!(self.text, "void {name}() {{}}");
+        } else {
+            self.input(id, row);
+        }
+    }
+
+    fn signature(&self, id: FunctionId) -> Option<&'a FunctionType> {
+        let types = &self.failing.ast.types;
+        match types.get(self.failing.ast.functions[id].ty) {
+            CType::Function(signature) => Some(signature),
+            _ => None,
+        }
+    }
+
+    /// A function that returns the values of the run.
+    fn input(&mut self, id: FunctionId, row: &Function) {
+        let types = &self.failing.ast.types;
+        let ty = self
+            .signature(id)
+            .and_then(|signature| spell::scalar(types, signature.ret.ty));
+        let Some(ty) = ty else {
+            return;
+        };
+        let list = self.lists.get(&*row.name).cloned().unwrap_or_default();
+        // What counts as the end of a file is any number below zero.
+        let is_getchar = row.name.starts_with("getchar");
+        let list = list.into_iter().map(|value| match value {
+            Constant::Int(value) if is_getchar && value.is_negative() => "-1".to_owned(),
+            other => spell::constant(other),
+        });
+        self.list(&row.name, ty, list.collect());
+    }
+
+    /// A function with a list of values, which tells each that it gives.
+    fn list(&mut self, name: &str, ty: &str, values: Vec<String>) {
+        if values.is_empty() {
+            let _ = writeln!(self.text, "{ty} {name}() {{ return 0; }}");
+            return;
+        }
+        let _ = write!(
+            self.text,
+            "{ty} {name}() {{\n  static const struct {{ {ty} value; const char *text; }} \
+             list[] = {{\n"
+        );
+        for value in &values {
+            let shown = value.replace('"', "\\\"");
+            let _ = writeln!(self.text, "    {{{value}, \"{shown}\"}},");
+        }
+        let _ = writeln!(
+            self.text,
+            "  }};\n  static unsigned long at;\n  if (at >= sizeof list / sizeof *list)\n    return \
+             0;\n  cairn_tell(\"{name}\", list[at].text);\n  return list[at++].value;\n}}"
+        );
+    }
+
+    /// The function that fills memory, byte by byte.
+    fn memory(&mut self) {
+        let name = "__VERIFIER_nondet_memory";
+        let bytes: Vec<String> = self
+            .lists
+            .get(name)
+            .map(|list| list.iter().map(|&value| spell::constant(value)).collect())
+            .unwrap_or_default();
+        self.list("cairn_byte", "unsigned char", bytes);
+        let _ = writeln!(
+            self.text,
+            "void {name}(void *to, __SIZE_TYPE__ count) {{\n  for (__SIZE_TYPE__ i = 0; i < count; \
+             i++)\n    ((unsigned char *)to)[i] = cairn_byte();\n}}"
+        );
+    }
+
+    /// The functions that a patched text takes its uninitialised values from.
+    pub(super) fn uninitialised(&mut self) -> Result<(), String> {
+        let nonzero = super::nonzero(self.failing);
+        if nonzero.is_empty() {
+            return Ok(());
+        }
+        self.text.push_str("#ifdef CAIRN_CONFIRM\n");
+        for (site, row) in self.failing.program.sites.iter_enumerated() {
+            if row.kind == SiteKind::Uninitialized && super::patch::is_patched(self.failing, site) {
+                let list = self.values_of(site);
+                let list = list.into_iter().map(spell::constant).collect();
+                self.list(&super::patch::name(site), spell::holder(row.ty), list);
+            }
+        }
+        self.text.push_str("#endif\n");
+        Ok(())
+    }
+
+    fn values_of(&self, site: SiteId) -> Vec<Constant> {
+        values(self.failing, |other| other == site).collect()
+    }
+
+    /// A `main` that calls the entry function with the arguments of the run.
+    pub(super) fn call_entry(&mut self) -> Result<(), String> {
+        let name = self.failing.entry;
+        let Some((id, _)) = function(self.failing.ast, name) else {
+            return Err(format!("`{name}` is static: no other file can call it"));
+        };
+        let types = &self.failing.ast.types;
+        let Some(signature) = self.signature(id) else {
+            return Err(format!("`{name}` is no function"));
+        };
+        let sites: Vec<SiteId> = self
+            .failing
+            .replayed
+            .run
+            .inputs
+            .iter()
+            .map(|&(site, _)| site)
+            .filter(|&site| self.failing.program.sites[site].kind == SiteKind::Argument)
+            .collect();
+        let is_plain =
+            |ty| spell::scalar(types, ty).is_some() && !matches!(types.get(ty), CType::Pointer(_));
+        let are_plain = signature.params.iter().all(|param| is_plain(param.ty));
+        if !are_plain || sites.len() != signature.params.len() {
+            return Err(format!(
+                "`{name}` has parameters that are not plain numbers"
+            ));
+        }
+        let given: Vec<Constant> = values(self.failing, |site| {
+            self.failing.program.sites[site].kind == SiteKind::Argument
+        })
+        .collect();
+        let (mut params, mut args) = (Vec::new(), Vec::new());
+        for (param, value) in signature.params.iter().zip(given) {
+            params.push(spell::scalar(types, param.ty).unwrap_or("int").to_owned());
+            args.push(spell::constant(value));
+        }
+        let list = if params.is_empty() {
+            "void".to_owned()
+        } else {
+            params.join(", ")
+        };
+        let _ = writeln!(
+            self.text,
+            "#undef main\nextern int {name}({list});\nint main(void) {{\n  dprintf(2, \"cairn: \
+             {name}({0})\\n\");\n  {name}({0});\n  return 0;\n}}",
+            args.join(", ")
+        );
+        Ok(())
+    }
+}
+
+/// The part of a driver that `--confirm` needs, behind the rest.
+pub(super) const AT_THE_END: &str = CONFIRM;
