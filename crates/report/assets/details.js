@@ -33,6 +33,7 @@ function showVertex() {
   const label = vertex.label ?? [];
   const rows = [
     ["fate", vertex.coverer === undefined ? fate : ["covered by ", vertexLink(vertex.coverer)]],
+    ["faded", picture.isIdle[state.vertex] ? "a vertex above is covered, so nothing depends on this one" : null],
     ["label", make("span", { class: "facts" }, (label.length > 0 ? label : ["true"]).map((fact) => make("code", {}, fact)))],
     ["remark", vertex.remark ? prose(vertex.remark) : null],
     ["above", vertex.parent === undefined ? null : vertexLink(vertex.parent)],

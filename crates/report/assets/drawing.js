@@ -166,8 +166,10 @@ function drawSigns(context, seen, palette) {
   if (size >= 2.5) {
     for (const vertex of seen) {
       const fate = fateOf(vertex);
+      context.globalAlpha = alphaOf(vertex);
       drawSign(context, fate, screenX(vertex), screenY(vertex), size, palette.fate[fate], 1.5);
     }
+    context.globalAlpha = 1;
     drawNames(context, seen, palette);
     return;
   }
@@ -202,10 +204,15 @@ function drawNames(context, seen, palette) {
     const label = (report.unwinding[vertex].label ?? []).join(" && ");
     const text = room < name.length + 5 ? name : clip(`${name} ${label}`.trim(), Math.min(room, 40));
     context.textAlign = isRight ? "left" : "right";
+    context.globalAlpha = alphaOf(vertex);
     for (const paint of ["strokeText", "fillText"]) context[paint](text, x + (isRight ? 10 : -10), screenY(vertex));
   });
   context.textAlign = "start";
+  context.globalAlpha = 1;
 }
+
+/** Vertices on which nothing depends any more are faded. */
+const alphaOf = (vertex) => (picture.isIdle[vertex] && vertex !== state.vertex ? 0.4 : 1);
 
 /** The sign of a fate, in a circle of a radius. */
 function drawSign(context, fate, x, y, radius, colour, width) {
@@ -256,6 +263,7 @@ function drawBox(context, at, palette) {
   const fate = fateOf(at);
   const [width, height] = [BOX.width * scale, BOX.height * scale];
   const [left, top] = [screenX(at) - width / 2, screenY(at) - height / 2];
+  context.globalAlpha = alphaOf(at);
   context.fillStyle = palette.back;
   context.strokeStyle = palette.fate[fate] ?? palette.edge;
   context.lineWidth = at === state.vertex ? 2.5 : 1;
@@ -274,7 +282,7 @@ function drawBox(context, at, palette) {
   context.fillText(clip(head, 18), left + 27 * scale, top + 15 * scale);
   context.font = `${11.5 * scale}px ${MONO}`;
   const label = vertex.label?.length > 0 ? vertex.label.join(" && ") : vertex.kind === "error" ? "error" : "true";
-  context.globalAlpha = vertex.label?.length > 0 ? 1 : 0.65;
+  context.globalAlpha = alphaOf(at) * (vertex.label?.length > 0 ? 1 : 0.65);
   context.fillText(clip(label, 21), left + 9 * scale, top + 33 * scale);
   context.globalAlpha = 1;
 }

@@ -43,10 +43,14 @@ function summaryPart(loop) {
 const CASES = 5; // Cases of a summary that are shown at once.
 
 function factList(facts) {
-  const shown = facts.length > 0 ? facts : ["true"];
-  return make("ul", { class: "facts" }, shown.map((fact) => make("li", {}, factText(fact))));
+  const items = (facts.length > 0 ? facts : ["true"]).map((fact) => make("li", {}, factText(fact)));
+  const list = make("ul", { class: "facts" }, items.slice(0, FACTS));
+  if (items.length <= FACTS) return list;
+  const summary = make("summary", {}, `${(items.length - FACTS).toLocaleString("en")} more`);
+  return make("div", {}, list, make("details", {}, summary, make("ul", { class: "facts" }, items.slice(FACTS))));
 }
 
+const FACTS = 16; // Facts of one event or loop that are shown at once.
 const LONG = 240; // Facts of more characters are folded.
 
 function factText(fact) {

@@ -26,6 +26,7 @@ function buildUnwinding(panel) {
     return;
   }
   picture.layout = layTree(report.unwinding.map((vertex) => vertex.parent ?? -1));
+  picture.isIdle = idleVertices();
   picture.covers = report.unwinding.flatMap((vertex, at) => (vertex.coverer === undefined ? [] : [at]));
   picture.canvas = make("canvas", {
     id: "picture",
@@ -62,16 +63,31 @@ function toolbar() {
   );
 }
 
+/** By vertex, whether it stands below a covered one: nothing depends on it any more. */
+function idleVertices() {
+  const isIdle = new Array(report.unwinding.length).fill(false);
+  for (const row of picture.layout.rows) {
+    for (const vertex of row) {
+      const above = report.unwinding[vertex].parent;
+      isIdle[vertex] = above !== undefined && (isIdle[above] || report.unwinding[above].coverer !== undefined);
+    }
+  }
+  return isIdle;
+}
+
 /** What the signs mean; the picture takes its colours from here. */
 function legend() {
   const there = new Map();
-  report.unwinding.forEach((_, vertex) => there.set(fateOf(vertex), (there.get(fateOf(vertex)) ?? 0) + 1));
+  const add = (word) => there.set(word, (there.get(word) ?? 0) + 1);
+  report.unwinding.forEach((_, vertex) => add(picture.isIdle[vertex] ? "idle" : fateOf(vertex)));
   const item = ([fate, [, means]]) => {
     const sign = make("canvas", { class: `sign fate-${fate.replace(" ", "-")}`, width: 32, height: 32, "data-fate": fate });
     return make("li", {}, sign, ` ${means} (${(there.get(fate) ?? 0).toLocaleString("en")})`);
   };
   const cover = make("li", {}, make("span", { class: "sign arc" }), " cover: to the vertex that covers");
-  picture.legend = make("ul", { class: "legend", "aria-label": "Legend" }, Object.entries(FATES).map(item), cover);
+  const idle = make("li", {}, make("span", { class: "idle" }, "faded"), ` below a covered vertex (${(there.get("idle") ?? 0).toLocaleString("en")})`);
+  const items = [...Object.entries(FATES).map(item), cover, idle];
+  picture.legend = make("ul", { class: "legend", "aria-label": "Legend" }, items);
   return picture.legend;
 }
 

@@ -10,10 +10,13 @@ use certify::{Proof, Verdict};
 use engine::journal::Kind;
 use report::Report;
 use report::model::{Event, Loop, Vertex};
+use std::time::Duration;
 
 /// Vertices and events that a report shows; a browser should not have to carry more.
 const MOST_VERTICES: usize = 50_000;
 const MOST_EVENTS: usize = 20_000;
+/// What summaries of loops may take, about.
+const SUMMARISING: Duration = Duration::from_secs(1);
 
 impl Teller<'_> {
     /// The unwinding and the story.
@@ -107,7 +110,7 @@ impl Teller<'_> {
 
     /// Loops: their invariants in the proof, and what summaries say of them.
     pub(super) fn loops(&self, _verdict: &Verdict, report: &mut Report) {
-        let budget = Budget::unlimited().with_timeout(RECORDING);
+        let budget = Budget::unlimited().with_timeout(SUMMARISING);
         for found in summaries::of_program(&self.loaded.program, &budget) {
             report.loops.push(Loop {
                 place: self.place(found.span),
