@@ -36,6 +36,8 @@ pub(crate) struct LoopSummary {
     pub(crate) exact: bool,
     /// What the facts speak of.
     pub(crate) intro: &'static str,
+    /// Whether they are fit for people.
+    pub(crate) is_short: bool,
     pub(crate) facts: Facts,
 }
 
@@ -100,7 +102,7 @@ fn loops(kit: &mut Kit, nest: &mut Nest, is_asked: &dyn Fn(Span) -> bool) -> Vec
             continue;
         }
         let star = nest.star(kit, id, Level::Phases);
-        let (intro, facts) = of_loop(kit, nest, id, &star);
+        let (intro, is_short, facts) = of_loop(kit, nest, id, &star);
         summaries.push(LoopSummary {
             span,
             function: function(kit.program, nest.proc, head).to_string(),
@@ -108,6 +110,7 @@ fn loops(kit: &mut Kit, nest: &mut Nest, is_asked: &dyn Fn(Span) -> bool) -> Vec
             level: star.level.name(),
             exact: star.exact,
             intro,
+            is_short,
             facts,
         });
     }
@@ -147,9 +150,9 @@ impl Facts {
 }
 
 /// What a loop does, besides what the invariants say of the state before.
-fn of_loop(kit: &mut Kit, nest: &Nest, id: LoopId, star: &Star) -> (&'static str, Facts) {
+fn of_loop(kit: &mut Kit, nest: &Nest, id: LoopId, star: &Star) -> (&'static str, bool, Facts) {
     if star.step.map.is_empty() {
-        return ("changes nothing that matters", Facts::default());
+        return ("changes nothing that matters", true, Facts::default());
     }
     let mut parts = vec![star.step.guard];
     let mut after: BTreeMap<VarId, SymbolId> = BTreeMap::new();
@@ -184,7 +187,7 @@ fn of_loop(kit: &mut Kit, nest: &Nest, id: LoopId, star: &Star) -> (&'static str
         (false, true) => "any number of turns:",
         (false, false) => "any number of turns: (raw)",
     };
-    (intro, facts(kit, formula, &names))
+    (intro, is_short, facts(kit, formula, &names))
 }
 
 /// That the value of a variable is one of its type.

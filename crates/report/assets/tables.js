@@ -19,7 +19,7 @@ function loopCard(loop) {
     const why = report.verdict === "safe" ? "The proof needs none here." : "Invariants are part of proofs, and there is no proof.";
     card.append(make("p", { class: "nothing" }, why));
   }
-  if (loop.summary.length + loop.always.length > 0) card.append(...summaryPart(loop));
+  if (loop.intro || loop.summary.length + loop.always.length > 0) card.append(...summaryPart(loop));
   return card;
 }
 
@@ -30,7 +30,8 @@ function summaryPart(loop) {
     : make("span", { class: "badge", title: "Whatever the turns do lies within, and perhaps more does." }, "at most this");
   const word = (index) => make("span", { class: "case" }, index === 0 ? "either" : "or");
   const cases = loop.summary.map((facts, index) => make("li", {}, word(index), factList(facts)));
-  const parts = [make("h4", {}, (loop.intro || "Any number of turns").replace(/:$/, ""), " ", exact)];
+  const intro = (loop.intro || "Any number of turns").replace(/:$/, "");
+  const parts = [make("h4", {}, ...prose(intro), " ", exact)];
   if (loop.always.length > 0) parts.push(factList(loop.always));
   if (cases.length > 0) parts.push(make("ol", { class: "cases" }, cases.slice(0, CASES)));
   if (cases.length > CASES) {

@@ -3,7 +3,7 @@
 use super::{RECORDING, Teller, missing};
 use crate::coverage;
 use crate::decide::Answer;
-use crate::summaries;
+use crate::summaries::{self, Facts};
 use crate::walkthrough::{Fate, Walkthrough, walkthrough};
 use base::{Budget, Id};
 use certify::{Proof, Verdict};
@@ -15,6 +15,9 @@ use std::time::Duration;
 /// Vertices and events that a report shows; a browser should not have to carry more.
 const MOST_VERTICES: usize = 50_000;
 const MOST_EVENTS: usize = 20_000;
+/// What is said of a loop whose summary is not for people.
+const NOT_SHORT: &str = "any number of turns: no short form was found; `cairn dump summary` shows \
+                         the whole";
 /// What summaries of loops may take, about.
 const SUMMARISING: Duration = Duration::from_secs(1);
 
@@ -112,13 +115,17 @@ impl Teller<'_> {
     pub(super) fn loops(&self, _verdict: &Verdict, report: &mut Report) {
         let budget = Budget::unlimited().with_timeout(SUMMARISING);
         for found in summaries::of_program(&self.loaded.program, &budget) {
+            let (intro, facts) = match found.is_short {
+                true => (found.intro, found.facts),
+                false => (NOT_SHORT, Facts::default()),
+            };
             report.loops.push(Loop {
                 place: self.place(found.span),
                 function: found.function,
                 invariant: Vec::new(),
-                intro: found.intro.to_owned(),
-                always: found.facts.always,
-                summary: found.facts.cases,
+                intro: intro.to_owned(),
+                always: facts.always,
+                summary: facts.cases,
                 exact: found.exact,
             });
         }
