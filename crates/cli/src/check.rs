@@ -23,7 +23,7 @@ use engine::Engine;
 use program::expr::Constant;
 use program::ir::SiteId;
 use program::values;
-use report::model::Assigned;
+use report::model::{Assigned, Note};
 use report::trace::{self, Line, Trace};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -73,7 +73,11 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
         outputs.write(Some(path), "test", test);
     }
     outputs.write(args.html.as_deref(), "HTML report", || {
-        let report = story::tell(&answer, trace, &args.decide);
+        let mut report = story::tell(&answer, trace, &args.decide);
+        report.notes.extend(confirmed.iter().map(|confirmed| Note {
+            text: confirmed.message(),
+            place: None,
+        }));
         Ok(report::html::page(&report))
     });
     let told = || findings(verdict, loaded, trace, console, start.elapsed());

@@ -12,7 +12,7 @@ use certify::{Reason, Replayed, Verdict};
 use program::values;
 use report::Report;
 use report::model::{Covered, Input, Note, Place, SourceFile};
-use report::trace::Trace;
+use report::trace::{self, Operands, Trace};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -171,6 +171,8 @@ impl<'a> Teller<'a> {
         match trace {
             Some(trace) => {
                 let program = &self.loaded.program;
+                let operands = trace.operands.iter();
+                report.operands = operands.map(|row| self.operands(row)).collect();
                 report.steps = trace.steps(program, &mut |span| self.place(span));
                 let budget = Budget::unlimited().with_timeout(RECORDING);
                 let lines = coverage::of_run(self.loaded, &replayed.run, &budget);
@@ -183,15 +185,23 @@ impl<'a> Teller<'a> {
         }
     }
 
+    fn operands(&self, operands: &Operands) -> Note {
+        let program = &self.loaded.program;
+        let values = operands.values.iter().map(|&(target, value)| {
+            let name = target.describe(program);
+            format!("{name} = {}", trace::show(program, value))
+        });
+        let values: Vec<String> = values.filter(|text| !text.starts_with('$')).collect();
+        self.note(&values.join(", "), operands.span)
+    }
+
     /// Why there is no verdict.
     fn reason(&self, reason: &Reason, report: &mut Report) {
         report.headline = format!("no verdict: {}", reason.message);
         report.place = self.place(reason.span);
         let notes = reason.notes.iter();
         report.notes = notes.map(|(text, span)| self.note(text, *span)).collect();
-        let help = reason.help.iter();
-        let help = help.map(|text| self.note(&format!("to try: {text}"), Span::NONE));
-        report.notes.extend(help);
+        report.help = reason.help.clone();
         missing(report, "steps", "No failing run was found.");
     }
 

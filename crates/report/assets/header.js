@@ -61,9 +61,10 @@ function commandLine() {
 }
 
 function notes() {
-  if (report.notes.length === 0) return null;
+  if (report.notes.length + report.help.length === 0) return null;
   const item = (note) => make("li", {}, ...prose(note.text), " ", placeLink(note.place));
-  return make("ul", { class: "notes", "aria-label": "Notes" }, report.notes.map(item));
+  const help = (text) => make("li", { class: "help" }, make("strong", {}, "try: "), ...prose(text));
+  return make("ul", { class: "notes", "aria-label": "Notes" }, report.notes.map(item), report.help.map(help));
 }
 
 function assumptions() {

@@ -123,6 +123,7 @@ function showFile(index) {
   if (source.select) source.select.value = String(index);
   const loops = report.loops.filter((row) => row.place?.file === index && row.invariant.length > 0);
   const fault = report.place?.file === index ? report.place : null;
+  const given = report.operands.filter((row) => row.place?.file === index && row.text !== "");
   const body = make("div", { class: "lines" });
   let inComment = false;
   file.lines.forEach((text, at) => {
@@ -133,7 +134,10 @@ function showFile(index) {
     const row = sourceLine(index, number, text, parts, isFault ? fault : null);
     source.lines[number] = row;
     body.append(row);
-    if (isFault) body.append(besideLine(text, `fault-note ${report.verdict}`, faultWord(), prose(report.headline)));
+    if (isFault) body.append(besideLine(text, `fault-note ${report.verdict}`, faultWord(), prose(faultText(fault))));
+    for (const { text: values } of given.filter((row) => row.place.line === number)) {
+      body.append(besideLine(text, "operands", isFault ? "where" : "given", make("code", {}, values)));
+    }
     for (const loop of loops.filter((row) => row.place.line === number)) {
       body.append(invariantRow(text, loop));
     }
@@ -146,6 +150,12 @@ function showFile(index) {
 
 function faultWord() {
   return report.verdict === "unsafe" ? "fails" : report.verdict === "unknown" ? "stuck" : "here";
+}
+
+/** What is wrong with the line: if possible what stands not in the headline. */
+function faultText(fault) {
+  const isHere = ({ place }) => place?.file === fault.file && place.line === fault.line;
+  return (report.verdict === "unknown" && report.notes.find(isHere)?.text) || report.headline;
 }
 
 function sourceLine(file, number, text, parts, fault) {

@@ -18,6 +18,11 @@ pub struct Report {
     pub place: Option<Place>,
     /// Further remarks: notes of a reason, leaps over loops, advice.
     pub notes: Vec<Note>,
+    /// What a person could try, one sentence each.
+    pub help: Vec<String>,
+    /// The values in the failing condition, as text, at its place; then, outwards, those in the
+    /// calls that gave them.
+    pub operands: Vec<Note>,
     /// What the answer takes for granted.
     pub assumptions: Vec<String>,
     /// The source files, as the person wrote them.

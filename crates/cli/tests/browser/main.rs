@@ -162,6 +162,8 @@ fn stepping(browser: &mut Browser, files: &Files) {
     let marks = "document.querySelector('.line.faulty').dataset.line
       + [...document.querySelectorAll('.faulty .fault')].map((part) => part.innerText).join('')";
     assert_eq!(browser.text(marks), "9assert(sum != 6);");
+    let given = "document.querySelector('.line.operands').innerText.replaceAll('\\n', ' ')";
+    assert!(browser.text(given).contains("sum = 6"));
     let counts = "[...document.querySelectorAll('.line[data-line] .count')].map((cell) => cell.innerText).join()";
     assert_eq!(browser.text(counts), ",4,,,,1,5,4,1,–");
     let invariant = "document.querySelector('.line.invariant').innerText.replaceAll('\\n', ' ')";

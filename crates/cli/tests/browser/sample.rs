@@ -142,6 +142,11 @@ pub(crate) fn small() -> Report {
             text: HOSTILE.to_owned(),
             place: place(7),
         }],
+        help: vec!["more time: `--timeout 2m`".to_owned()],
+        operands: vec![Note {
+            text: "sum = 6".to_owned(),
+            place: place(9),
+        }],
         assumptions: vec!["`malloc` never fails".to_owned(), HOSTILE.to_owned()],
         files: vec![SourceFile {
             name: "folder/sample.c".to_owned(),
