@@ -11,7 +11,7 @@ use base::Span;
 use base::place::Places;
 use certify::{Reason, ReasonKind};
 use logic::IntType;
-use program::expr::Type;
+use program::expr::{BinaryOp, Expr, Type};
 use program::ir::{Callee, Library, Op, Place, ProcId, Procedure, Program, SiteKind, VarId};
 use program::pass::callgraph::CallGraph;
 use std::collections::BTreeSet;
@@ -44,6 +44,7 @@ pub(crate) fn advice(reason: &Reason, args: &DecideArgs, loaded: &Loaded) -> Vec
         ReasonKind::Unsupported => {}
     }
     help.extend(adviser.replace_construct(reason));
+    help.extend(adviser.product(reason));
     help.extend(undefined(reason));
     if let Some(unchecked) = loaded.request.selection.unchecked.first()
         && reason.message.contains(unchecked)
@@ -167,6 +168,20 @@ impl Adviser<'_> {
         None
     }
 
+    /// A product of variables where a run left what formulas describe.
+    fn product(&self, reason: &Reason) -> Option<String> {
+        let edges = self.program.procs.iter().flat_map(|proc| proc.edges.iter());
+        let lines: BTreeSet<u32> = (reason.notes.iter())
+            .filter_map(|(_, span)| self.line(*span))
+            .collect();
+        let mut found = edges.filter(|edge| edge.op.exprs().into_iter().any(has_product));
+        let line = found.find_map(|edge| self.line(edge.span).filter(|at| lines.contains(at)))?;
+        Some(format!(
+            "the product of variables at line {line} is known to runs, not to proofs: an assertion \
+             without it, such as a bound, may be proved"
+        ))
+    }
+
     /// An input that decides how the loop goes where the search stood.
     fn bound_input(&self, reason: &Reason) -> Option<String> {
         let (proc, vars) = self.loop_vars(reason)?;
@@ -228,6 +243,18 @@ impl Adviser<'_> {
         let vars = self.loop_vars(reason);
         vars.is_some_and(|(_, vars)| vars.iter().any(is_unsigned))
     }
+}
+
+/// Whether two values that are no constants are multiplied.
+fn has_product(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.visit(&mut |part| {
+        if let Expr::Binary(BinaryOp::Mul, _, left, right) = part {
+            let is_constant = |side: &Expr| matches!(side, Expr::Const(_));
+            found |= !is_constant(left) && !is_constant(right);
+        }
+    });
+    found
 }
 
 /// Adds the variables that some are computed from.

@@ -235,8 +235,7 @@ impl Reader<'_> {
         }
         self.out.vertices[vertex].fate = Fate::Covered(coverer);
         let text = format!(
-            "{} is covered by {}: every state here is one of there, so what comes behind it need \
-             not be looked at",
+            "{} is covered by {}: what can happen here can happen there",
             self.name(vertex),
             self.name(coverer)
         );
