@@ -114,7 +114,14 @@ pub(crate) fn trace_of(verdict: &Verdict, loaded: &Loaded) -> Option<Trace> {
         return None;
     }
     let budget = Budget::unlimited().with_timeout(CHECKING);
-    guarded(|| trace::record(&loaded.program, &loaded.sources, &replayed.run, &budget)).flatten()
+    let Loaded {
+        program,
+        sources,
+        ast,
+        ..
+    } = loaded;
+    let record = || trace::record(program, ast.as_ref(), sources, &replayed.run, &budget);
+    guarded(record).flatten()
 }
 
 /// What comes of work that must not cost the verdict, unless it panics.

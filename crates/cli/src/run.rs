@@ -45,7 +45,8 @@ pub(crate) fn run(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
         console.remark(&text);
     }
     let budget = Budget::unlimited().with_timeout(RECORDING);
-    let trace = trace::record(&loaded.program, &loaded.sources, &run, &budget);
+    let (program, ast) = (&loaded.program, loaded.ast.as_ref());
+    let trace = trace::record(program, ast, &loaded.sources, &run, &budget);
     let trace = trace.as_ref();
     let answer = if args.json {
         let document = document(&run, &loaded, trace, start.elapsed());

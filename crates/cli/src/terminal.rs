@@ -10,12 +10,12 @@ use annotate_snippets::Level;
 use base::place::Places;
 use base::{Position, Span};
 use certify::{Leap, Reason};
-use exec::{End, Run, Target, Value};
+use exec::{End, Run};
 use path::PathText;
 use program::expr::Constant;
 use program::ir::{ProcId, SiteId, SiteKind, Violation};
 use program::values;
-use report::trace::{self, Trace};
+use report::trace::Trace;
 use std::fmt::Write;
 use text::clip;
 
@@ -83,7 +83,9 @@ impl<'a> Report<'a> {
         let operands = trace.map_or(&[][..], |trace| &trace.operands);
         let label = |index: usize| {
             let values = operands.get(index).map(|operands| &operands.values[..]);
-            let text = self.values(values.unwrap_or_default());
+            let values = values.unwrap_or_default().iter();
+            let values = values.map(|(name, value)| format!("{name} = {value}"));
+            let text = values.collect::<Vec<_>>().join(", ");
             (!text.is_empty()).then_some(text)
         };
         let callers = stack.iter().rev();
@@ -232,17 +234,6 @@ impl<'a> Report<'a> {
         self.ends(lines, SHOWN);
     }
 
-    /// Named variables and objects and their values: `i = 3, p = &n`.
-    fn values(&self, values: &[(Target, Value)]) -> String {
-        let program = &self.loaded.program;
-        let shown = values
-            .iter()
-            .map(|&(target, value)| (target.describe(program), value))
-            .filter(|(name, _)| !name.starts_with('$'))
-            .map(|(name, value)| format!("{name} = {}", trace::show(program, value)));
-        shown.collect::<Vec<_>>().join(", ")
-    }
-
     /// Why there is no verdict, and what could be tried.
     pub(crate) fn reason(&mut self, reason: &Reason) {
         let mut message = Message {
@@ -281,7 +272,10 @@ impl<'a> Report<'a> {
     }
 
     fn heading(&mut self, word: &str) {
-        let text = format!("\n{}:", self.console.bold(word));
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        let text = format!("{}:", self.console.bold(word));
         self.line(&text);
     }
 

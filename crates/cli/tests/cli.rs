@@ -186,7 +186,7 @@ fn an_unsafe_program_is_shown_with_its_evidence() {
         "__VERIFIER_nondet_int()",
         " = 7",
         "^ s = 14",
-        "... 5 turns left out, turn 7 of 7:",
+        "... 5 turns left out, turn 7 of 7 (loop at line 8):",
         "\nVerdict: unsafe\n",
     ] {
         assert!(stdout.contains(expected), "{expected} in {stdout}");
@@ -273,8 +273,8 @@ fn run_shows_where_pointers_point() {
     let file = scratch.write("pointers.c", text);
     let (code, stdout, _) = parts(&run(&["run", &file]));
     assert_eq!(code, 0, "{stdout}");
-    assert!(stdout.contains("p = &a+4"), "{stdout}");
-    assert!(stdout.contains("a+4 = 7"), "{stdout}");
+    assert!(stdout.contains("p = &a[1]"), "{stdout}");
+    assert!(stdout.contains("a[1] = 7"), "{stdout}");
 }
 
 #[test]

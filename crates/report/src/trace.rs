@@ -12,14 +12,17 @@ mod control;
 mod depend;
 mod fold;
 mod lines;
+mod names;
 mod operands;
 mod recorder;
 
-pub use lines::{Line, TurnStart, show};
+pub use lines::{Line, TurnStart};
+pub use names::Names;
 pub use operands::Operands;
 
 use crate::model::{Place, Step};
 use base::{Budget, SourceMap, Span};
+use cfront::ast::Ast;
 use exec::inputs::ListInputs;
 use exec::{End, Machine, Run};
 use program::ir::Program;
@@ -41,12 +44,19 @@ pub struct Trace {
 }
 
 /// Records a run that has been made before; none if it is too long.
-pub fn record(program: &Program, sources: &SourceMap, run: &Run, budget: &Budget) -> Option<Trace> {
+pub fn record(
+    program: &Program,
+    ast: Option<&Ast>,
+    sources: &SourceMap,
+    run: &Run,
+    budget: &Budget,
+) -> Option<Trace> {
     if run.steps > RECORDED_STEPS {
         return None;
     }
     let limits = &certify::replay::REPLAY_LIMITS;
     let mut inputs = ListInputs::new(run.inputs.iter().map(|&(_, value)| value));
+    let names = Names::new(program, ast);
     let mut recorder = Recorder::new(program, sources);
     let again = Machine::new(program).run_traced(&mut inputs, limits, budget, &mut recorder);
     if again.end != run.end {
@@ -63,17 +73,48 @@ pub fn record(program: &Program, sources: &SourceMap, run: &Run, budget: &Budget
         | End::OutOfBudget(_) => (false, false),
     };
     let operands = if fails {
-        recorder.operands()
+        recorder.operands(&names)
     } else {
         Vec::new()
     };
     let (builder, graph, end) = recorder.finish(is_undefined);
     let needed = if fails { graph.needed(&end) } else { None };
     let entries = builder.finish();
+    let mut lines = lines::lines(program, &names, &entries, needed.as_deref());
+    lines.extend(failing_line(program, sources, run, lines.last()));
     Some(Trace {
-        lines: lines::lines(program, &entries, needed.as_deref()),
+        lines,
         is_sliced: needed.is_some(),
         operands,
+    })
+}
+
+/// The line of the violation, if it is not the last one executed.
+fn failing_line(
+    program: &Program,
+    sources: &SourceMap,
+    run: &Run,
+    last: Option<&Line>,
+) -> Option<Line> {
+    let End::Violated(proc, location) = run.end else {
+        return None;
+    };
+    let span = program.procs[proc].locations[location].error.as_ref()?.span;
+    let line = |span: Span| sources.presumed(span).map(|at| (at.file, at.line));
+    let last = last?;
+    if line(span).is_none() || line(span) == line(last.span) {
+        return None;
+    }
+    Some(Line {
+        span,
+        proc,
+        depth: last.depth,
+        entered: None,
+        values: Vec::new(),
+        matters: true,
+        nest: last.nest,
+        turn: None,
+        left_out: 0,
     })
 }
 

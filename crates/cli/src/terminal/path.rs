@@ -5,7 +5,7 @@ use crate::console::Console;
 use base::place::{Place, Places};
 use program::ir::{ProcId, Program};
 use report::model::Assigned;
-use report::trace::{Line, Trace};
+use report::trace::{Line, Trace, TurnStart};
 use std::collections::BTreeMap;
 
 /// Lines that do not matter are folded if there are at least so many of them.
@@ -45,7 +45,7 @@ struct Heading {
 
 enum HeadingKind {
     Call(String),
-    Turn { number: u64, of: u64 },
+    Turn(TurnStart),
 }
 
 impl PathText<'_> {
@@ -202,11 +202,7 @@ impl<'a> Rows<'a> {
         if let Some(turn) = line.turn
             && turn.of > 1
         {
-            let kind = HeadingKind::Turn {
-                number: turn.number,
-                of: turn.of,
-            };
-            self.add(line.depth, line.nest, kind);
+            self.add(line.depth, line.nest, HeadingKind::Turn(turn));
         }
     }
 
@@ -231,7 +227,10 @@ impl<'a> Rows<'a> {
                 .min(margin);
         let indent = |depth: usize| STEP * depth.min(INDENTED);
         let inside = indent(line.depth) + STEP + own;
-        let before = STEP + indent(self.depth.min(line.depth));
+        let before = match self.depth == line.depth {
+            true => inside,
+            false => STEP + indent(self.depth.min(line.depth)),
+        };
         self.depth = line.depth;
         let folded = std::mem::take(&mut self.folded);
         if folded > 0 {
@@ -249,7 +248,9 @@ impl<'a> Rows<'a> {
                     let text = format!("{:1$}{text}", "", indent(heading.depth));
                     self.rows.push(Row::Call(text));
                 }
-                HeadingKind::Turn { number, of } => {
+                HeadingKind::Turn(TurnStart {
+                    number, of, head, ..
+                }) => {
                     let key = (heading.depth, heading.nest);
                     let before = self.turns.insert(key, number);
                     let before = before.filter(|&last| last < number).unwrap_or(0);
@@ -257,7 +258,10 @@ impl<'a> Rows<'a> {
                         0 => String::new(),
                         skipped => format!("... {} left out, ", count(skipped, "turn")),
                     };
-                    let text = format!("{skipped}turn {number} of {of}:");
+                    let head = self.path.places.position(head);
+                    let head = head
+                        .map_or_else(String::new, |head| format!(" (loop at line {})", head.line));
+                    let text = format!("{skipped}turn {number} of {of}{head}:");
                     self.remark(inside, &text);
                 }
             }

@@ -1,7 +1,7 @@
 //! The path of a run as a tree of calls and loops, folded while it is made.
 //!
 //! A loop keeps its first turn, its last one, and those that *turn*: whose way through the body is
-//! another than the turn's before. The way is the lines and branches taken; how often an inner
+//! another than the turn's before, each with that turn. The way is the lines and branches taken; how often an inner
 //! loop was turned is no part of it, only which ways it took.
 //!
 //! # Invariants
@@ -15,7 +15,7 @@ use program::ir::{ProcId, VarId};
 use std::hash::{Hash, Hasher};
 
 /// Turns of a loop that are kept besides the last.
-const TURNS: usize = 6;
+const TURNS: usize = 12;
 /// Visits kept before the middle is left out.
 const KEPT: usize = 20_000;
 /// Entries of a list kept at either end when it is.
@@ -71,6 +71,8 @@ pub(super) struct Call {
 /// A loop, from entering it to leaving it.
 #[derive(Clone, Debug)]
 pub(super) struct Loop {
+    /// Its head.
+    pub(super) head: Span,
     /// The turns that are kept, in order.
     pub(super) turns: Vec<Turn>,
     /// How many turns there were.
@@ -110,6 +112,7 @@ enum Kind {
         args: Vec<(VarId, Value, CauseId)>,
     },
     Loop {
+        head: Span,
         kept: Vec<Turn>,
         last: Option<Turn>,
         /// The way of the turn before.
@@ -188,8 +191,9 @@ impl Builder {
     }
 
     /// A loop is entered: its first turn starts.
-    pub(super) fn enter_loop(&mut self) {
+    pub(super) fn enter_loop(&mut self, head: Span) {
         self.open.push(Open::new(Kind::Loop {
+            head,
             kept: Vec::new(),
             last: None,
             before: None,
@@ -215,6 +219,7 @@ impl Builder {
             done.end_turn();
         }
         let Kind::Loop {
+            head,
             mut kept,
             last,
             ways,
@@ -232,6 +237,7 @@ impl Builder {
             return;
         }
         self.top().entries.push(Entry::Loop(Loop {
+            head,
             turns: kept,
             count,
             end,
@@ -300,6 +306,7 @@ impl Open {
             before,
             ways,
             count,
+            ..
         } = &mut self.kind
         else {
             return;
@@ -315,8 +322,9 @@ impl Open {
         if is_turning {
             *ways = mix(*ways, &way);
         }
-        *last = None;
+        let before = last.take();
         if is_turning && kept.len() < TURNS {
+            kept.extend(before);
             kept.push(turn);
         } else {
             *last = Some(turn);
@@ -428,7 +436,7 @@ mod tests {
     /// A loop whose turns take these lines after line 1.
     fn turns(ways: &[&[u32]]) -> String {
         let mut builder = Builder::new();
-        builder.enter_loop();
+        builder.enter_loop(Span::NONE);
         for way in ways {
             visit(&mut builder, 1);
             way.iter().for_each(|&line| visit(&mut builder, line));
@@ -446,15 +454,18 @@ mod tests {
         assert_eq!(turns(&[&[2][..]; 50]), "[1:1 2 | 50:1 2 of 50]1 9");
         let mut ways = [&[2][..]; 20];
         ways[7] = &[3];
-        assert_eq!(turns(&ways), "[1:1 2 | 8:1 3 | 9:1 2 | 20:1 2 of 20]1 9");
+        assert_eq!(
+            turns(&ways),
+            "[1:1 2 | 7:1 2 | 8:1 3 | 9:1 2 | 20:1 2 of 20]1 9"
+        );
     }
 
     #[test]
     fn inner_loops_count_by_their_ways() {
         let mut builder = Builder::new();
-        builder.enter_loop();
+        builder.enter_loop(Span::NONE);
         for outer in 0..30 {
-            builder.enter_loop();
+            builder.enter_loop(Span::NONE);
             for _ in 0..=outer {
                 visit(&mut builder, 2);
                 builder.turn();

@@ -2,11 +2,11 @@
 
 use super::depend::CauseId;
 use super::fold::{Call, Entry, Loop, Visit};
+use super::names::Names;
 use crate::model::Assigned;
 use base::{Id, Span};
 use exec::{Storage, Target, Value};
 use program::ir::{ProcId, Program, Scope};
-use program::values;
 
 /// A line as executed once.
 #[derive(Clone, Debug)]
@@ -34,6 +34,8 @@ pub struct Line {
 /// The start of a turn of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TurnStart {
+    /// The head of the loop.
+    pub head: Span,
     /// Which, from 1.
     pub number: u64,
     /// How many there are.
@@ -48,9 +50,15 @@ const OUTER: usize = 2;
 const INNER: usize = 2;
 
 /// The lines of a path. `needed` says what the failure depends on; without it everything matters.
-pub(super) fn lines(program: &Program, entries: &[Entry], needed: Option<&[bool]>) -> Vec<Line> {
+pub(super) fn lines(
+    program: &Program,
+    names: &Names<'_>,
+    entries: &[Entry],
+    needed: Option<&[bool]>,
+) -> Vec<Line> {
     let mut writer = Writer {
         program,
+        names,
         needed,
         lines: Vec::new(),
         stack: Vec::new(),
@@ -66,6 +74,7 @@ pub(super) fn lines(program: &Program, entries: &[Entry], needed: Option<&[bool]
 
 struct Writer<'a> {
     program: &'a Program,
+    names: &'a Names<'a>,
     needed: Option<&'a [bool]>,
     lines: Vec<Line>,
     /// The calls around.
@@ -126,8 +135,8 @@ impl Writer<'_> {
 
     fn assigned(&self, target: Target, value: Value, cause: CauseId) -> Assigned {
         Assigned {
-            name: target.describe(self.program),
-            value: show(self.program, value),
+            name: self.names.target(target),
+            value: self.names.value(value),
             matters: self.is_needed(cause),
             is_global: self.is_global(target),
         }
@@ -198,6 +207,7 @@ impl Writer<'_> {
         let mut before = 0;
         for turn in &inner.turns {
             self.turn = Some(TurnStart {
+                head: inner.head,
                 number: turn.number,
                 of: inner.count,
                 skipped: turn.number - before - 1,
@@ -244,12 +254,4 @@ fn levels_below(entries: &[Entry], proc: ProcId) -> usize {
         }
     };
     entries.iter().map(level).max().unwrap_or(0)
-}
-
-/// A value in words.
-pub fn show(program: &Program, value: Value) -> String {
-    match value {
-        Value::Constant(constant) => values::show(constant),
-        Value::Address(..) | Value::Proc(_) | Value::Wild(_) => value.describe(program),
-    }
 }

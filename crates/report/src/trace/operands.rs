@@ -3,7 +3,8 @@
 //! A condition may stand in a helper that is given the truth of the real one, as in
 //! `check(x == y)`: then the values of the call's arguments say more.
 
-use super::recorder::{Origin, Recorder};
+use super::names::Names;
+use super::recorder::{Loads, Origin, Recorder};
 use base::Span;
 use exec::{Target, Value};
 use program::ir::{Callee, EdgeId, Op, Place, ProcId, VarId};
@@ -13,8 +14,8 @@ use program::ir::{Callee, EdgeId, Op, Place, ProcId, VarId};
 pub struct Operands {
     /// The condition or the call.
     pub span: Span,
-    /// The values, in the order they are read.
-    pub values: Vec<(Target, Value)>,
+    /// Names and values, in the order they are read.
+    pub values: Vec<(String, String)>,
 }
 
 /// Made-up variables are looked through so many times.
@@ -23,15 +24,15 @@ const THROUGH: usize = 16;
 impl Recorder<'_> {
     /// The values that the last edge read; then, while these are all given by a call, those that
     /// the call's arguments read.
-    pub(super) fn operands(&self) -> Vec<Operands> {
+    pub(super) fn operands(&self, names: &Names<'_>) -> Vec<Operands> {
         let mut found = Vec::new();
         let Some(mut at) = self.condition() else {
             return found;
         };
-        let mut depth = self.depth();
+        let (mut depth, mut loads) = (self.depth(), self.last_loads());
         loop {
             let mut values = Vec::new();
-            self.expand(at, depth, THROUGH, &mut values);
+            self.expand(at, loads, depth, THROUGH, &mut values);
             let (proc, edge, _) = at;
             let procedure = &self.program().procs[proc];
             let param = match &values[..] {
@@ -39,10 +40,17 @@ impl Recorder<'_> {
                 _ => None,
             };
             let span = procedure.edges[edge].span;
+            let param = param.map(|index| (index, procedure.params[index]));
+            let values = values.into_iter();
+            let values = values.map(|(target, value)| (names.target(target), names.value(value)));
+            let values = values.filter(|(name, _)| !name.starts_with('$')).collect();
             found.push(Operands { span, values });
             match (param, self.call_site(depth)) {
-                (Some(index), Some((caller, edge))) => {
+                (Some((index, param)), Some((caller, edge))) => {
                     at = (caller, edge, Some(index));
+                    loads = self
+                        .origin_of(param, depth)
+                        .map_or(loads, |origin| origin.loads);
                     depth -= 1;
                 }
                 _ => return found,
@@ -54,6 +62,7 @@ impl Recorder<'_> {
     fn expand(
         &self,
         at: (ProcId, EdgeId, Option<usize>),
+        loads: Loads,
         depth: usize,
         through: usize,
         values: &mut Vec<(Target, Value)>,
@@ -76,8 +85,15 @@ impl Recorder<'_> {
                 inner.push(origin);
             }
         }
+        for load in loads {
+            if let Some(Origin { target, value, .. }) = self.origin(load)
+                && matches!(target, Target::Object(..))
+            {
+                add(target, value);
+            }
+        }
         for origin in inner {
-            self.expand(origin.edge, depth, through - 1, values);
+            self.expand(origin.edge, origin.loads, depth, through - 1, values);
         }
     }
 

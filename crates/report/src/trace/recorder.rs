@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Values whose origin is remembered.
-const REMEMBERED: usize = 1 << 12;
+const REMEMBERED: usize = 1 << 14;
 
 /// What does not change during a run: of each procedure.
 struct Plan {
@@ -80,6 +80,15 @@ pub(super) struct Origin {
     pub(super) value: Value,
     /// The edge, and of a call which argument.
     pub(super) edge: (ProcId, EdgeId, Option<usize>),
+    /// What was loaded for it.
+    pub(super) loads: Loads,
+}
+
+/// The first few causes of what was loaded.
+pub(super) type Loads = [CauseId; 4];
+
+fn first(loads: &[CauseId]) -> Loads {
+    std::array::from_fn(|index| loads.get(index).copied().unwrap_or_else(Graph::start))
 }
 
 /// Watches a run and keeps its path.
@@ -204,8 +213,19 @@ impl<'p> Recorder<'p> {
     /// How a variable got its value, if that was lately.
     pub(super) fn origin_of(&self, var: VarId, depth: usize) -> Option<Origin> {
         let (cause, _) = self.known(var, depth);
+        let origin = self.origin(cause)?;
+        (origin.target == Target::Var(var)).then_some(origin)
+    }
+
+    /// The value that a cause put somewhere, if that was lately.
+    pub(super) fn origin(&self, cause: CauseId) -> Option<Origin> {
         let origin = self.origins[cause.index() % REMEMBERED]?;
-        (origin.cause == cause && origin.target == Target::Var(var)).then_some(origin)
+        (origin.cause == cause && cause != Graph::start()).then_some(origin)
+    }
+
+    /// What the last condition loaded.
+    pub(super) fn last_loads(&self) -> Loads {
+        first(&self.loads)
     }
 
     /// What everything that happens now depends on.
@@ -296,6 +316,13 @@ impl<'p> Recorder<'p> {
         let head = nest.head_of(from);
         frame.is_at_head = head.is_some();
         let Some(head) = head else { return };
+        let procedure = &self.program.procs[proc];
+        let own = procedure.locations[from].span;
+        let first = procedure.locations[from].out.first();
+        let span = match (own, first) {
+            (Span::NONE, Some(&edge)) => procedure.edges[edge].span,
+            (own, _) => own,
+        };
         let is_entered = frame.loops.last() == Some(&head);
         if !is_entered {
             frame.loops.push(head);
@@ -308,7 +335,7 @@ impl<'p> Recorder<'p> {
         if is_entered {
             self.builder.turn();
         } else {
-            self.builder.enter_loop();
+            self.builder.enter_loop(span);
         }
         if let Some(visit) = &mut self.visit {
             visit.is_head = true;
@@ -390,6 +417,7 @@ impl<'p> Recorder<'p> {
                 target: Target::Var(var),
                 value,
                 edge: (proc, edge, index),
+                loads: first(&self.arg_loads),
             });
         }
         self.builder.argument(var, value, cause);
@@ -470,6 +498,7 @@ impl Watch for Recorder<'_> {
         };
         let cause = changed
             .unwrap_or_else(|| (self.graph).add(self.hangs_on(), &[&self.needs, &self.loads]));
+        let loads = first(&self.loads);
         self.loads.clear();
         if let Some((proc, edge)) = self.at {
             self.put(Origin {
@@ -477,6 +506,7 @@ impl Watch for Recorder<'_> {
                 target,
                 value,
                 edge: (proc, edge, None),
+                loads,
             });
         }
         self.note_value(target, value, cause);

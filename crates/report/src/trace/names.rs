@@ -1,0 +1,95 @@
+//! What the source calls a place in memory: `a[2].x` rather than an object and an offset.
+
+use base::Span;
+use cfront::ast::Ast;
+use cfront::types::{Type, TypeId};
+use exec::{Storage, Target, Value};
+use program::ir::{ObjectId, Program};
+use program::values;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Members and elements inside of each other that are named.
+const DEEP: usize = 16;
+
+/// Finds names.
+pub struct Names<'a> {
+    program: &'a Program,
+    ast: Option<&'a Ast>,
+    /// By declaration: the type.
+    types: FxHashMap<(Span, Arc<str>), TypeId>,
+}
+
+impl<'a> Names<'a> {
+    /// The names of a program; without a syntax tree only those of whole objects.
+    pub fn new(program: &'a Program, ast: Option<&'a Ast>) -> Self {
+        let mut types = FxHashMap::default();
+        if let Some(ast) = ast {
+            let globals = ast.globals.iter();
+            types.extend(globals.map(|row| ((row.span, row.name.clone()), row.ty.ty)));
+            let bodies = ast.functions.iter().filter_map(|row| row.body.as_ref());
+            let locals = bodies.flat_map(|body| body.locals.iter());
+            types.extend(locals.map(|row| ((row.span, row.name.clone()), row.ty.ty)));
+        }
+        Names {
+            program,
+            ast,
+            types,
+        }
+    }
+
+    /// A place; made-up ones start with `$`.
+    pub fn target(&self, target: Target) -> String {
+        match target {
+            Target::Object(Storage::Declared(object), offset) => self
+                .inside(object, offset)
+                .unwrap_or_else(|| target.describe(self.program)),
+            Target::Var(_) | Target::Object(..) => target.describe(self.program),
+        }
+    }
+
+    /// A value.
+    pub fn value(&self, value: Value) -> String {
+        match value {
+            Value::Constant(constant) => values::show(constant),
+            // The address of an object is that of its first element, too.
+            Value::Address(Storage::Declared(object), offset) if offset != 0 => self
+                .inside(object, offset)
+                .map_or_else(|| value.describe(self.program), |name| format!("&{name}")),
+            Value::Address(..) | Value::Proc(_) | Value::Wild(_) => value.describe(self.program),
+        }
+    }
+
+    /// What stands so many bytes behind the start of an object, if that has a name.
+    fn inside(&self, object: ObjectId, offset: i64) -> Option<String> {
+        let row = &self.program.objects[object];
+        let ty = *self.types.get(&(row.span, row.name.clone()))?;
+        let offset = u64::try_from(offset).ok().filter(|&at| at < row.size)?;
+        let mut name = row.name.to_string();
+        self.walk(ty, offset, DEEP, &mut name)?;
+        Some(name)
+    }
+
+    fn walk(&self, ty: TypeId, offset: u64, deep: usize, name: &mut String) -> Option<()> {
+        let types = &self.ast?.types;
+        match types.get(ty) {
+            Type::Array(element, _) if deep > 0 => {
+                let size = types.size_of(element.ty).filter(|&size| size > 0)?;
+                name.push_str(&format!("[{}]", offset / size));
+                self.walk(element.ty, offset % size, deep - 1, name)
+            }
+            Type::Record(id) if deep > 0 => {
+                let body = types.records[*id].body.as_ref()?;
+                let field = body.fields.iter().find(|field| {
+                    let size = types.size_of(field.ty.ty).unwrap_or(0);
+                    field.bits.is_none() && (field.offset..field.offset + size).contains(&offset)
+                })?;
+                if let Some(member) = &field.name {
+                    name.push_str(&format!(".{member}"));
+                }
+                self.walk(field.ty.ty, offset - field.offset, deep - 1, name)
+            }
+            _ => (offset == 0).then_some(()),
+        }
+    }
+}
