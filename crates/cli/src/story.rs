@@ -12,7 +12,7 @@ use certify::{Reason, Replayed, Verdict};
 use program::values;
 use report::Report;
 use report::model::{Covered, Input, Note, Place, SourceFile};
-use report::trace::{self, Operands, Trace};
+use report::trace::{Operands, Trace};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -186,13 +186,7 @@ impl<'a> Teller<'a> {
     }
 
     fn operands(&self, operands: &Operands) -> Note {
-        let program = &self.loaded.program;
-        let values = operands.values.iter().map(|&(target, value)| {
-            let name = target.describe(program);
-            format!("{name} = {}", trace::show(program, value))
-        });
-        let values: Vec<String> = values.filter(|text| !text.starts_with('$')).collect();
-        self.note(&values.join(", "), operands.span)
+        self.note(&operands.text(), operands.span)
     }
 
     /// Why there is no verdict.

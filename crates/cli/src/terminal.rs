@@ -15,7 +15,7 @@ use path::PathText;
 use program::expr::Constant;
 use program::ir::{ProcId, SiteId, SiteKind, Violation};
 use program::values;
-use report::trace::Trace;
+use report::trace::{Operands, Trace};
 use std::fmt::Write;
 use text::clip;
 
@@ -82,11 +82,8 @@ impl<'a> Report<'a> {
     ) {
         let operands = trace.map_or(&[][..], |trace| &trace.operands);
         let label = |index: usize| {
-            let values = operands.get(index).map(|operands| &operands.values[..]);
-            let values = values.unwrap_or_default().iter();
-            let values = values.map(|(name, value)| format!("{name} = {value}"));
-            let text = values.collect::<Vec<_>>().join(", ");
-            (!text.is_empty()).then_some(text)
+            let text = operands.get(index).map(Operands::text);
+            text.filter(|text| !text.is_empty())
         };
         let callers = stack.iter().rev();
         let callers: Vec<(ProcId, Span)> = callers

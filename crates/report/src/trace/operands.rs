@@ -18,6 +18,15 @@ pub struct Operands {
     pub values: Vec<(String, String)>,
 }
 
+impl Operands {
+    /// `x = 1, y = 2`.
+    pub fn text(&self) -> String {
+        let values = self.values.iter();
+        let values = values.map(|(name, value)| format!("{name} = {value}"));
+        values.collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// Made-up variables are looked through so many times.
 const THROUGH: usize = 16;
 
