@@ -40,7 +40,7 @@ pub(crate) fn tell(answer: &Answer, trace: Option<&Trace>, args: &DecideArgs) ->
         Verdict::Unsafe(replayed) => teller.failure(replayed, trace, &mut report),
         Verdict::Unknown(reason) => teller.reason(reason, &mut report),
     }
-    teller.loops(&answer.verdict, &mut report);
+    teller.loops(&mut report);
     teller.search(answer, &mut report);
     let Teller { files, .. } = teller;
     report.files = files;

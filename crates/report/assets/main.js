@@ -121,7 +121,7 @@ watch(["tab", "step", "vertex", "event"], showLooked);
 change({ tab: firstTab(), step: report.steps.length - 1 });
 followAddress();
 if (report.place && !TABS.some((tab) => tab.name === "trace" && tab.size > 0)) {
-  const row = source.lines[report.place.line];
+  const row = lineRow(report.place.line);
   if (row) scrollInto(source.pane, row);
 }
 watch(["tab", "step", "vertex", "event"], writeAddress);

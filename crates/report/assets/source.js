@@ -78,7 +78,7 @@ function shortCount(number) {
   return String(number);
 }
 
-const source = { lines: [], counts: [], pane: null, select: null, file: 0, current: null };
+const source = { lines: [], blocks: [], counts: [], pane: null, select: null, file: 0, row: null, current: null };
 
 function buildSource(section) {
   for (const { file, line, count: times } of report.coverage) {
@@ -120,32 +120,74 @@ function showFile(index) {
   source.file = index;
   source.current = null;
   source.lines = [];
+  source.blocks = [];
   if (source.select) source.select.value = String(index);
-  const loops = report.loops.filter((row) => row.place?.file === index && row.invariant.length > 0);
-  const fault = report.place?.file === index ? report.place : null;
-  const given = report.operands.filter((row) => row.place?.file === index && row.text !== "");
   const body = make("div", { class: "lines" });
   let inComment = false;
-  file.lines.forEach((text, at) => {
-    const number = at + 1;
-    let parts;
-    [parts, inComment] = tokens(text, inComment);
-    const isFault = fault?.line === number;
-    const row = sourceLine(index, number, text, parts, isFault ? fault : null);
-    source.lines[number] = row;
-    body.append(row);
-    if (isFault) body.append(besideLine(text, `fault-note ${report.verdict}`, faultWord(), prose(faultText(fault))));
-    for (const { text: values } of given.filter((row) => row.place.line === number)) {
-      body.append(besideLine(text, "operands", isFault ? "where" : "given", make("code", {}, values)));
-    }
-    for (const loop of loops.filter((row) => row.place.line === number)) {
-      body.append(invariantRow(text, loop));
-    }
-  });
-  body.classList.toggle("many", file.lines.length > 2000);
+  for (let from = 0; from < file.lines.length; from += BLOCK) {
+    const lines = file.lines.slice(from, from + BLOCK);
+    const block = { from, lines, inComment, element: make("div", { class: "block", "data-block": source.blocks.length }) };
+    for (const line of lines) inComment = tokens(line, inComment)[1];
+    source.blocks.push(block);
+    body.append(block.element);
+    if (file.lines.length <= AT_ONCE) fillBlock(block);
+    else block.element.textContent = lines.join("\n");
+  }
   source.pane.replaceChildren(body);
   source.pane.style.setProperty("--digits", String(file.lines.length).length);
   source.pane.classList.toggle("counted", source.counts[index] !== undefined);
+  if (file.lines.length > AT_ONCE) fillInSight();
+}
+
+const BLOCK = 200; // Lines that are made together.
+const AT_ONCE = 2000; // Longer files are plain text at first; blocks that come into sight are made.
+
+function fillInSight() {
+  source.observer?.disconnect();
+  const seen = (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (isIntersecting) fillBlock(source.blocks[Number(target.dataset.block)]);
+    }
+  };
+  source.observer = new IntersectionObserver(seen, { root: source.pane, rootMargin: "600px" });
+  for (const { element } of source.blocks) source.observer.observe(element);
+}
+
+/** Makes the rows of a block, once. */
+function fillBlock(block) {
+  if (block.isFilled) return;
+  block.isFilled = true;
+  let inComment = block.inComment;
+  const rows = block.lines.flatMap((text, at) => {
+    let parts;
+    [parts, inComment] = tokens(text, inComment);
+    return rowsOfLine(block.from + at + 1, text, parts);
+  });
+  block.element.replaceChildren(...rows);
+}
+
+/** The row of a line; its block is made if it was not. */
+function lineRow(number) {
+  const block = source.blocks[Math.floor((number - 1) / BLOCK)];
+  if (block) fillBlock(block);
+  return source.lines[number];
+}
+
+/** A line, and what is said of it below. */
+function rowsOfLine(number, text, parts) {
+  const isHere = (row) => row.place?.file === source.file && row.place.line === number;
+  const isFault = isHere(report);
+  const line = sourceLine(source.file, number, text, parts, isFault ? report.place : null);
+  source.lines[number] = line;
+  const rows = [line];
+  if (isFault) rows.push(besideLine(text, `fault-note ${report.verdict}`, faultWord(), prose(faultText(report.place))));
+  for (const { text: values } of report.operands.filter((row) => isHere(row) && row.text !== "")) {
+    rows.push(besideLine(text, "operands", isFault ? "where" : "given", make("code", {}, values)));
+  }
+  for (const loop of report.loops.filter((row) => isHere(row) && row.invariant.length > 0)) {
+    rows.push(invariantRow(text, loop));
+  }
+  return rows;
 }
 
 function faultWord() {
@@ -196,13 +238,14 @@ function invariantRow(text, loop) {
 /** Marks a place as the one that is looked at, with values behind its text. */
 function showPlace(place, values) {
   for (const element of source.current ?? []) element.remove();
-  source.pane.querySelector(".line.current")?.classList.remove("current");
+  source.row?.classList.remove("current");
   source.current = null;
   if (!place) return;
   if (place.file !== source.file) showFile(place.file);
-  const row = source.lines[place.line];
+  const row = lineRow(place.line);
   if (!row) return;
   row.classList.add("current");
+  source.row = row;
   if (values.length > 0) {
     const text = values.map(({ name, value }) => `${name} = ${value}`).join(", ");
     const shown = make("span", { class: "now" }, text);

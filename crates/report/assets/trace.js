@@ -40,7 +40,11 @@ function buildTrace(panel) {
   );
   trace.values = make("div", { class: "values" });
   trace.list = make("div", { class: "steps", role: "listbox", tabindex: "0", id: "steps", "aria-label": "Steps" });
-  report.steps.forEach(addStep);
+  let chunk;
+  report.steps.forEach((step, index) => {
+    if (index % CHUNK_OF_STEPS === 0) trace.list.append((chunk = make("div", { class: "chunk", role: "presentation" })));
+    chunk.append(...stepRows(step, index));
+  });
   panel.append(
     make(
       "div",
@@ -73,22 +77,25 @@ function shortList() {
   return make("label", { class: "short", title: "Steps that the failure depends on." }, box, ` only the ${matter} that matter`);
 }
 
-/** Adds a step to the list, and what was left out before it. */
-function addStep(step, index) {
+const CHUNK_OF_STEPS = 100; // Steps that the browser lays out together, when they are in sight.
+
+/** The rows of a step: what was left out before it, the call it starts, itself. */
+function stepRows(step, index) {
+  const rows = [];
   const before = report.steps[index - 1];
   const depth = `--depth: ${Math.min(step.depth, 12)}`;
   const isBack = before && before.depth > step.depth;
   if (!before || step.arguments || before.function !== step.function || before.depth !== step.depth) {
     const sign = !before ? "" : isBack ? "↩ back in " : "→ ";
     const given = isBack ? "" : `(${(step.arguments ?? []).map(({ name, value }) => `${name} = ${value}`).join(", ")})`;
-    trace.list.append(make("div", { class: "call", style: depth }, `${sign}${step.function}${given}`));
+    rows.push(make("div", { class: "call", style: depth }, `${sign}${step.function}${given}`));
   }
   const left = [
     step.skipped > 0 ? `${count(step.skipped, "turn")} of the loop` : "",
     step.left_out > 0 ? count(step.left_out, "line") : "",
   ].filter(Boolean);
   if (left.length > 0) {
-    trace.list.append(make("div", { class: "fold", style: depth }, `⋯ ${left.join(" and ")} left out`));
+    rows.push(make("div", { class: "fold", style: depth }, `⋯ ${left.join(" and ")} left out`));
   }
   const turn = step.turn ? make("span", { class: "turn", title: `turn ${step.turn} of the loop` }, `#${step.turn}`) : null;
   const row = make(
@@ -101,7 +108,7 @@ function addStep(step, index) {
   );
   row.addEventListener("click", () => change({ step: index }));
   trace.rows.push(row);
-  trace.list.append(row);
+  return [...rows, row];
 }
 
 function assignedText({ name, value, matters }, index) {
@@ -117,9 +124,9 @@ function showStep() {
   trace.slider.value = String(index + 1);
   trace.slider.setAttribute("aria-valuetext", `step ${index + 1}, ${step.place ? placeText(step.place) : ""}`);
   trace.said.textContent = `${index + 1} / ${report.steps.length}`;
-  trace.list.querySelector(".step.selected")?.classList.remove("selected");
-  trace.list.querySelector("[aria-selected]")?.removeAttribute("aria-selected");
-  const row = trace.rows[index];
+  trace.row?.classList.remove("selected");
+  trace.row?.removeAttribute("aria-selected");
+  const row = (trace.row = trace.rows[index]);
   row.classList.add("selected");
   row.setAttribute("aria-selected", "true");
   trace.list.setAttribute("aria-activedescendant", row.id);

@@ -3,7 +3,7 @@
 use super::{RECORDING, Teller, missing};
 use crate::coverage;
 use crate::decide::Answer;
-use crate::summaries::{self, Facts};
+use crate::summaries::{self, Facts, LoopSummary};
 use crate::walkthrough::{Fate, Walkthrough, walkthrough};
 use base::{Budget, Id};
 use certify::{Proof, Verdict};
@@ -18,8 +18,9 @@ const MOST_EVENTS: usize = 20_000;
 /// What is said of a loop whose summary is not for people.
 const NOT_SHORT: &str = "any number of turns: no short form was found; `cairn dump summary` shows \
                          the whole";
-/// What summaries of loops may take, about.
+/// What summaries of loops may take, about; and the programs for which that can be kept.
 const SUMMARISING: Duration = Duration::from_secs(1);
+const MOST_EDGES: usize = 3000;
 
 impl Teller<'_> {
     /// The unwinding and the story.
@@ -111,27 +112,38 @@ impl Teller<'_> {
         }
     }
 
-    /// Loops: their invariants in the proof, and what summaries say of them.
-    pub(super) fn loops(&self, _verdict: &Verdict, report: &mut Report) {
-        let budget = Budget::unlimited().with_timeout(SUMMARISING);
-        for found in summaries::of_program(&self.loaded.program, &budget) {
-            let (intro, facts) = match found.is_short {
-                true => (found.intro, found.facts),
-                false => (NOT_SHORT, Facts::default()),
-            };
-            report.loops.push(Loop {
-                place: self.place(found.span),
-                function: found.function,
-                invariant: Vec::new(),
-                intro: intro.to_owned(),
-                always: facts.always,
-                summary: facts.cases,
-                exact: found.exact,
-            });
+    /// Loops, and what summaries say of them.
+    pub(super) fn loops(&self, report: &mut Report) {
+        let procs = &self.loaded.program.procs;
+        let edges: usize = procs.iter().map(|proc| proc.edges.len()).sum();
+        if edges > MOST_EDGES {
+            let why = "The program is too large to summarise its loops for a report; `cairn dump \
+                       summary` tries.";
+            missing(report, "loops", why);
+            return;
         }
+        let budget = Budget::unlimited().with_timeout(SUMMARISING);
+        let found = summaries::of_program(&self.loaded.program, &budget);
+        report.loops = found.into_iter().map(|row| self.summary(row)).collect();
         if report.loops.is_empty() {
             let why = "No loop decides whether an error is reached.";
             missing(report, "loops", why);
+        }
+    }
+
+    fn summary(&self, found: LoopSummary) -> Loop {
+        let (intro, facts) = match found.is_short {
+            true => (found.intro, found.facts),
+            false => (NOT_SHORT, Facts::default()),
+        };
+        Loop {
+            place: self.place(found.span),
+            function: found.function,
+            invariant: Vec::new(),
+            intro: intro.to_owned(),
+            always: facts.always,
+            summary: facts.cases,
+            exact: found.exact,
         }
     }
 }
