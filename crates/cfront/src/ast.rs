@@ -10,6 +10,7 @@
 //!   [`CastKind::FunctionDecay`].
 //! - Every `goto`, `break`, `continue` and `case` stands where C allows it.
 
+use crate::claim::Claim;
 use crate::types::{BitRange, QualType, TypeId, Types};
 use base::{IdVec, Span, define_id};
 use logic::IntValue;
@@ -106,8 +107,34 @@ pub struct Body {
     pub locals: IdVec<LocalId, Local>,
     /// All labels.
     pub labels: IdVec<LabelId, Label>,
+    /// Its loop statements, in the order of their keywords.
+    pub loops: Vec<LoopScope>,
+    /// The first token of each statement and declaration, in order.
+    pub places: Vec<Span>,
+    /// What is claimed of it, in the order of the places.
+    pub claims: Vec<Claim>,
     /// The block.
     pub block: Block,
+}
+
+/// A loop statement, and what can be named at its keyword.
+#[derive(Clone, Debug)]
+pub struct LoopScope {
+    /// `for`, `while` or `do`.
+    pub keyword: Span,
+    /// What the function's names mean there; a name that is not listed is the file's.
+    pub names: Vec<(Arc<str>, Meaning)>,
+}
+
+/// What a name means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// A local.
+    Local(LocalId),
+    /// An object with static storage.
+    Global(GlobalId),
+    /// Something that is no object.
+    Other,
 }
 
 /// A parameter or an object with automatic storage. Static locals are [`Global`]s.

@@ -10,6 +10,7 @@
 
 pub mod ast;
 pub mod check;
+pub mod claim;
 mod convert;
 mod directive;
 mod float;
@@ -27,6 +28,7 @@ pub mod types;
 
 use ast::Ast;
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
+use claim::ClaimText;
 use types::{DataModel, Types};
 
 /// What the text alone does not say.
@@ -47,11 +49,24 @@ pub fn parse(
     options: &Options,
     diagnostics: &mut Diagnostics,
 ) -> Ast {
+    parse_with_claims(map, files, options, &[], diagnostics)
+}
+
+/// The same, with claims about places of the units. One whose place is not met is not in the tree.
+pub fn parse_with_claims(
+    map: &mut SourceMap,
+    files: &[FileId],
+    options: &Options,
+    claims: &[ClaimText],
+    diagnostics: &mut Diagnostics,
+) -> Ast {
     let spawned = std::thread::scope(|scope| {
         std::thread::Builder::new()
             .name("parser".to_owned())
             .stack_size(STACK)
-            .spawn_scoped(scope, || parser::parse(map, files, options, diagnostics))
+            .spawn_scoped(scope, || {
+                parser::parse(map, files, options, claims, diagnostics)
+            })
             .map(|thread| match thread.join() {
                 Ok(ast) => ast,
                 Err(panic) => std::panic::resume_unwind(panic),

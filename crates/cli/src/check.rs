@@ -12,6 +12,7 @@ use crate::json::{self, Document};
 use crate::load::{self, Loaded};
 use crate::outputs::Outputs;
 use crate::property;
+use crate::proved;
 use crate::story;
 use crate::terminal::Report;
 use crate::test_file;
@@ -27,6 +28,7 @@ use report::model::{Assigned, Note};
 use report::trace::{self, Line, Trace};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
+use witness::invariants::LoopInvariant;
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
@@ -43,6 +45,8 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
     } = &answer;
     let trace = trace_of(verdict, loaded);
     let trace = trace.as_ref();
+    let invariants = guarded(|| proved::invariants(verdict, loaded, args.decide.int_model));
+    let invariants = invariants.unwrap_or_default();
     let confirmed = match verdict {
         Verdict::Unsafe(replayed) if args.confirm => {
             Some(confirm::confirm(loaded, replayed, args.sanitize))
@@ -54,9 +58,10 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
         if args.json {
             let mut document = document(verdict, loaded, trace, engine, start.elapsed());
             document.confirmed = confirmed.as_ref().map(json_confirmed);
+            document.invariants = proved::json(&Places::new(&loaded.sources), &invariants);
             document.text()
         } else {
-            human(verdict, loaded, trace, confirmed.as_ref(), console)
+            human(verdict, loaded, trace, confirmed.as_ref(), &invariants, console)
         }
     });
     let text = text.unwrap_or_else(|| format!("Verdict: {}\n", verdict.name()));
@@ -65,7 +70,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
     if let (Some(_), Verdict::Unknown(_)) = (&args.witness, verdict) {
         console.remark("no witness is written: there is no verdict\n");
     } else {
-        let witness = || witnesses::text(verdict, loaded);
+        let witness = || witnesses::text(verdict, loaded, &invariants);
         outputs.write(args.witness.as_deref(), "witness", witness);
     }
     if let (Some(path), Verdict::Unsafe(replayed)) = (&args.test, verdict) {
@@ -151,11 +156,15 @@ pub(crate) fn human(
     loaded: &Loaded,
     trace: Option<&Trace>,
     confirmed: Option<&Confirmation>,
+    invariants: &[LoopInvariant],
     console: &Console,
 ) -> String {
     let mut report = Report::new(console, loaded);
     match verdict {
-        Verdict::Safe(_) => report.line("no violation can be reached; the proof was checked"),
+        Verdict::Safe(_) => {
+            report.line("no violation can be reached; the proof was checked");
+            report.invariants(invariants);
+        }
         Verdict::Unsafe(replayed) => {
             report.violation(&replayed.violation, &replayed.run.stack, trace);
             report.inputs(&replayed.run.inputs);

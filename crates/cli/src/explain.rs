@@ -8,6 +8,7 @@ use crate::engines;
 use crate::failure::Failure;
 use crate::load;
 use crate::outputs::Outputs;
+use crate::proved;
 use crate::story;
 use crate::walkthrough::{Event, Walkthrough, walkthrough};
 use certify::{Proof, Verdict};
@@ -38,7 +39,9 @@ pub(crate) fn run(args: &ExplainArgs, console: &Console) -> Result<u8, Failure> 
         Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_) => told(&walkthrough, console),
     };
     let trace = trace_of(verdict, loaded);
-    let text = events + &human(verdict, loaded, trace.as_ref(), None, console);
+    let invariants = proved::invariants(verdict, loaded, args.decide.int_model);
+    let shown = human(verdict, loaded, trace.as_ref(), None, &invariants, console);
+    let text = events + &shown;
     let is_written = console.answer_verdict(text.as_bytes(), verdict.name());
     let mut outputs = Outputs::new(console, !is_written);
     outputs.write(args.html.as_deref(), "HTML report", || {

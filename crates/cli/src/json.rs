@@ -41,6 +41,9 @@ pub(crate) struct Document {
     /// The failing run, or the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) trace: Option<Trace>,
+    /// What the proof says about loops.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) invariants: Vec<Invariant>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) output: Option<String>,
     pub(crate) assumptions: Vec<String>,
@@ -193,6 +196,18 @@ pub(crate) struct Witness {
     pub(crate) result: &'static str,
     pub(crate) message: String,
     pub(crate) warnings: Vec<String>,
+}
+
+/// What holds at a loop.
+#[derive(Serialize)]
+pub(crate) struct Invariant {
+    pub(crate) function: String,
+    /// For people.
+    pub(crate) conjuncts: Vec<String>,
+    /// As a C compiler takes them, over names in scope at the keyword.
+    pub(crate) exact: Vec<String>,
+    #[serde(flatten)]
+    pub(crate) place: Place,
 }
 
 #[derive(Serialize)]

@@ -31,6 +31,7 @@ mod outputs;
 mod pattern;
 mod progress;
 mod property;
+mod proved;
 mod render;
 mod run;
 mod signals;

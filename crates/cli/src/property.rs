@@ -232,6 +232,7 @@ pub(crate) fn name(property: Property) -> &'static str {
         Property::Shift => "shift",
         Property::Dereference => "valid-deref",
         Property::Free => "valid-free",
+        Property::Invariant => "invariant",
     }
 }
 

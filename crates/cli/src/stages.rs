@@ -4,6 +4,7 @@ use crate::args::PassChoice;
 use crate::load::Request;
 use base::{Diagnostics, FileId, SourceMap};
 use cfront::ast::Ast;
+use cfront::claim::ClaimText;
 use cfront::preprocess::{self, Preprocess};
 use cfront::types::DataModel;
 use program::ir::{Op, Place, Program, SiteKind};
@@ -32,15 +33,16 @@ pub(crate) fn read(
         .ok_or_else(|| "the files are too large together".to_owned())
 }
 
-/// Parses all files.
+/// Parses all files, with what is claimed of places in them.
 pub(crate) fn parse(
     sources: &mut SourceMap,
     files: &[FileId],
     model: DataModel,
+    claims: &[ClaimText],
     diagnostics: &mut Diagnostics,
 ) -> Ast {
     let options = cfront::Options { model };
-    cfront::parse(sources, files, &options, diagnostics)
+    cfront::parse_with_claims(sources, files, &options, claims, diagnostics)
 }
 
 /// Lowers to the program.

@@ -5,6 +5,7 @@ mod text;
 
 use crate::console::Console;
 use crate::load::Loaded;
+use crate::proved;
 use crate::render::Message;
 use annotate_snippets::Level;
 use base::place::Places;
@@ -18,6 +19,7 @@ use program::values;
 use report::trace::{Operands, Trace};
 use std::fmt::Write;
 use text::clip;
+use witness::invariants::LoopInvariant;
 
 /// Inputs and path lines that are shown without `--verbose`, at either end.
 const SHOWN: usize = 12;
@@ -157,6 +159,16 @@ impl<'a> Report<'a> {
                 position.file, position.line
             );
         }
+    }
+
+    /// What the proof says about loops.
+    pub(crate) fn invariants(&mut self, invariants: &[LoopInvariant]) {
+        if invariants.is_empty() || self.console.quiet {
+            return;
+        }
+        self.heading("invariants");
+        let text = proved::text(&self.places, invariants, self.console.verbose);
+        self.text.push_str(&text);
     }
 
     /// The inputs as a table: where, what, and the value.

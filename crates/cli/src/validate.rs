@@ -4,6 +4,7 @@
 //! - `confirmed` rests on a replay or on a checked proof, never on the witness's word.
 
 mod claims;
+mod invariants;
 mod violation;
 
 use crate::args::{ModelChoice, ValidateArgs};
@@ -62,10 +63,6 @@ pub(crate) struct Scene<'a> {
     /// The program of the command line.
     pub(crate) loaded: &'a Loaded,
     /// Who searches.
-    #[expect(
-        dead_code,
-        reason = "so far no witness is searched for what it leaves open"
-    )]
     pub(crate) engine: &'a dyn Engine,
     /// Until when.
     pub(crate) budget: &'a Budget,
@@ -172,6 +169,6 @@ fn worse(first: Option<Answer>, second: Answer) -> Answer {
 fn check_entry(scene: &Scene<'_>, entry: &Entry) -> Answer {
     match &entry.content {
         Content::Violation(segments) => violation::check(scene, segments),
-        Content::Invariants(_) => Answer::Unknown("invariants cannot be checked yet".to_owned()),
+        Content::Invariants(invariants) => invariants::check(scene, invariants),
     }
 }

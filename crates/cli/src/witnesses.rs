@@ -3,11 +3,16 @@
 use crate::load::{self, Loaded};
 use certify::Verdict;
 use witness::format::{Entry, Task, write};
+use witness::invariants::LoopInvariant;
 
 /// The witness file of a verdict.
-pub(crate) fn text(verdict: &Verdict, loaded: &Loaded) -> Result<String, String> {
+pub(crate) fn text(
+    verdict: &Verdict,
+    loaded: &Loaded,
+    invariants: &[LoopInvariant],
+) -> Result<String, String> {
     let content = match verdict {
-        Verdict::Safe(_) => return Err("correctness witnesses are not written yet".to_owned()),
+        Verdict::Safe(_) => witness::invariants::content(&loaded.sources, invariants),
         Verdict::Unsafe(replayed) => {
             witness::violation::content(&loaded.program, &loaded.sources, replayed)
                 .ok_or("the violation stands nowhere in the source")?

@@ -135,6 +135,7 @@ pub(crate) mod tests {
             }]
             .into_iter()
             .collect(),
+            loops: Vec::new(),
             span: Span::NONE,
         };
         Program {

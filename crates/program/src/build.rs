@@ -123,6 +123,7 @@ impl Procedure {
             exit: LocationId::from_index(1),
             locations: IdVec::new(),
             edges: IdVec::new(),
+            loops: Vec::new(),
             span,
         };
         procedure.entry = procedure.add_location(span);

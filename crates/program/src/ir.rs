@@ -145,8 +145,32 @@ pub struct Procedure {
     pub locations: IdVec<LocationId, Location>,
     /// All edges.
     pub edges: IdVec<EdgeId, Edge>,
+    /// The loop statements of the source that can be reached, as lowered: passes leave them behind.
+    pub loops: Vec<LoopStatement>,
     /// Where it is defined.
     pub span: Span,
+}
+
+/// A loop statement of the source, for those who write formulas beside it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoopStatement {
+    /// Where its condition is about to be evaluated, or a turn of `do` begins.
+    pub head: LocationId,
+    /// What the procedure's names mean at the keyword; a name that is not listed is a global's.
+    pub names: Vec<(Arc<str>, Meaning)>,
+    /// The keyword.
+    pub keyword: Span,
+}
+
+/// What a name of the source means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// A variable.
+    Var(VarId),
+    /// An object.
+    Object(ObjectId),
+    /// Something else.
+    Other,
 }
 
 /// Bytes from one further argument of a variadic call to the next.
@@ -189,6 +213,8 @@ pub enum Property {
     Dereference,
     /// No invalid `free`.
     Free,
+    /// What is claimed of the program, as a witness does, holds.
+    Invariant,
 }
 
 /// A step.

@@ -8,6 +8,7 @@
 //!   call sites, and every source of non-determinism keeps its [`ir::SiteId`].
 
 pub mod build;
+pub mod c_expr;
 pub mod dot;
 pub mod expr;
 pub mod fold;

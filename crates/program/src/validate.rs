@@ -14,7 +14,8 @@
 //! `Halt`; the exit is no error location; a location with an incoming edge and none outgoing is
 //! the exit, an error location or the target of `Halt`s and `Unsupported`s; a location has at most
 //! one outgoing edge, or two that assume a condition and its negation (not under
-//! [`Shape::Merged`]).
+//! [`Shape::Merged`]). The head of a loop statement is a location, and what its names mean is global
+//! or the procedure's own.
 //!
 //! Ops and expressions: typed as `expr` says; variables and objects are global or the procedure's
 //! own; only local objects are entered and left; a call has the arguments and the result that its
@@ -249,6 +250,9 @@ impl Validator<'_> {
             return;
         }
         self.require(ends[0] != ends[1], "entry and exit should differ");
+        for row in &procedure.loops {
+            self.loop_statement(id, procedure, row);
+        }
         if self.graph(procedure) {
             self.locations(procedure);
         }
@@ -258,6 +262,21 @@ impl Validator<'_> {
             self.op(id, procedure, edge);
         }
         self.at.edge = None;
+    }
+
+    fn loop_statement(&mut self, id: ProcId, procedure: &Procedure, row: &LoopStatement) {
+        let head = row.head;
+        let is_there = procedure.locations.get(head).is_some();
+        self.require(is_there, format!("there is no head {head} of a loop"));
+        for (name, meaning) in &row.names {
+            let scope = match *meaning {
+                Meaning::Var(var) => self.program.vars.get(var).map(|var| var.scope),
+                Meaning::Object(object) => self.program.objects.get(object).map(|row| row.scope),
+                Meaning::Other => continue,
+            };
+            let is_visible = scope == Some(Scope::Global) || scope == Some(Scope::Local(id));
+            self.require(is_visible, format!("`{name}` should be its own or global"));
+        }
     }
 
     /// Whether ends and lists agree, so that the rest can be looked at.

@@ -8,5 +8,6 @@ pub mod constraint;
 pub mod driver;
 pub mod follow;
 pub mod format;
+pub mod invariants;
 pub mod position;
 pub mod violation;

@@ -10,8 +10,9 @@ use super::switch::Switch;
 use super::{Parsed, Parser};
 use crate::ast::{
     Block, Body, Expr, ExprKind, FunctionId, InitItem, InitValue, Initializer, Label, LabelId,
-    Local, LocalDecl, LocalId, Stmt, StmtKind,
+    Local, LocalDecl, LocalId, LoopScope, Stmt, StmtKind,
 };
+use crate::claim::Claim;
 use crate::token::{Punct, Symbol, TokenKind};
 use crate::types::{FunctionType, QualType, Type, TypeId};
 use base::{Diagnostic, Id, IdVec, Span};
@@ -41,6 +42,12 @@ pub(super) struct FunctionState {
     pub(super) regions: Regions,
     /// Switches that are open.
     pub(super) switches: Vec<Switch>,
+    /// Its loop statements so far.
+    pub(super) loop_scopes: Vec<LoopScope>,
+    /// Where its statements start, so far.
+    pub(super) places: Vec<Span>,
+    /// What is claimed of it, so far.
+    pub(super) claims: Vec<Claim>,
     /// Loops that are open.
     pub(super) loops: u32,
     /// Loops and switches that are open.
@@ -242,6 +249,9 @@ impl Parser<'_> {
             label_placed: Vec::new(),
             regions: Regions::default(),
             switches: Vec::new(),
+            loop_scopes: Vec::new(),
+            places: Vec::new(),
+            claims: Vec::new(),
             loops: 0,
             breakable: 0,
             registers: FxHashSet::default(),
@@ -429,6 +439,9 @@ impl Parser<'_> {
             params,
             locals: state.locals,
             labels: state.labels,
+            loops: state.loop_scopes,
+            places: state.places,
+            claims: state.claims,
             block,
         });
         function.ty = state.ty;

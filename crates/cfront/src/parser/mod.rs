@@ -14,6 +14,7 @@ mod asm;
 mod attribute;
 mod builtin;
 mod call;
+mod claim;
 mod convert;
 mod decl;
 mod declarator;
@@ -43,6 +44,7 @@ mod tests;
 mod typing;
 
 use crate::ast::{Ast, Expr, FunctionId, Global, GlobalId, LocalId, StringId, StringLiteral};
+use crate::claim::{ClaimKind, ClaimText};
 use crate::token::{Interner, Keyword, Pack, Punct, Symbol, Token, TokenKind};
 use crate::types::{RecordId, Type, TypeId, Types};
 use crate::{Options, lex};
@@ -50,6 +52,7 @@ use base::{Diagnostics, FileId, Id, IdVec, SourceMap, Span};
 use function::FunctionState;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Entity, Names, Tag};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How deeply brackets, blocks and declarators may nest.
@@ -68,6 +71,7 @@ pub(crate) fn parse(
     map: &mut SourceMap,
     files: &[FileId],
     options: &Options,
+    claims: &[ClaimText],
     diagnostics: &mut Diagnostics,
 ) -> Ast {
     let mut names = Interner::new();
@@ -76,7 +80,15 @@ pub(crate) fn parse(
         .iter()
         .map(|&file| lex::lex(map, file, &mut names, diagnostics))
         .collect();
+    let mut pending: BTreeMap<_, Vec<claim::Pending>> = BTreeMap::new();
+    for claim in claims {
+        let tokens = lex::lex(map, claim.file, &mut names, diagnostics);
+        let (file, tokens) = (claim.file, split_packs(tokens).0);
+        let place = pending.entry((claim.at, claim.kind)).or_default();
+        place.push(claim::Pending { file, tokens });
+    }
     let mut parser = Parser::new(map, names, words, options, diagnostics);
+    parser.pending = pending;
     for (&file, tokens) in files.iter().zip(units) {
         parser.unit(file, tokens);
     }
@@ -204,6 +216,8 @@ struct Parser<'a> {
     tallest: u32,
     /// Hidden objects so far, to name them apart.
     hidden: u32,
+    /// Claims about places that have not been met yet.
+    pending: BTreeMap<(u32, ClaimKind), Vec<claim::Pending>>,
 }
 
 impl<'a> Parser<'a> {
@@ -261,6 +275,7 @@ impl<'a> Parser<'a> {
             height: 0,
             tallest: 0,
             hidden: 0,
+            pending: BTreeMap::new(),
         }
     }
 

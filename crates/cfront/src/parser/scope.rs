@@ -137,6 +137,15 @@ impl<E: Copy> Names<E> {
         self.get(name).filter(|entry| entry.level == level)
     }
 
+    /// The declarations inside the file's scope that no other hides.
+    pub(super) fn inner(&self) -> impl Iterator<Item = &Entry<E>> {
+        let first = self.marks.first().copied().unwrap_or(self.stack.len());
+        let numbered = self.stack.iter().enumerate().skip(first);
+        numbered
+            .filter(|(index, entry)| self.heads[entry.name.index()] as usize == index + 1)
+            .map(|(_, entry)| entry)
+    }
+
     /// All live declarations, innermost last.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Entry<E>> {
         self.stack.iter()

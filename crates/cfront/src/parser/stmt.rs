@@ -1,7 +1,9 @@
 //! Statements and blocks.
 
+use super::scope::Entity;
 use super::{Parsed, Parser};
-use crate::ast::{Block, Expr, Label, LabelId, Stmt, StmtKind};
+use crate::ast::{Block, Expr, Label, LabelId, LoopScope, Meaning, Stmt, StmtKind};
+use crate::claim::ClaimKind;
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
 use base::{Diagnostic, Span};
 
@@ -79,10 +81,19 @@ impl Parser<'_> {
     }
 
     fn block_item(&mut self, stmts: &mut Vec<Stmt>) -> Parsed<()> {
+        let start = self.span();
+        let is_claimed = self.statement_place();
         if self.at_keyword(Keyword::Extension) && !self.extends_expression() {
             self.advance();
         }
         if self.at_local_declaration() {
+            if is_claimed {
+                // A declaration that declares nothing leaves no statement.
+                stmts.push(Stmt {
+                    kind: StmtKind::Empty,
+                    span: start,
+                });
+            }
             return self.local_declaration(stmts);
         }
         let stmt = self.statement(true)?;
@@ -193,6 +204,7 @@ impl Parser<'_> {
     fn statement(&mut self, in_block: bool) -> Parsed<Stmt> {
         let mut prefixes = Vec::new();
         loop {
+            self.statement_place();
             let start = self.span();
             match self.peek() {
                 TokenKind::Keyword(Keyword::Case | Keyword::Default) => {
@@ -279,8 +291,9 @@ impl Parser<'_> {
     }
 
     fn expression_statement(&mut self) -> Parsed<Stmt> {
+        let start = self.span();
         let expr = self.expression()?;
-        let span = expr.span;
+        let span = start.to(expr.span);
         self.expect(Punct::Semi, "after the expression")?;
         Ok(Stmt {
             kind: StmtKind::Expr(expr),
@@ -340,7 +353,28 @@ impl Parser<'_> {
         Ok(Box::new(body?))
     }
 
+    /// Notes the loop whose keyword comes next, and what can be named there.
+    fn note_loop(&mut self) {
+        let keyword = self.span();
+        let names = self.ordinary.inner().map(|entry| {
+            let meaning = match entry.entity {
+                Entity::Local(local, _) => Meaning::Local(local),
+                Entity::Global(global, _) => Meaning::Global(global),
+                Entity::Typedef(..)
+                | Entity::Enumerator(..)
+                | Entity::Function(..)
+                | Entity::Broken => Meaning::Other,
+            };
+            (self.names.text(entry.name).clone(), meaning)
+        });
+        let names = names.collect();
+        let scope = LoopScope { keyword, names };
+        self.state().loop_scopes.push(scope);
+        self.claims(ClaimKind::Loop);
+    }
+
     fn while_statement(&mut self) -> Parsed<Stmt> {
+        self.note_loop();
         let start = self.advance().span;
         let condition = self.controlling("while")?;
         let body = self.loop_body()?;
@@ -351,6 +385,7 @@ impl Parser<'_> {
     }
 
     fn do_statement(&mut self) -> Parsed<Stmt> {
+        self.note_loop();
         let start = self.advance().span;
         let body = self.loop_body()?;
         if !self.eat_keyword(Keyword::While) {
@@ -365,6 +400,7 @@ impl Parser<'_> {
     }
 
     fn for_statement(&mut self) -> Parsed<Stmt> {
+        self.note_loop();
         self.open_scope();
         let region = self.state().regions.current;
         let result = self.for_parts();

@@ -13,11 +13,12 @@ impl Lowering<'_, '_> {
     /// An error location.
     pub(super) fn error(&mut self, property: Property, message: String, span: Span) -> LocationId {
         self.reached.push(false);
-        self.procedure.add_error(Violation {
+        let violation = self.as_claimed(Violation {
             property,
             message,
             span,
-        })
+        });
+        self.procedure.add_error(violation)
     }
 
     /// Reaches an error location if the condition holds, and goes on otherwise.
@@ -49,10 +50,9 @@ impl Lowering<'_, '_> {
             };
         };
         let zero =
-            matches!(op, BinaryOp::Div | BinaryOp::Rem) && self.cx.checks(Property::DivisionByZero);
-        let amount = matches!(op, BinaryOp::Shl | BinaryOp::Shr) && self.cx.checks(Property::Shift);
-        let overflow =
-            int.signed && overflow_name(op).is_some() && self.cx.checks(Property::Overflow);
+            matches!(op, BinaryOp::Div | BinaryOp::Rem) && self.checks(Property::DivisionByZero);
+        let amount = matches!(op, BinaryOp::Shl | BinaryOp::Shr) && self.checks(Property::Shift);
+        let overflow = int.signed && overflow_name(op).is_some() && self.checks(Property::Overflow);
         if !(zero || amount || overflow) {
             return Expr::binary(op, ty, left, right);
         }
@@ -107,7 +107,7 @@ impl Lowering<'_, '_> {
     /// `-value`
     pub(super) fn negate(&mut self, value: Expr, ty: Type, span: Span) -> Expr {
         match ty {
-            Type::Int(int) if int.signed && self.cx.checks(Property::Overflow) => {
+            Type::Int(int) if int.signed && self.checks(Property::Overflow) => {
                 let value = self.atom(value, span);
                 let zero = Expr::int(int, 0);
                 let bad = Expr::overflows(BinaryOp::Sub, int, zero, value.clone());
@@ -132,7 +132,7 @@ impl Lowering<'_, '_> {
         write: bool,
         span: Span,
     ) -> Expr {
-        if !self.cx.checks(Property::Dereference) || self.is_inside(&address, bytes, write) {
+        if !self.checks(Property::Dereference) || self.is_inside(&address, bytes, write) {
             return address;
         }
         let address = self.atom(address, span);
@@ -148,7 +148,7 @@ impl Lowering<'_, '_> {
 
     /// Checks an access of a number of bytes (an unsigned integer of pointer width).
     pub(super) fn check_range(&mut self, address: &Expr, bytes: Expr, write: bool, span: Span) {
-        if !self.cx.checks(Property::Dereference) {
+        if !self.checks(Property::Dereference) {
             return;
         }
         if let Some(Constant::Int(count)) = bytes.constant()

@@ -21,6 +21,7 @@ mod bitfield;
 mod builtin;
 mod call;
 mod check;
+mod claim;
 mod condition;
 mod ctype;
 mod entry;

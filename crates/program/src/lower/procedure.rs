@@ -17,6 +17,7 @@ use crate::expr::{Expr, Type};
 use crate::ir::*;
 use base::{Id, IdVec, Span};
 use cfront::ast::{Body, FunctionId, LabelId, LocalId};
+use cfront::claim::ClaimKind;
 use cfront::types::TypeId;
 use rustc_hash::FxHashMap;
 
@@ -50,6 +51,8 @@ pub(super) struct Lowering<'c, 'a> {
     pub(super) jumps: Vec<Jump>,
     pub(super) labels: IdVec<LabelId, Option<(LocationId, Option<ScopeId>)>>,
     pub(super) loops: Vec<LoopFrame>,
+    /// The text of the claim that is being lowered.
+    pub(super) claim: Option<Span>,
     /// Where the loops of the source start.
     heads: Vec<LocationId>,
     pub(super) switches: Vec<SwitchFrame>,
@@ -90,6 +93,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
             jumps: Vec::new(),
             labels: IdVec::filled(None, body.map_or(0, |body| body.labels.len())),
             loops: Vec::new(),
+            claim: None,
             heads: Vec::new(),
             switches: Vec::new(),
             scratch: Vec::new(),
@@ -181,7 +185,35 @@ impl<'c, 'a> Lowering<'c, 'a> {
     pub(super) fn loop_head(&mut self, span: Span) -> LocationId {
         let head = self.fresh(span);
         self.heads.push(head);
+        self.loop_statement(head, span);
+        self.claims(span.lo, ClaimKind::Loop);
         head
+    }
+
+    /// Notes a loop statement, for people and witnesses.
+    fn loop_statement(&mut self, head: LocationId, span: Span) {
+        let scopes = self.body.map_or(&[][..], |body| &body.loops[..]);
+        let Ok(at) = scopes.binary_search_by_key(&span.lo, |scope| scope.keyword.lo) else {
+            return;
+        };
+        let names = scopes[at].names.iter().map(|(name, meaning)| {
+            let storage = match *meaning {
+                cfront::ast::Meaning::Local(local) => self.locals[local].as_ref(),
+                cfront::ast::Meaning::Global(global) => self.cx.globals[global].as_ref(),
+                cfront::ast::Meaning::Other => None,
+            };
+            let meaning = match storage {
+                Some(Storage::Var(var)) => Meaning::Var(*var),
+                Some(Storage::Object(object)) => Meaning::Object(*object),
+                Some(Storage::Indirect(_) | Storage::Unsupported(_)) | None => Meaning::Other,
+            };
+            (name.clone(), meaning)
+        });
+        self.procedure.loops.push(LoopStatement {
+            head,
+            names: names.collect(),
+            keyword: scopes[at].keyword,
+        });
     }
 
     /// Branches on a condition; `cur` is left without meaning until it is set.

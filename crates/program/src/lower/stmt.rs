@@ -8,6 +8,7 @@ use crate::expr::Type;
 use crate::ir::*;
 use base::Span;
 use cfront::ast::{Block, Expr as CExpr, ExprKind, InitValue, LocalDecl, LocalId, Stmt, StmtKind};
+use cfront::claim::ClaimKind;
 
 /// How many statements after a declaration we look at for an assignment.
 const LOOK_AHEAD: usize = 64;
@@ -24,7 +25,8 @@ impl<'a> Lowering<'_, 'a> {
     pub(super) fn stmts(&mut self, stmts: &'a [Stmt]) {
         for (index, stmt) in stmts.iter().enumerate() {
             if let StmtKind::Declare(decl) = &stmt.kind {
-                let needed = decl.init.is_some() || read_first(decl.local, &stmts[index + 1..]);
+                let is_read = || read_first(decl.local, &stmts[index + 1..]);
+                let needed = decl.init.is_some() || self.is_claimed() || is_read();
                 self.declare(decl, needed, stmt.span);
             } else {
                 self.stmt(stmt);
@@ -35,6 +37,10 @@ impl<'a> Lowering<'_, 'a> {
     /// One statement.
     pub(super) fn stmt(&mut self, stmt: &'a Stmt) {
         let span = stmt.span;
+        // A jump to a label comes before what is claimed of the statement.
+        if !matches!(stmt.kind, StmtKind::Case { .. } | StmtKind::Label { .. }) {
+            self.claims(span.lo, ClaimKind::Statement);
+        }
         match &stmt.kind {
             StmtKind::Empty => {}
             StmtKind::Expr(expr) => self.effect(expr),
@@ -66,6 +72,7 @@ impl<'a> Lowering<'_, 'a> {
                 self.cur = location;
                 // A jump that comes later may lead here.
                 self.reached[location] = true;
+                self.claims(span.lo, ClaimKind::Statement);
                 self.stmt(body);
             }
             StmtKind::Label { label, body } => {
@@ -75,6 +82,7 @@ impl<'a> Lowering<'_, 'a> {
                 self.cur = location;
                 // A jump that comes later may lead here.
                 self.reached[location] = true;
+                self.claims(span.lo, ClaimKind::Statement);
                 self.stmt(body);
             }
             StmtKind::Goto(label) => {

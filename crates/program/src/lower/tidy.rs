@@ -26,6 +26,9 @@ pub(super) fn tidy(procedure: &mut Procedure, heads: &[LocationId]) {
         let target = forward[procedure.edges[edge].target];
         procedure.redirect(edge, target);
     }
+    for row in &mut procedure.loops {
+        row.head = forward[row.head];
+    }
     let entry = forward[procedure.entry];
     if procedure.locations[entry].error.is_none() {
         procedure.entry = entry;
@@ -52,6 +55,11 @@ fn drop_unreachable(procedure: &mut Procedure) {
             locations[source].out.push(edges.push(edge));
         }
     }
+    procedure.loops.retain_mut(|row| {
+        let head = moved[row.head];
+        row.head = head.unwrap_or(row.head);
+        head.is_some()
+    });
     let kept = |id: LocationId| moved[id].expect("entry and exit should be kept");
     (procedure.entry, procedure.exit) = (kept(procedure.entry), kept(procedure.exit));
     (procedure.locations, procedure.edges) = (locations, edges);

@@ -47,6 +47,19 @@ pub struct Origins {
     pub vars: IdVec<VarId, Option<VarId>>,
     /// Object of the old program.
     pub objects: IdVec<ObjectId, ObjectId>,
+    /// The inlined call whose activation each copy belongs to; `None` where nothing was copied.
+    pub calls: Calls,
+}
+
+/// The inlined calls that copies belong to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Calls {
+    /// Of locations.
+    pub locations: IdVec<ProcId, IdVec<LocationId, Option<InlineId>>>,
+    /// Of variables.
+    pub vars: IdVec<VarId, Option<InlineId>>,
+    /// Of objects.
+    pub objects: IdVec<ObjectId, Option<InlineId>>,
 }
 
 /// The program with calls inlined. Procedures that are no longer called are still there.
@@ -62,6 +75,13 @@ pub fn inline_calls(program: &Program, limit: InlineLimit) -> (Program, Origins)
             .collect(),
         vars: program.vars.ids().map(Some).collect(),
         objects: program.objects.ids().collect(),
+        calls: Calls {
+            locations: (program.procs.iter())
+                .map(|row| IdVec::filled(None, row.locations.len()))
+                .collect(),
+            vars: IdVec::filled(None, program.vars.len()),
+            objects: IdVec::filled(None, program.objects.len()),
+        },
     };
     let total = program.procs.iter().map(|row| row.edges.len()).sum();
     let mut inliner = Inliner {
@@ -133,8 +153,9 @@ impl Inliner {
                 parent: old.inlined,
             }),
         };
-        let (vars, objects_map) = self.copy_locals(caller, callee);
-        let locations = self.copy_locations(caller, callee, &body, old.target);
+        let mut inlines: FxHashMap<InlineId, InlineId> = FxHashMap::default();
+        let (vars, objects_map) = self.copy_locals(&site, &mut inlines, callee);
+        let locations = self.copy_locations(&site, &mut inlines, callee, &body, old.target);
         self.pass_arguments(&site, edge, &call, &body, &vars, locations[body.entry]);
         let rename = Rename {
             var: &|var| vars.get(&var).copied().unwrap_or(var),
@@ -142,7 +163,6 @@ impl Inliner {
             proc: &|proc| proc,
         };
         let leaving: Vec<ObjectId> = objects.iter().map(|object| objects_map[object]).collect();
-        let mut inlines: FxHashMap<InlineId, InlineId> = FxHashMap::default();
         for (id, old) in body.edges.iter_enumerated() {
             let mut op = old.op.clone();
             rename.op(&mut op);
@@ -179,23 +199,28 @@ impl Inliner {
 
     fn copy_locals(
         &mut self,
-        caller: ProcId,
+        site: &Site,
+        inlines: &mut FxHashMap<InlineId, InlineId>,
         callee: ProcId,
     ) -> (FxHashMap<VarId, VarId>, FxHashMap<ObjectId, ObjectId>) {
         let (vars, objects) = self.locals_of(callee);
         let mut var_map = FxHashMap::default();
         for old in vars {
             let mut row = self.program.vars[old].clone();
-            row.scope = Scope::Local(caller);
+            row.scope = Scope::Local(site.caller);
             var_map.insert(old, self.program.vars.push(row));
             self.origins.vars.push(self.origins.vars[old]);
+            let call = self.copy_inline(site, inlines, self.origins.calls.vars[old]);
+            self.origins.calls.vars.push(Some(call));
         }
         let mut object_map = FxHashMap::default();
         for old in objects {
             let mut row = self.program.objects[old].clone();
-            row.scope = Scope::Local(caller);
+            row.scope = Scope::Local(site.caller);
             object_map.insert(old, self.program.objects.push(row));
             self.origins.objects.push(self.origins.objects[old]);
+            let call = self.copy_inline(site, inlines, self.origins.calls.objects[old]);
+            self.origins.calls.objects.push(Some(call));
         }
         (var_map, object_map)
     }
@@ -203,7 +228,8 @@ impl Inliner {
     /// Copies of all locations but the exit, for which stands where the call leads.
     fn copy_locations(
         &mut self,
-        caller: ProcId,
+        site: &Site,
+        inlines: &mut FxHashMap<InlineId, InlineId>,
         callee: ProcId,
         body: &Procedure,
         target: LocationId,
@@ -216,9 +242,11 @@ impl Inliner {
             }
             let mut row = row.clone();
             row.out.clear();
-            map.push(self.program.procs[caller].locations.push(row));
+            map.push(self.program.procs[site.caller].locations.push(row));
             let origin = self.origins.locations[callee][id];
-            self.origins.locations[caller].push(origin);
+            self.origins.locations[site.caller].push(origin);
+            let call = self.copy_inline(site, inlines, self.origins.calls.locations[callee][id]);
+            self.origins.calls.locations[site.caller].push(Some(call));
         }
         map
     }
@@ -278,6 +306,7 @@ impl Inliner {
                     .program
                     .add_local(site.caller, "$unused", ty, site.span);
                 self.origins.vars.push(None);
+                self.origins.calls.vars.push(Some(site.inline));
                 steps.push(Op::Assign(Place::Var(unused), value));
             }
             (_, _) => {}
@@ -315,6 +344,7 @@ impl Inliner {
 
     fn add_location(&mut self, site: &Site) -> LocationId {
         self.origins.locations[site.caller].push(None);
+        self.origins.calls.locations[site.caller].push(Some(site.inline));
         self.program.procs[site.caller].add_location(site.span)
     }
 

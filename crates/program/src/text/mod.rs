@@ -9,6 +9,7 @@
 //! inline i0: "f" in i1
 //! proc p0 main(v1 a: i32, ...v2 rest: ptr) -> i32 entry l0 exit l1 {
 //!   local v3 x.v3 "x": i32
+//!   loop l2: "x" = x.v3, "t"
 //!   l0:
 //!     e0: x.v3 := limit + 1i32 -> l2
 //!   l2:
@@ -20,6 +21,9 @@
 //!   l1:
 //! }
 //! ```
+//!
+//! A `loop` says where a loop statement of the source has its head and what the names of the
+//! procedure mean at its keyword, for those who write formulas there.
 //!
 //! Ops: `skip`, `x := e`, `i32[address] := e`, `assume e`, `havoc x n0`, `x := call f(a, ...rest)`,
 //! `call *(pointer)(a)`, `x := library malloc(n)`, `return e`, `abort`, `exit e`, `unreachable`, `enter o`,

@@ -217,6 +217,18 @@ impl<'p> Printer<'p> {
                 self.print_object(out, object, row)?;
             }
         }
+        for row in &procedure.loops {
+            let name = |(name, meaning): &(std::sync::Arc<str>, Meaning)| match meaning {
+                Meaning::Var(var) => format!(" {} = {}", quote(name), self.names.vars[*var]),
+                Meaning::Object(object) => {
+                    format!(" {} = {}", quote(name), self.names.objects[*object])
+                }
+                Meaning::Other => format!(" {}", quote(name)),
+            };
+            let names: Vec<String> = row.names.iter().map(name).collect();
+            let span = self.span(row.keyword);
+            writeln!(out, "  loop {}:{}{span}", row.head, names.join(","))?;
+        }
         for (location, row) in procedure.locations.iter_enumerated() {
             write!(out, "  {location}:")?;
             if let Some(violation) = &row.error {

@@ -229,6 +229,7 @@ impl<'l, 't> Reader<'l, 't> {
             ("site", None) => self.site(cursor, line)?,
             ("inline", None) => self.inline(cursor, line)?,
             ("proc", None) => self.procedure(cursor, line)?,
+            ("loop", Some(proc)) => self.loop_statement(cursor, proc, line)?,
             (_, Some(proc)) if word.starts_with('l') => {
                 *cursor = before;
                 self.location(cursor, proc, line)?;

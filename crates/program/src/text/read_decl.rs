@@ -215,6 +215,48 @@ impl<'l, 't> Reader<'l, 't> {
         unique(&before, self.procs.insert(id, procedure))
     }
 
+    /// `loop l3: "i" = i, "t" @1..2`.
+    pub(super) fn loop_statement(
+        &mut self,
+        cursor: &mut Cursor<'l, 't>,
+        proc: ProcId,
+        line: Span,
+    ) -> Read<()> {
+        let before = cursor.clone();
+        let head = cursor.id('l', "a location")?;
+        cursor.expect(":")?;
+        let mut names: Vec<(Arc<str>, Meaning)> = Vec::new();
+        while matches!(cursor.peek(), Some(Kind::Text(_))) {
+            let name = cursor.text()?.into();
+            let mut meaning = Meaning::Other;
+            if cursor.symbol("=") {
+                let here = cursor.clone();
+                meaning = match self.exprs(Some(proc)).lookup(cursor.word("a name")?) {
+                    Some(Entity::Var(var)) => Meaning::Var(var),
+                    Some(Entity::Object(object)) => Meaning::Object(object),
+                    Some(Entity::Proc(_)) | None => {
+                        let message = "there is no such variable or object";
+                        return Cursor::fault_before(&here, message);
+                    }
+                };
+            }
+            names.push((name, meaning));
+            if !cursor.symbol(",") {
+                break;
+            }
+        }
+        let keyword = self.span(cursor, line)?;
+        let Some(procedure) = self.procs.get_mut(&proc) else {
+            return Cursor::fault_before(&before, "a loop should stand in a procedure");
+        };
+        procedure.loops.push(LoopStatement {
+            head,
+            names,
+            keyword,
+        });
+        Ok(())
+    }
+
     /// `l3: error assertion "message" @1..2 @3..4`.
     pub(super) fn location(
         &mut self,

@@ -51,13 +51,14 @@ pub(super) fn op_text(op: BinaryOp) -> &'static str {
     }
 }
 
-pub(super) const PROPERTIES: [Property; 6] = [
+pub(super) const PROPERTIES: [Property; 7] = [
     Property::Assertion,
     Property::Overflow,
     Property::DivisionByZero,
     Property::Shift,
     Property::Dereference,
     Property::Free,
+    Property::Invariant,
 ];
 
 pub(super) fn property(property: Property) -> &'static str {
@@ -68,6 +69,7 @@ pub(super) fn property(property: Property) -> &'static str {
         Property::Shift => "shift",
         Property::Dereference => "dereference",
         Property::Free => "free",
+        Property::Invariant => "invariant",
     }
 }
 

@@ -1,0 +1,236 @@
+//! Terms as C expressions.
+//!
+//! A term speaks of the mathematical values of variables. Written [`Style::Short`] it is for
+//! people, who read `2 * n` as twice `n`. Written [`Style::Exact`] it is for compilers: C's own
+//! evaluation is defined and gives the value that the term has, so operands are cast where C would
+//! compute in a type that is too narrow, or convert what is negative to an unsigned type.
+//!
+//! # Invariants
+//! - What is written exactly means the term, in every state; what cannot be is refused.
+
+mod number;
+
+use crate::expr::Type;
+use logic::{Integer, Node, SymbolId, TermId, TermStore};
+use number::Number;
+use std::cell::Cell;
+
+/// For whom to write.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// For people: no casts, no suffixes.
+    Short,
+    /// For compilers.
+    Exact,
+}
+
+/// What a symbol is called in C.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Named {
+    /// An lvalue, of the form of a primary or postfix expression.
+    pub text: String,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// Larger terms are refused: nobody reads them, and a quotient stands twice in its text.
+const LARGEST: usize = 2000;
+
+/// A formula as a C condition; `None` if that cannot be. `named` says what a symbol is called;
+/// one that has no name cannot be written.
+pub fn condition(
+    store: &TermStore,
+    formula: TermId,
+    style: Style,
+    named: &dyn Fn(SymbolId) -> Option<Named>,
+) -> Option<String> {
+    let writer = Writer {
+        store,
+        style,
+        named,
+        left: Cell::new(LARGEST),
+    };
+    Some(writer.formula(formula)?.text)
+}
+
+/// How tightly the outermost operator of a text binds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Level {
+    Or,
+    And,
+    Equality,
+    Relation,
+    Additive,
+    Multiplicative,
+    Unary,
+    Primary,
+}
+
+/// A condition.
+struct Text {
+    text: String,
+    level: Level,
+}
+
+impl Text {
+    fn new(text: impl Into<String>, level: Level) -> Text {
+        Text {
+            text: text.into(),
+            level,
+        }
+    }
+}
+
+/// In parentheses, unless it binds at least so tightly.
+fn within(text: &str, level: Level, least: Level) -> String {
+    match level >= least {
+        true => text.to_owned(),
+        false => format!("({text})"),
+    }
+}
+
+/// A term and how often it is added.
+type Part = (TermId, Integer);
+
+struct Writer<'s> {
+    store: &'s TermStore,
+    style: Style,
+    named: &'s dyn Fn(SymbolId) -> Option<Named>,
+    /// How many more steps may be written.
+    left: Cell<usize>,
+}
+
+impl Writer<'_> {
+    fn formula(&self, formula: TermId) -> Option<Text> {
+        self.left.set(self.left.get().checked_sub(1)?);
+        match self.store.node(formula) {
+            Node::Bool(value) => Some(Text::new(u8::from(*value).to_string(), Level::Primary)),
+            Node::Symbol(symbol) => self.truth(*symbol),
+            Node::AtMostZero(sum) => self.at_most_zero(*sum),
+            Node::IsZero(sum) => self.is_zero(*sum, "=="),
+            Node::Divides(divisor, sum) => self.divides(divisor, *sum, "=="),
+            Node::Not(inner) => match self.store.node(*inner) {
+                Node::IsZero(sum) => self.is_zero(*sum, "!="),
+                Node::Divides(divisor, sum) => self.divides(divisor, *sum, "!="),
+                _ => {
+                    let inner = self.formula(*inner)?;
+                    let inner = within(&inner.text, inner.level, Level::Unary);
+                    Some(Text::new(format!("!{inner}"), Level::Unary))
+                }
+            },
+            Node::And(members) => self.joined(members, " && ", Level::And),
+            Node::Or(members) => self.joined(members, " || ", Level::Or),
+            Node::Int(_)
+            | Node::Real(_)
+            | Node::Sum(..)
+            | Node::Div(..)
+            | Node::Mod(..)
+            | Node::Ite(..)
+            | Node::RealSum(..)
+            | Node::ToReal(_)
+            | Node::Apply(..)
+            | Node::Select(..)
+            | Node::Store(..)
+            | Node::Below(_)
+            | Node::RealIsZero(_)
+            | Node::SameArray(..) => None,
+        }
+    }
+
+    fn truth(&self, symbol: SymbolId) -> Option<Text> {
+        let named = (self.named)(symbol)?;
+        let is_truth = named.ty == Type::Bool;
+        is_truth.then(|| Text::new(named.text, Level::Primary))
+    }
+
+    /// Members in parentheses where they are the other kind of junction.
+    fn joined(&self, members: &[TermId], by: &str, level: Level) -> Option<Text> {
+        let mut texts = Vec::new();
+        for &member in members {
+            let member = self.formula(member)?;
+            texts.push(within(&member.text, member.level, Level::Equality));
+        }
+        Some(Text::new(texts.join(by), level))
+    }
+
+    /// `sum <= 0`, with what is added on the left.
+    fn at_most_zero(&self, sum: TermId) -> Option<Text> {
+        let (constant, parts) = self.store.to_linear(sum);
+        let (left, right) = sides(&parts);
+        let zero = Integer::ZERO;
+        if constant.is_one() && !left.is_empty() && !right.is_empty() {
+            return self.comparison(self.sum(&zero, &left)?, "<", self.sum(&zero, &right)?);
+        }
+        // A constant stands alone, or where it is positive.
+        let is_left = left.is_empty() || (constant > zero && !right.is_empty());
+        let (of_left, of_right) = match is_left {
+            true => (constant, zero),
+            false => (zero, -&constant),
+        };
+        let (left, right) = (self.sum(&of_left, &left)?, self.sum(&of_right, &right)?);
+        self.comparison(left, "<=", right)
+    }
+
+    /// `sum == 0`, solved for a part if one can be.
+    fn is_zero(&self, sum: TermId, sign: &str) -> Option<Text> {
+        let (constant, mut parts) = self.store.to_linear(sum);
+        let unit = parts.iter().position(|(_, factor)| factor.abs().is_one());
+        let Some(unit) = unit else {
+            let (left, right) = sides(&parts);
+            let (on_left, on_right) = match constant > Integer::ZERO {
+                true => (constant, Integer::ZERO),
+                false => (Integer::ZERO, -&constant),
+            };
+            let (left, right) = (self.sum(&on_left, &left)?, self.sum(&on_right, &right)?);
+            return self.comparison(left, sign, right);
+        };
+        let (part, factor) = parts.remove(unit);
+        // part * factor + rest + constant = 0
+        let turned = |value: &Integer| match factor.is_one() {
+            true => -value,
+            false => value.clone(),
+        };
+        let rest: Vec<Part> = parts.iter().map(|(part, f)| (*part, turned(f))).collect();
+        let (left, right) = (self.number(part)?, self.sum(&turned(&constant), &rest)?);
+        self.comparison(left, sign, right)
+    }
+
+    /// `sum % divisor == 0`: what C's remainder leaves is zero for the same numbers.
+    fn divides(&self, divisor: &Integer, sum: TermId, sign: &str) -> Option<Text> {
+        let (constant, parts) = self.store.to_linear(sum);
+        let two = Integer::from(2i64);
+        // Modulo the divisor, what is nearest to zero.
+        let near = |value: &Integer| match &(value * &two) > divisor {
+            true => value - divisor,
+            false => value.clone(),
+        };
+        let parts: Vec<Part> = parts.iter().map(|(part, f)| (*part, near(f))).collect();
+        let dividend = self.sum(&near(&constant), &parts)?;
+        let (rest, _) = self.remainder(&dividend, divisor)?;
+        self.comparison(rest, sign, self.literal(&Integer::ZERO)?)
+    }
+
+    fn comparison(&self, left: Number, sign: &str, right: Number) -> Option<Text> {
+        let (left, right) = self.balanced(left, right)?;
+        let level = match sign {
+            "==" | "!=" => Level::Equality,
+            _ => Level::Relation,
+        };
+        let [left, right] =
+            [left, right].map(|side| within(&side.text, side.level, Level::Additive));
+        Some(Text::new(format!("{left} {sign} {right}"), level))
+    }
+}
+
+/// What is added, and what is taken away.
+fn sides(parts: &[Part]) -> (Vec<Part>, Vec<Part>) {
+    let (left, right): (Vec<_>, Vec<_>) = parts
+        .iter()
+        .cloned()
+        .partition(|(_, factor)| *factor > Integer::ZERO);
+    let right = right.into_iter().map(|(part, f)| (part, -&f)).collect();
+    (left, right)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,363 @@
+//! Integers as C expressions, with the types that C computes them in.
+//!
+//! Only the width and sign of a type matter: of two types of one width and sign, whichever C
+//! chooses, values are the same.
+//!
+//! # Invariants
+//! - The value of a [`Number`] lies in its range, and its range in its type; so no conversion from
+//!   it to a type that has the range changes it.
+
+use super::{Level, Part, Style, Writer, within};
+use crate::expr::Type;
+use logic::{IntType, Integer, Node, TermId};
+
+/// The types that we compute in, narrow ones first: `int`, `long long`, `__int128`.
+const WORKING: [IntType; 3] = [IntType::I32, IntType::I64, IntType::signed(128)];
+/// What a wide constant is made of multiples of.
+const CHUNK: u32 = 62;
+
+/// An integer expression.
+#[derive(Clone, Debug)]
+pub(super) struct Number {
+    pub(super) text: String,
+    pub(super) level: Level,
+    /// The type it has in C, after promotion.
+    ty: IntType,
+    range: Range,
+}
+
+/// From the least to the greatest value.
+#[derive(Clone, PartialEq, Debug)]
+struct Range(Integer, Integer);
+
+impl Range {
+    fn of(ty: IntType) -> Range {
+        Range(ty.min().into(), ty.max().into())
+    }
+
+    fn single(value: &Integer) -> Range {
+        Range(value.clone(), value.clone())
+    }
+
+    fn is_in(&self, ty: IntType) -> bool {
+        let all = Range::of(ty);
+        all.0 <= self.0 && self.1 <= all.1
+    }
+
+    fn plus(&self, other: &Range) -> Range {
+        Range(&self.0 + &other.0, &self.1 + &other.1)
+    }
+
+    fn times(&self, factor: &Integer) -> Range {
+        let (a, b) = (&self.0 * factor, &self.1 * factor);
+        if a <= b { Range(a, b) } else { Range(b, a) }
+    }
+
+    fn join(&self, other: &Range) -> Range {
+        Range(
+            self.0.clone().min(other.0.clone()),
+            self.1.clone().max(other.1.clone()),
+        )
+    }
+}
+
+impl Writer<'_> {
+    pub(super) fn number(&self, term: TermId) -> Option<Number> {
+        self.left.set(self.left.get().checked_sub(1)?);
+        match self.store.node(term) {
+            Node::Int(value) => self.literal(value),
+            Node::Symbol(symbol) => {
+                let named = (self.named)(*symbol)?;
+                let Type::Int(ty) = named.ty else {
+                    return None;
+                };
+                Some(Number {
+                    text: named.text,
+                    level: Level::Primary,
+                    ty: promoted(ty),
+                    range: Range::of(ty),
+                })
+            }
+            Node::Sum(..) => {
+                let (constant, parts) = self.store.to_linear(term);
+                self.sum(&constant, &parts)
+            }
+            Node::Div(a, divisor) => {
+                let a = self.number(*a)?;
+                self.quotient(&a, divisor)
+            }
+            Node::Mod(a, divisor) => {
+                let a = self.number(*a)?;
+                self.residue(&a, divisor)
+            }
+            Node::Ite(condition, then, otherwise) => {
+                let condition = self.formula(*condition)?;
+                let (then, otherwise) = (self.number(*then)?, self.number(*otherwise)?);
+                let (then, otherwise) = self.balanced(then, otherwise)?;
+                let condition = within(&condition.text, condition.level, Level::Or);
+                Some(Number {
+                    text: format!("({condition} ? {} : {})", then.text, otherwise.text),
+                    level: Level::Primary,
+                    ty: usual(then.ty, otherwise.ty),
+                    range: then.range.join(&otherwise.range),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// A constant.
+    pub(super) fn literal(&self, value: &Integer) -> Option<Number> {
+        let range = Range::single(value);
+        let fits = |ty| range.is_in(ty);
+        let (text, level, ty) = if self.style == Style::Short {
+            let ty = WORKING.into_iter().find(|&ty| fits(ty));
+            (value.to_string(), Level::Unary, ty.unwrap_or(WORKING[2]))
+        } else if let Some(ty) = [IntType::I32, IntType::I64]
+            .into_iter()
+            .find(|&ty| fits(ty))
+        {
+            let suffix = suffix(ty);
+            match *value == Integer::from(ty.min()) {
+                // There is no such literal: a minus is an operator.
+                true => {
+                    let next = Integer::from(ty.max());
+                    (format!("(-{next}{suffix} - 1)"), Level::Primary, ty)
+                }
+                false => (format!("{value}{suffix}"), Level::Unary, ty),
+            }
+        } else if fits(IntType::unsigned(64)) {
+            (format!("{value}ULL"), Level::Primary, IntType::unsigned(64))
+        } else {
+            let chunk = Integer::power_of_two(CHUNK);
+            let (many, rest) = (value.div_floor(&chunk), value.mod_floor(&chunk));
+            if !Range::single(&many).is_in(IntType::I64) {
+                return None;
+            }
+            let many = within(&self.literal(&many)?.text, Level::Unary, Level::Unary);
+            let text = format!("((__int128){many} * {chunk}LL + {rest}LL)");
+            (text, Level::Primary, WORKING[2])
+        };
+        Some(Number {
+            text,
+            level,
+            ty,
+            range,
+        })
+    }
+
+    /// `constant + factor * part + …`; what is added comes first.
+    pub(super) fn sum(&self, constant: &Integer, parts: &[Part]) -> Option<Number> {
+        if parts.is_empty() {
+            return self.literal(constant);
+        }
+        let mut terms = Vec::new();
+        for (part, factor) in parts {
+            terms.push((self.number(*part)?, factor));
+        }
+        terms.sort_by_key(|(_, factor)| **factor < Integer::ZERO);
+        if let ([(only, factor)], true) = (&terms[..], constant.is_zero())
+            && factor.is_one()
+        {
+            return Some(only.clone());
+        }
+        let ty = self.working(constant, &terms)?;
+        let mut text = String::new();
+        let mut range = Range::single(&Integer::ZERO);
+        for (number, factor) in &terms {
+            let is_first = text.is_empty();
+            let size = factor.abs();
+            let is_less = **factor < Integer::ZERO;
+            let product = match (size.is_one(), is_first) {
+                (true, true) => {
+                    let number = self.cast(number.clone(), ty);
+                    let least = if is_less {
+                        Level::Primary
+                    } else {
+                        Level::Additive
+                    };
+                    within(&number.text, number.level, least)
+                }
+                (true, false) => within(&number.text, number.level, Level::Multiplicative),
+                (false, _) => {
+                    let size = self.literal_of(&size, ty)?;
+                    let number = within(&number.text, number.level, Level::Unary);
+                    format!("{size} * {number}")
+                }
+            };
+            text.push_str(match (is_first, is_less) {
+                (true, true) => "-",
+                (true, false) => "",
+                (false, true) => " - ",
+                (false, false) => " + ",
+            });
+            text.push_str(&product);
+            range = range.plus(&number.range.times(factor));
+        }
+        if !constant.is_zero() {
+            let is_less = *constant < Integer::ZERO;
+            text.push_str(if is_less { " - " } else { " + " });
+            text.push_str(&self.literal(&constant.abs())?.text);
+        }
+        let level = match (&terms[..], constant.is_zero()) {
+            ([_], true) => Level::Multiplicative,
+            _ => Level::Additive,
+        };
+        Some(Number {
+            text,
+            level,
+            ty,
+            range: range.plus(&Range::single(constant)),
+        })
+    }
+
+    /// The narrowest type in which a sum can be computed from the left to the right.
+    fn working(&self, constant: &Integer, terms: &[(Number, &Integer)]) -> Option<IntType> {
+        let can = |ty: IntType| {
+            let mut range = Range::single(&Integer::ZERO);
+            for (number, factor) in terms {
+                let product = number.range.times(&factor.abs());
+                let operands = [&Range::single(&factor.abs()), &number.range, &product];
+                range = range.plus(&number.range.times(factor));
+                let is_narrow = Range::of(number.ty).is_in(ty);
+                if !is_narrow || !range.is_in(ty) || operands.iter().any(|range| !range.is_in(ty)) {
+                    return false;
+                }
+            }
+            let size = Range::single(&constant.abs());
+            size.is_in(ty) && range.plus(&Range::single(constant)).is_in(ty)
+        };
+        let found = WORKING.into_iter().find(|&ty| can(ty));
+        found.or((self.style == Style::Short).then_some(WORKING[2]))
+    }
+
+    /// A positive constant in a working type.
+    fn literal_of(&self, value: &Integer, ty: IntType) -> Option<String> {
+        let literal = self.literal(value)?;
+        Some(match self.style {
+            Style::Short => literal.text,
+            Style::Exact if literal.ty == ty => literal.text,
+            Style::Exact if ty == IntType::I64 => format!("{value}LL"),
+            Style::Exact => format!("(__int128){}", literal.text),
+        })
+    }
+
+    /// The quotient by a positive constant, rounded down.
+    fn quotient(&self, a: &Number, divisor: &Integer) -> Option<Number> {
+        let (dividend, by) = self.balanced(a.clone(), self.literal(divisor)?)?;
+        let ty = usual(dividend.ty, by.ty);
+        let range = Range(a.range.0.div_floor(divisor), a.range.1.div_floor(divisor));
+        let operand = within(&dividend.text, dividend.level, Level::Unary);
+        let by = &by.text;
+        // C rounds towards zero.
+        let (text, level) = match a.range.0 >= Integer::ZERO {
+            true => (format!("{operand} / {by}"), Level::Multiplicative),
+            false => {
+                let text = format!("{operand} / {by} - ({operand} % {by} < 0)");
+                (text, Level::Additive)
+            }
+        };
+        Some(Number {
+            text,
+            level,
+            ty,
+            range,
+        })
+    }
+
+    /// What the quotient rounded down leaves: at least zero.
+    fn residue(&self, a: &Number, divisor: &Integer) -> Option<Number> {
+        let (rest, by) = self.remainder(a, divisor)?;
+        if a.range.0 >= Integer::ZERO {
+            return Some(rest);
+        }
+        let twice = Range(-divisor, &(divisor + divisor) - &Integer::ONE);
+        let ty = WORKING.into_iter().find(|&ty| {
+            twice.is_in(ty) && Range::of(rest.ty).is_in(ty) && Range::of(by.ty).is_in(ty)
+        })?;
+        let rest = self.cast(rest, ty);
+        let rest = within(&rest.text, rest.level, Level::Multiplicative);
+        let by = &by.text;
+        Some(Number {
+            text: format!("({rest} + {by}) % {by}"),
+            level: Level::Multiplicative,
+            ty,
+            range: Range(Integer::ZERO, divisor - &Integer::ONE),
+        })
+    }
+
+    /// C's remainder by a positive constant, which has the sign of the dividend; and the constant.
+    pub(super) fn remainder(&self, a: &Number, divisor: &Integer) -> Option<(Number, Number)> {
+        let (dividend, by) = self.balanced(a.clone(), self.literal(divisor)?)?;
+        let most = divisor - &Integer::ONE;
+        let low = match a.range.0 >= Integer::ZERO {
+            true => Integer::ZERO,
+            false => -&most,
+        };
+        let operand = within(&dividend.text, dividend.level, Level::Unary);
+        let rest = Number {
+            text: format!("{operand} % {}", by.text),
+            level: Level::Multiplicative,
+            ty: usual(dividend.ty, by.ty),
+            range: Range(low, most),
+        };
+        Some((rest, by))
+    }
+
+    /// The two so that C's conversions change neither when they meet.
+    pub(super) fn balanced(&self, left: Number, right: Number) -> Option<(Number, Number)> {
+        let keeps = |left: &Number, right: &Number| {
+            let ty = usual(left.ty, right.ty);
+            left.range.is_in(ty) && right.range.is_in(ty)
+        };
+        if self.style == Style::Short || keeps(&left, &right) {
+            return Some((left, right));
+        }
+        let both = left.range.join(&right.range);
+        let ty = WORKING.into_iter().find(|&ty| both.is_in(ty))?;
+        let (cast_left, cast_right) = (self.cast(left.clone(), ty), self.cast(right.clone(), ty));
+        let choices = match left.ty.signed {
+            true => [(left, cast_right.clone()), (cast_left, cast_right)],
+            false => [(cast_left.clone(), right), (cast_left, cast_right)],
+        };
+        choices.into_iter().find(|(left, right)| keeps(left, right))
+    }
+
+    /// The number in a type that has its range.
+    fn cast(&self, number: Number, ty: IntType) -> Number {
+        if self.style == Style::Short || number.ty == ty {
+            return number;
+        }
+        let name = match ty.bits {
+            32 => "int",
+            64 => "long long",
+            _ => "__int128",
+        };
+        let operand = within(&number.text, number.level, Level::Unary);
+        Number {
+            text: format!("({name}){operand}"),
+            level: Level::Unary,
+            ty,
+            range: number.range,
+        }
+    }
+}
+
+fn suffix(ty: IntType) -> &'static str {
+    if ty == IntType::I64 { "LL" } else { "" }
+}
+
+/// C's integer promotions.
+fn promoted(ty: IntType) -> IntType {
+    if ty.bits < 32 { IntType::I32 } else { ty }
+}
+
+/// C's usual arithmetic conversions of promoted types.
+fn usual(a: IntType, b: IntType) -> IntType {
+    let bits = a.bits.max(b.bits);
+    let is_unsigned = |ty: IntType| !ty.signed && ty.bits == bits;
+    IntType {
+        bits,
+        signed: !is_unsigned(a) && !is_unsigned(b),
+    }
+}

@@ -1,0 +1,54 @@
+//! Claims: conditions that are checked where they are said to hold.
+//!
+//! # Invariants
+//! - A claim whose evaluation is undefined does not hold: every step that may be is checked, and
+//!   leads to the claim's error location. So a claim cuts no run off.
+
+use super::procedure::Lowering;
+use crate::ir::{Property, Violation};
+use cfront::claim::{Claim, ClaimKind};
+
+impl<'a> Lowering<'_, 'a> {
+    /// Whether something is claimed of the function.
+    pub(super) fn is_claimed(&self) -> bool {
+        self.body.is_some_and(|body| !body.claims.is_empty())
+    }
+
+    /// Checks what is claimed of the statement that starts at a byte.
+    pub(super) fn claims(&mut self, at: u32, kind: ClaimKind) {
+        let all: &'a [Claim] = self.body.map_or(&[], |body| &body.claims);
+        for claim in all {
+            if claim.at == at && claim.kind == kind {
+                self.claim(claim);
+            }
+        }
+    }
+
+    fn claim(&mut self, claim: &'a Claim) {
+        let span = claim.condition.span;
+        let holds = self.location(span);
+        self.claim = Some(span);
+        let message = "the invariant does not hold".to_owned();
+        let fails = self.error(Property::Invariant, message, span);
+        self.branch(&claim.condition, holds, fails);
+        self.claim = None;
+        self.cur = holds;
+    }
+
+    /// Whether violations of a property are looked for here.
+    pub(super) fn checks(&self, property: Property) -> bool {
+        self.claim.is_some() || self.cx.checks(property)
+    }
+
+    /// A violation as it counts here: inside of a claim, the claim does not hold.
+    pub(super) fn as_claimed(&self, violation: Violation) -> Violation {
+        match self.claim {
+            Some(span) if violation.property != Property::Invariant => Violation {
+                property: Property::Invariant,
+                message: format!("the invariant is undefined: {}", violation.message),
+                span,
+            },
+            Some(_) | None => violation,
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! Loop invariants of a proof, as C at the loops of the source.
+//!
+//! The labels of a proof speak of the program with its calls inlined. A loop of the source has a
+//! copy wherever its function is called; what holds at the loop is that the label of one of the
+//! copies holds, said with the names that the source has there. Whatever else a label speaks of
+//! (the caller's variables, ghosts, what has no name) is projected away.
+//!
+//! # Invariants
+//! - What is said follows from the proof: projection and simplification only weaken it, or keep it
+//!   as it is given the ranges of the types.
+
+mod scope;
+mod simple;
+
+use self::scope::Scopes;
+use crate::format::{C_EXPRESSION, Content, Invariant, InvariantKind};
+use crate::position::Positions;
+use base::{Budget, SourceMap, Span};
+use certify::{Inductive, Proof};
+use logic::{SymbolId, TermId, TermStore};
+use program::c_expr::{Named, Style, condition};
+use program::ir::{LocationId, ProcId, Program};
+use program::pass::inline::{InlineLimit, inline_calls};
+use program::pass::loops::LoopNest;
+use smt::{Solver, eliminate};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What holds at a loop.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoopInvariant {
+    /// The keyword of the loop; of a loop made by jumps, where it starts.
+    pub span: Span,
+    /// The function it stands in.
+    pub function: Arc<str>,
+    /// Conjuncts for people, who may see what a `for` declares.
+    pub for_people: Vec<String>,
+    /// Conjuncts that C evaluates as they are meant, over what has a name at the keyword.
+    pub exact: Vec<String>,
+    /// Whether it is a statement, and not made by jumps.
+    pub is_statement: bool,
+}
+
+/// What one loop may cost.
+const EACH: Duration = Duration::from_millis(400);
+/// What all of them may cost, if the budget has so much.
+const ALL: Duration = Duration::from_secs(4);
+
+/// The invariants of the loops of a program that a proof speaks of, in the order of the source.
+/// Loops of which nothing is known are left out.
+pub fn of_proof(
+    program: &Program,
+    proof: &Proof,
+    sources: &SourceMap,
+    budget: &Budget,
+) -> Vec<LoopInvariant> {
+    let Proof::Inductive(proof) = proof else {
+        return Vec::new();
+    };
+    let budget = limited(budget, ALL);
+    let mut finder = Finder::new(program, proof, sources);
+    let mut found = Vec::new();
+    for (proc, head) in finder.heads() {
+        let invariant = finder.invariant(proc, head, &limited(&budget, EACH));
+        found.extend(invariant.filter(|row| !row.for_people.is_empty()));
+    }
+    found.sort_by_key(|row| row.span.lo);
+    found
+}
+
+/// The invariants as the content of a witness: one for each loop statement.
+pub fn content(sources: &SourceMap, invariants: &[LoopInvariant]) -> Content {
+    let positions = Positions::new(sources);
+    let rows = invariants.iter().filter(|row| !row.exact.is_empty());
+    let rows = rows.filter_map(|row| {
+        let conjuncts = row.exact.iter().map(|text| match text.contains("||") {
+            true if row.exact.len() > 1 => format!("({text})"),
+            _ => text.clone(),
+        });
+        Some(Invariant {
+            kind: InvariantKind::Loop,
+            location: positions.start(row.span, Some(&row.function))?,
+            value: conjuncts.collect::<Vec<_>>().join(" && "),
+            format: C_EXPRESSION.to_owned(),
+        })
+    });
+    Content::Invariants(rows.collect())
+}
+
+fn limited(budget: &Budget, most: Duration) -> Budget {
+    let left = budget.remaining().map_or(most, |left| left.min(most));
+    budget.clone().with_timeout(left)
+}
+
+struct Finder<'a> {
+    program: &'a Program,
+    store: TermStore,
+    scopes: Scopes<'a>,
+    /// The labels of the copies of each location.
+    copies: BTreeMap<(ProcId, LocationId), Vec<Copy>>,
+}
+
+/// A copy of a location of the source.
+struct Copy {
+    proc: ProcId,
+    at: LocationId,
+    label: TermId,
+}
+
+impl<'a> Finder<'a> {
+    fn new(program: &'a Program, proof: &'a Inductive, sources: &'a SourceMap) -> Self {
+        // With a limit of no edges, nothing is inlined.
+        let limit = proof.inlined.unwrap_or(InlineLimit { edges: 0 });
+        let (inlined, origins) = inline_calls(program, limit);
+        let mut store = proof.store.clone();
+        let top = store.bool(true);
+        let mut copies: BTreeMap<_, Vec<Copy>> = BTreeMap::new();
+        let labelled: BTreeSet<ProcId> = proof.labels.keys().map(|&(proc, _)| proc).collect();
+        for proc in labelled {
+            let reachable = inlined.procs[proc].reachable();
+            for (at, origin) in origins.locations[proc].iter_enumerated() {
+                let Some(origin) = *origin else { continue };
+                let label = proof.labels.get(&(proc, at)).copied();
+                if reachable[at] || label.is_some() {
+                    let label = label.unwrap_or(top);
+                    let copy = Copy { proc, at, label };
+                    copies.entry(origin).or_default().push(copy);
+                }
+            }
+        }
+        let scopes = Scopes::new(program, inlined, origins, proof, sources, &mut store);
+        Finder {
+            program,
+            store,
+            scopes,
+            copies,
+        }
+    }
+
+    /// The heads of loops that have copies, with whether they are statements.
+    fn heads(&self) -> Vec<(ProcId, LocationId)> {
+        let mut heads = Vec::new();
+        for (proc, procedure) in self.program.procs.iter_enumerated() {
+            let nest = LoopNest::new(procedure);
+            let statements: BTreeSet<_> = procedure.loops.iter().map(|row| row.head).collect();
+            let is_loop = |at: &LocationId| nest.is_head(*at) || statements.contains(at);
+            let locations = procedure.locations.ids().filter(is_loop);
+            heads.extend(locations.map(|at| (proc, at)));
+        }
+        heads.retain(|head| self.copies.contains_key(head));
+        heads
+    }
+
+    fn invariant(
+        &mut self,
+        proc: ProcId,
+        head: LocationId,
+        budget: &Budget,
+    ) -> Option<LoopInvariant> {
+        let procedure = &self.program.procs[proc];
+        let statement = procedure.loops.iter().find(|row| row.head == head);
+        let span = procedure.locations[head].span;
+        let names = self.scopes.names(proc, statement, span);
+        let mut solver = Solver::new();
+        let mut cases = Vec::new();
+        for copy in &self.copies[&(proc, head)] {
+            // In the source's own names, and without what has none.
+            let renaming = self.scopes.renaming(&self.store, copy, &names);
+            let label = self.store.substitute(copy.label, &renaming);
+            let keeps = |symbol| names.shown(symbol).is_some();
+            cases.push(without(&mut solver, &mut self.store, label, budget, keeps));
+        }
+        let joined = joined(&mut self.store, &cases);
+        let ranges = names.ranges(&mut self.store);
+        let mut texts = |formula: TermId, style: Style, named: &Naming<'_>| -> Vec<String> {
+            let keeps = |symbol| named(symbol).is_some();
+            let store = &mut self.store;
+            let formula = without(&mut solver, store, formula, budget, keeps);
+            let conjuncts = simple::conjuncts(&mut solver, store, formula, &ranges, budget);
+            let texts = conjuncts.iter();
+            texts
+                .filter_map(|&conjunct| condition(store, conjunct, style, named))
+                .collect()
+        };
+        let for_people = texts(joined, Style::Short, &|symbol| names.shown(symbol));
+        let exact = match statement {
+            Some(_) => texts(joined, Style::Exact, &|symbol| names.visible(symbol)),
+            None => Vec::new(),
+        };
+        Some(LoopInvariant {
+            span: statement.map_or(span, |row| row.keyword),
+            function: procedure.name.clone(),
+            for_people,
+            exact,
+            is_statement: statement.is_some(),
+        })
+    }
+}
+
+type Naming<'n> = dyn Fn(SymbolId) -> Option<Named> + 'n;
+
+/// A formula without the symbols that are not to be kept: what holds for some values of them.
+fn without(
+    solver: &mut Solver,
+    store: &mut TermStore,
+    formula: TermId,
+    budget: &Budget,
+    keeps: impl Fn(SymbolId) -> bool,
+) -> TermId {
+    let symbols: BTreeSet<SymbolId> = (store.symbols_of(&[formula]).into_iter())
+        .filter(|&symbol| !keeps(symbol))
+        .collect();
+    if symbols.is_empty() {
+        return formula;
+    }
+    if let Ok(found) = eliminate(solver, store, formula, &symbols, budget) {
+        return found;
+    }
+    let conjuncts = store.conjuncts(formula).into_iter();
+    let kept: Vec<TermId> = conjuncts
+        .filter(|&conjunct| store.symbols_of(&[conjunct]).is_disjoint(&symbols))
+        .collect();
+    store.and(&kept)
+}
+
+/// The disjunction, with what all cases have in common outside of it.
+fn joined(store: &mut TermStore, cases: &[TermId]) -> TermId {
+    let bottom = store.bool(false);
+    let cases: BTreeSet<TermId> = cases
+        .iter()
+        .copied()
+        .filter(|&case| case != bottom)
+        .collect();
+    let parts: Vec<Vec<TermId>> = cases.iter().map(|&case| store.conjuncts(case)).collect();
+    let Some(first) = parts.first() else {
+        return bottom;
+    };
+    let is_common = |conjunct: &TermId| parts.iter().all(|part| part.contains(conjunct));
+    let mut common: Vec<TermId> = first.iter().copied().filter(is_common).collect();
+    let rest: Vec<TermId> = parts
+        .iter()
+        .map(|part| {
+            let own: Vec<TermId> = part.iter().copied().filter(|c| !is_common(c)).collect();
+            store.and(&own)
+        })
+        .collect();
+    common.push(store.or(&rest));
+    store.and(&common)
+}

@@ -1,0 +1,174 @@
+//! Which variables of the program with its calls inlined have a name at a loop of the source.
+//!
+//! # Invariants
+//! - A symbol of the source's names stands for one variable of the program as lowered; those of
+//!   the copies of a location are renamed to them, activation by activation.
+
+use super::{Copy, Named};
+use base::{Id, IdVec, SourceMap, Span};
+use certify::Inductive;
+use logic::{Integer, SymbolId, TermId, TermStore};
+use program::expr::Type;
+use program::ir::{LoopStatement, Meaning, ProcId, Program, Scope as Owner, VarId};
+use program::pass::inline::Origins;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The names of a program and its copies.
+pub(super) struct Scopes<'a> {
+    program: &'a Program,
+    sources: &'a SourceMap,
+    inlined: Program,
+    origins: Origins,
+    /// The variable that each symbol of the proof stands for, of the program it speaks of.
+    vars: BTreeMap<SymbolId, VarId>,
+    /// Symbols of our own, for the variables of the program as lowered.
+    own: IdVec<VarId, SymbolId>,
+    /// The terms that are these symbols.
+    terms: IdVec<VarId, TermId>,
+}
+
+/// What has a name at a loop.
+pub(super) struct Names {
+    /// What a formula at the keyword may speak of.
+    visible: BTreeMap<SymbolId, Named>,
+    /// What people see as well: variables that the loop declares.
+    inside: BTreeMap<SymbolId, Named>,
+}
+
+impl Names {
+    pub(super) fn visible(&self, symbol: SymbolId) -> Option<Named> {
+        self.visible.get(&symbol).cloned()
+    }
+
+    pub(super) fn shown(&self, symbol: SymbolId) -> Option<Named> {
+        let inside = || self.inside.get(&symbol).cloned();
+        self.visible(symbol).or_else(inside)
+    }
+
+    /// That every variable has a value of its type.
+    pub(super) fn ranges(&self, store: &mut TermStore) -> BTreeMap<SymbolId, Vec<TermId>> {
+        let mut ranges = BTreeMap::new();
+        for (&symbol, named) in self.visible.iter().chain(&self.inside) {
+            let Type::Int(ty) = named.ty else { continue };
+            let (low, high) = (Integer::from(ty.min()), Integer::from(ty.max()));
+            let (low, high) = (store.int(low), store.int(high));
+            let var = store.of_symbol(symbol);
+            let range = vec![store.le(low, var), store.le(var, high)];
+            ranges.insert(symbol, range);
+        }
+        ranges
+    }
+}
+
+impl<'a> Scopes<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        inlined: Program,
+        origins: Origins,
+        proof: &Inductive,
+        sources: &'a SourceMap,
+        store: &mut TermStore,
+    ) -> Self {
+        let (mut own, mut terms) = (IdVec::new(), IdVec::new());
+        for (var, row) in program.vars.iter_enumerated() {
+            let sort = store.symbol(proof.vars[var]).sort;
+            let symbol = store.new_symbol(&row.name, sort);
+            own.push(symbol);
+            terms.push(store.of_symbol(symbol));
+        }
+        let vars = proof.vars.iter_enumerated();
+        Scopes {
+            program,
+            sources,
+            inlined,
+            origins,
+            vars: vars.map(|(var, &symbol)| (symbol, var)).collect(),
+            own,
+            terms,
+        }
+    }
+
+    /// What has a name at a loop of a procedure as lowered. `span` is where the loop stands.
+    pub(super) fn names(
+        &self,
+        proc: ProcId,
+        statement: Option<&LoopStatement>,
+        span: Span,
+    ) -> Names {
+        let named = |var: VarId, text: &str| {
+            let ty = self.program.vars[var].ty;
+            let text = text.to_owned();
+            (self.own[var], Named { text, ty })
+        };
+        let mut visible = BTreeMap::new();
+        let mut taken: BTreeSet<&str> = BTreeSet::new();
+        for (name, meaning) in statement.iter().flat_map(|row| &row.names) {
+            taken.insert(name);
+            if let Meaning::Var(var) = *meaning {
+                visible.extend([named(var, name)]);
+            }
+        }
+        let keyword = statement.map_or(span, |row| row.keyword);
+        let is_before = |at: Span| {
+            let files = [at, keyword].map(|span| self.sources.file_of(span).map(|file| file.base));
+            files[0].is_some() && files[0] == files[1] && at.lo < keyword.lo
+        };
+        let mut inside: BTreeMap<SymbolId, Named> = BTreeMap::new();
+        for (var, row) in self.program.vars.iter_enumerated() {
+            let is_name = is_identifier(&row.name);
+            let is_taken = taken.contains(&*row.name);
+            match row.scope {
+                Owner::Global if is_name && !is_taken && is_before(row.span) => {
+                    visible.extend([named(var, &row.name)]);
+                }
+                Owner::Local(owner)
+                    if owner == proc && is_name && !visible.contains_key(&self.own[var]) =>
+                {
+                    // What the loop declares; without a statement, whatever has no double.
+                    let is_inside = span.lo <= row.span.lo && row.span.hi <= span.hi;
+                    let is_double = inside.values().any(|named| *named.text == *row.name);
+                    if (is_inside || statement.is_none()) && !is_taken && !is_double {
+                        inside.extend([named(var, &row.name)]);
+                    }
+                }
+                Owner::Global | Owner::Local(_) => {}
+            }
+        }
+        Names { visible, inside }
+    }
+
+    /// How to rename the variables of a copy of a loop to what is shown there.
+    pub(super) fn renaming(
+        &self,
+        store: &TermStore,
+        copy: &Copy,
+        names: &Names,
+    ) -> FxHashMap<SymbolId, TermId> {
+        let call = self.origins.calls.locations[copy.proc][copy.at];
+        let mut renaming = FxHashMap::default();
+        for symbol in store.symbols_of(&[copy.label]) {
+            let var = self.vars.get(&symbol).copied();
+            let var = var.filter(|&var| var.index() < self.inlined.vars.len());
+            let Some((var, origin)) = var.and_then(|var| Some((var, self.origins.vars[var]?)))
+            else {
+                continue;
+            };
+            let is_of_call = match self.inlined.vars[var].scope {
+                Owner::Global => true,
+                Owner::Local(owner) => owner == copy.proc && self.origins.calls.vars[var] == call,
+            };
+            if is_of_call && names.shown(self.own[origin]).is_some() {
+                renaming.insert(symbol, self.terms[origin]);
+            }
+        }
+        renaming
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !name.is_empty()
+        && name.chars().all(is_plain)
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+}
