@@ -14,6 +14,7 @@ use logic::IntType;
 use program::expr::{BinaryOp, Expr, Type};
 use program::ir::{Callee, Library, Op, Place, ProcId, Procedure, Program, SiteKind, VarId};
 use program::pass::callgraph::CallGraph;
+use program::pass::loops::LoopNest;
 use std::collections::BTreeSet;
 
 /// How much more time is worth a try.
@@ -184,9 +185,9 @@ impl Adviser<'_> {
 
     /// An input that decides how the loop goes where the search stood.
     fn bound_input(&self, reason: &Reason) -> Option<String> {
-        let (proc, vars) = self.loop_vars(reason)?;
-        let procedure = &self.program.procs[proc];
-        let loop_line = self.line(reason.span)?;
+        let stuck = self.stuck(reason)?;
+        let procedure = &self.program.procs[stuck.proc];
+        let loop_line = self.line(stuck.span)?;
         for edge in procedure.edges.iter() {
             let Op::Havoc(Place::Var(var), site) = &edge.op else {
                 continue;
@@ -194,7 +195,7 @@ impl Adviser<'_> {
             let row = &self.program.vars[*var];
             let is_input = self.program.sites[*site].kind == SiteKind::Nondet;
             let Type::Int(ty) = row.ty else { continue };
-            if !is_input || !vars.contains(var) || row.name.starts_with('$') {
+            if !is_input || !stuck.vars.contains(var) || row.name.starts_with('$') {
                 continue;
             }
             let line = self.line(edge.span)?;
@@ -211,26 +212,33 @@ impl Adviser<'_> {
         None
     }
 
-    /// The variables that decide about the loop that a reason points to, and those that these
-    /// are computed from in its procedure.
-    fn loop_vars(&self, reason: &Reason) -> Option<(ProcId, BTreeSet<VarId>)> {
-        if reason.span == Span::NONE {
-            return None;
-        }
+    /// The loop that a reason speaks of, or one of its notes.
+    fn stuck(&self, reason: &Reason) -> Option<Stuck> {
+        let notes = reason.notes.iter().map(|(_, span)| *span);
+        let spans = std::iter::once(reason.span).chain(notes);
+        let mut spans = spans.filter(|&span| span != Span::NONE);
+        spans.find_map(|span| self.loop_at(span))
+    }
+
+    fn loop_at(&self, span: Span) -> Option<Stuck> {
         for (proc, procedure) in self.program.procs.iter_enumerated() {
-            let mut heads = procedure.locations.iter();
-            let Some(head) = heads.find(|location| location.span == reason.span) else {
-                continue;
-            };
-            let conditions = head.out.iter().map(|&edge| &procedure.edges[edge].op);
-            let mut vars = BTreeSet::new();
-            for op in conditions {
-                if let Op::Assume(condition) = op {
-                    vars.extend(condition.vars());
+            let nest = LoopNest::new(procedure);
+            let heads = nest.loops.iter().map(|row| &procedure.locations[row.head]);
+            for head in heads {
+                let ops = head.out.iter().map(|&edge| &procedure.edges[edge]);
+                let is_meant = head.span == span || ops.clone().any(|edge| edge.span == span);
+                if !is_meant {
+                    continue;
                 }
+                let mut vars = BTreeSet::new();
+                for edge in ops {
+                    if let Op::Assume(condition) = &edge.op {
+                        vars.extend(condition.vars());
+                    }
+                }
+                close(procedure, &mut vars);
+                return Some(Stuck { proc, span, vars });
             }
-            close(procedure, &mut vars);
-            return (!vars.is_empty()).then_some((proc, vars));
         }
         None
     }
@@ -240,8 +248,8 @@ impl Adviser<'_> {
             let ty = self.program.vars[*var].ty;
             matches!(ty, Type::Int(int) if !int.signed && int.bits > 1)
         };
-        let vars = self.loop_vars(reason);
-        vars.is_some_and(|(_, vars)| vars.iter().any(is_unsigned))
+        let stuck = self.stuck(reason);
+        stuck.is_some_and(|stuck| stuck.vars.iter().any(is_unsigned))
     }
 }
 
@@ -255,6 +263,14 @@ fn has_product(expr: &Expr) -> bool {
         }
     });
     found
+}
+
+/// A loop where the search stood.
+struct Stuck {
+    proc: ProcId,
+    span: Span,
+    /// The variables that decide about the loop, and those that these are computed from.
+    vars: BTreeSet<VarId>,
 }
 
 /// Adds the variables that some are computed from.

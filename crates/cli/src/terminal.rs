@@ -254,12 +254,17 @@ impl<'a> Report<'a> {
         let own = message.place.as_ref().map(|place| place.position.clone());
         for (note, span) in &reason.notes {
             let position = self.places.position(*span);
-            if message.label.is_none() && position.is_some() && position == own {
+            let line = |at: &Position| (at.file.clone(), at.line);
+            let is_here =
+                position.is_some() && position.as_ref().map(line) == own.as_ref().map(line);
+            if is_here && message.label.is_none() {
                 message.label = Some(note.clone());
                 continue;
             }
+            let is_own_file = |at: &Position| own.as_ref().is_some_and(|own| own.file == at.file);
             let text = match position {
-                Some(position) => format!("{}:{}: {note}", position.file, position.line),
+                Some(at) if is_own_file(&at) => format!("line {}: {note}", at.line),
+                Some(at) => format!("{}:{}: {note}", at.file, at.line),
                 None => note.clone(),
             };
             message.notes.push(Message {

@@ -1,0 +1,109 @@
+//! `unknown` says where it stuck, why, what was tried, and what to try: about this program.
+
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod harness;
+
+use harness::{Scratch, json, parts, run};
+
+const HEAD: &str = "int __VERIFIER_nondet_int(void);\nunsigned __VERIFIER_nondet_uint(void);\n\
+                    void reach_error(void);\n";
+
+/// A loop whose invariant is too hard, and whose violations are too deep.
+const HARD: &str = "int main(void) {\n  unsigned n = __VERIFIER_nondet_uint(), x = 1, y = 3;\n  \
+    unsigned i = 0;\n  while (i < n) {\n    x = x * 1664525u + y;\n    y = (y ^ x) * 22695477u;\n    \
+    i++;\n  }\n  if (x == 123456789u && y == 987654321u)\n    reach_error();\n  return 0;\n}\n";
+
+const RECURSIVE: &str = "int f(int n) {\n  if (n <= 0)\n    return 0;\n  return 1 + f(n - 1);\n}\n\
+    int main(void) {\n  int n = __VERIFIER_nondet_int();\n  if (n > 90)\n    return 0;\n  \
+    int r = f(n);\n  if (r > 90)\n    reach_error();\n  return 0;\n}\n";
+
+const ASSEMBLY: &str = "int main(void) {\n  int n = 1;\n  __asm__(\"incl %0\" : \"+r\"(n));\n  \
+    if (n != 2)\n    reach_error();\n  return 0;\n}\n";
+
+const OVERFLOWING: &str = "int main(void) {\n  int n = 2147483647;\n  n = n + 1;\n  if (n > 0)\n    \
+    reach_error();\n  return 0;\n}\n";
+
+/// Text, flags, words in the advice, words that must not be in it.
+type Case = (
+    &'static str,
+    &'static [&'static str],
+    &'static [&'static str],
+    &'static [&'static str],
+);
+
+#[test]
+fn advice_fits_the_reason() {
+    let scratch = Scratch::new("advice");
+    let cases: &[Case] = &[
+        (
+            HARD,
+            &["--timeout", "2"],
+            &[
+                "bound `n` behind line 5, as in `if (n > 100) return 0;`",
+                "--int-model math",
+            ],
+            &["--engine", "recursive"],
+        ),
+        (
+            HARD,
+            &["--timeout", "1ms"],
+            &["--timeout 10s"],
+            &["--engine", "recursive"],
+        ),
+        (
+            HARD,
+            &["--timeout", "2", "--engine", "gps"],
+            &["--engine auto"],
+            &["recursive"],
+        ),
+        (
+            RECURSIVE,
+            &["--timeout", "2"],
+            &["`f` is recursive", "line 13"],
+            &["--timeout", "--int-model"],
+        ),
+        (
+            ASSEMBLY,
+            &["--timeout", "2"],
+            &["inline assembly is not modelled", "line 6"],
+            &["--timeout"],
+        ),
+        (
+            OVERFLOWING,
+            &["--timeout", "2", "--engine", "random"],
+            &["--property def-behavior", "`random` proves nothing"],
+            &["--timeout"],
+        ),
+    ];
+    for (text, flags, expected, others) in cases {
+        let file = scratch.write("a.c", format!("{HEAD}{text}"));
+        let document = json(&run(&[&["check", "--json"], *flags, &[&file]].concat())).unwrap();
+        assert_eq!(document["verdict"], "unknown", "{document:#}");
+        let help = document["reason"]["help"].to_string();
+        for word in *expected {
+            assert!(help.contains(word), "{word} in {help}");
+        }
+        for word in *others {
+            assert!(!help.contains(word), "{word} in {help}");
+        }
+    }
+}
+
+#[test]
+fn the_place_where_it_stuck_is_underlined() {
+    let scratch = Scratch::new("stuck");
+    let file = scratch.write("a.c", format!("{HEAD}{RECURSIVE}"));
+    let (code, stdout, _) = parts(&run(&["check", "--timeout", "2", &file]));
+    assert_eq!(code, 3, "{stdout}");
+    for expected in [
+        "warning: no verdict: a path goes through a call of `f`",
+        "13 |   int r = f(n);",
+        "= note: gave up after",
+        "= note: tried: ",
+        "= help: `f` is recursive",
+        "\nVerdict: unknown\n",
+    ] {
+        assert!(stdout.contains(expected), "{expected} in {stdout}");
+    }
+}
