@@ -61,7 +61,14 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
             document.invariants = proved::json(&Places::new(&loaded.sources), &invariants);
             document.text()
         } else {
-            human(verdict, loaded, trace, confirmed.as_ref(), &invariants, console)
+            human(
+                verdict,
+                loaded,
+                trace,
+                confirmed.as_ref(),
+                &invariants,
+                console,
+            )
         }
     });
     let text = text.unwrap_or_else(|| format!("Verdict: {}\n", verdict.name()));
@@ -78,7 +85,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
         outputs.write(Some(path), "test", test);
     }
     outputs.write(args.html.as_deref(), "HTML report", || {
-        let mut report = story::tell(&answer, trace, &args.decide);
+        let mut report = story::tell(&answer, trace, &invariants, &args.decide);
         report.notes.extend(confirmed.iter().map(|confirmed| Note {
             text: confirmed.message(),
             place: None,

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ExplainArgs, console: &Console) -> Result<u8, Failure> 
     outputs.write(args.html.as_deref(), "HTML report", || {
         let report = report::Report {
             first: "story".to_owned(),
-            ..story::tell(&answer, trace.as_ref(), &args.decide)
+            ..story::tell(&answer, trace.as_ref(), &invariants, &args.decide)
         };
         Ok(report::html::page(&report))
     });

@@ -16,12 +16,18 @@ use report::trace::{Operands, Trace};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
+use witness::invariants::LoopInvariant;
 
 /// What each part that is made for a report only may take.
 const RECORDING: Duration = Duration::from_secs(3);
 
 /// All about an answer, with the failing run if it could be recorded.
-pub(crate) fn tell(answer: &Answer, trace: Option<&Trace>, args: &DecideArgs) -> Report {
+pub(crate) fn tell(
+    answer: &Answer,
+    trace: Option<&Trace>,
+    invariants: &[LoopInvariant],
+    args: &DecideArgs,
+) -> Report {
     let teller = Teller::new(&answer.loaded);
     let mut report = Report {
         tool: concat!("cairn ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -40,7 +46,7 @@ pub(crate) fn tell(answer: &Answer, trace: Option<&Trace>, args: &DecideArgs) ->
         Verdict::Unsafe(replayed) => teller.failure(replayed, trace, &mut report),
         Verdict::Unknown(reason) => teller.reason(reason, &mut report),
     }
-    teller.loops(&mut report);
+    teller.loops(invariants, &mut report);
     teller.search(answer, &mut report);
     let Teller { files, .. } = teller;
     report.files = files;

@@ -231,6 +231,3 @@ fn sides(parts: &[Part]) -> (Vec<Part>, Vec<Part>) {
     let right = right.into_iter().map(|(part, f)| (part, -&f)).collect();
     (left, right)
 }
-
-#[cfg(test)]
-mod tests;

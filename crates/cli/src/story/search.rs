@@ -10,7 +10,9 @@ use certify::{Proof, Verdict};
 use engine::journal::Kind;
 use report::Report;
 use report::model::{Event, Loop, Vertex};
+use std::collections::BTreeMap;
 use std::time::Duration;
+use witness::invariants::LoopInvariant;
 
 /// Vertices and events that a report shows; a browser should not have to carry more.
 const MOST_VERTICES: usize = 50_000;
@@ -112,20 +114,37 @@ impl Teller<'_> {
         }
     }
 
-    /// Loops, and what summaries say of them.
-    pub(super) fn loops(&self, report: &mut Report) {
+    /// Loops: their invariants in the proof, and what summaries say of them.
+    pub(super) fn loops(&self, invariants: &[LoopInvariant], report: &mut Report) {
         let procs = &self.loaded.program.procs;
         let edges: usize = procs.iter().map(|proc| proc.edges.len()).sum();
+        let mut found = Vec::new();
         if edges > MOST_EDGES {
             let why = "The program is too large to summarise its loops for a report; `cairn dump \
                        summary` tries.";
             missing(report, "loops", why);
-            return;
+        } else {
+            let budget = Budget::unlimited().with_timeout(SUMMARISING);
+            found = summaries::of_program(&self.loaded.program, &budget);
         }
-        let budget = Budget::unlimited().with_timeout(SUMMARISING);
-        let found = summaries::of_program(&self.loaded.program, &budget);
-        report.loops = found.into_iter().map(|row| self.summary(row)).collect();
-        if report.loops.is_empty() {
+        let mut left: BTreeMap<u32, &LoopInvariant> =
+            invariants.iter().map(|row| (row.span.lo, row)).collect();
+        for row in found {
+            let invariant = left.remove(&row.span.lo);
+            report.loops.push(Loop {
+                invariant: invariant.map_or_else(Vec::new, |row| row.for_people.clone()),
+                ..self.summary(row)
+            });
+        }
+        for row in left.into_values() {
+            report.loops.push(Loop {
+                place: self.place(row.span),
+                function: row.function.to_string(),
+                invariant: row.for_people.clone(),
+                ..Loop::default()
+            });
+        }
+        if report.loops.is_empty() && edges <= MOST_EDGES {
             let why = "No loop decides whether an error is reached.";
             missing(report, "loops", why);
         }

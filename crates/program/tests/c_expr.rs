@@ -1,8 +1,13 @@
-//! Texts as they should be, and random terms against a C compiler.
+//! Terms as C: texts as they should be, and random terms against a C compiler.
 
-use super::*;
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+
 use base::Rng;
-use logic::{Assignment, IntType, IntValue, Sort, TermValue, read};
+use logic::{
+    Assignment, IntType, IntValue, Integer, Sort, SymbolId, TermId, TermStore, TermValue, read,
+};
+use program::c_expr::{Named, Style, condition};
+use program::expr::Type;
 use std::fmt::Write;
 use std::process::Command;
 

@@ -1,0 +1,276 @@
+//! Invariants of proofs, and correctness witnesses: ours and those of others.
+
+mod harness;
+
+use harness::{Scratch, json, parts, run};
+
+const PROGRAM: &str = "extern void abort(void);
+extern int __VERIFIER_nondet_int(void);
+void reach_error(void) { abort(); }
+int g;
+int twice(int n) {
+  int s = 0;
+  for (int i = 0; i < n; i++)
+    s += 2;
+  return s;
+}
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 0 || n > 100) return 0;
+  int s = twice(n);
+  g = 0;
+  while (g < n) { g++; s--; }
+  if (s != n)
+    reach_error();
+  return 0;
+}
+";
+
+/// A program, where it stands, and its witness.
+struct Case {
+    scratch: Scratch,
+    program: String,
+}
+
+impl Case {
+    fn new(name: &str, text: &str) -> Self {
+        let scratch = Scratch::new(name);
+        let program = scratch.write("program.c", text);
+        Case { scratch, program }
+    }
+
+    fn witness(&self) -> String {
+        let path = self.scratch.file("witness.yml");
+        path.to_string_lossy().into_owned()
+    }
+
+    /// Writes the witness of another tool with these invariants: type, line, column, expression.
+    fn write(&self, invariants: &[(&str, u32, Option<u32>, &str)]) {
+        use std::fmt::Write;
+        let program = std::fs::read(&self.program).expect("it was written");
+        let mut text = String::from("- entry_type: invariant_set\n  metadata:\n");
+        let _ = write!(
+            text,
+            "    format_version: '2.0'
+    uuid: 3f2504e0-4f89-41d3-9a0c-0305e82c3301
+    creation_time: '2026-11-03T10:00:00Z'
+    producer: {{name: other, version: '1'}}
+    task:
+      input_files: [program.c]
+      input_file_hashes: {{program.c: {}}}
+      specification: 'CHECK( init(main()), LTL(G ! call(reach_error())) )'
+      data_model: LP64
+      language: C
+  content:{}
+",
+            witness::format::hash(&program),
+            if invariants.is_empty() { " []" } else { "" }
+        );
+        for (kind, line, column, value) in invariants {
+            let column = column.map_or_else(String::new, |column| format!(", column: {column}"));
+            let _ = write!(
+                text,
+                "    - invariant:
+        type: {kind}
+        location: {{file_name: program.c, line: {line}{column}}}
+        value: '{value}'
+        format: c_expression
+"
+            );
+        }
+        self.scratch.write("witness.yml", text);
+    }
+
+    /// The exit code and the answer of `validate`.
+    fn validate(&self) -> (i32, String) {
+        let output = run(&["validate", "--64", &self.program, &self.witness()]);
+        let (code, out, err) = parts(&output);
+        (code, format!("{out}{err}"))
+    }
+}
+
+#[test]
+fn a_proof_shows_its_invariants_beside_the_loops() {
+    let case = Case::new("invariants-shown", PROGRAM);
+    let (code, out, _) = parts(&run(&["check", &case.program]));
+    assert_eq!(code, 0, "{out}");
+    for line in [
+        "program.c:7  for (int i = 0;",
+        "\n      s == 2 * i\n",
+        "\n      i <= n\n",
+    ] {
+        assert!(out.contains(line), "{line}: {out}");
+    }
+    let document = json(&run(&["check", "--json", &case.program])).expect("a document");
+    let first = &document["invariants"][0];
+    assert_eq!(first["function"], "twice");
+    assert_eq!(first["line"], 7);
+    let exact = first["exact"].to_string();
+    // The variable of the `for` is not in scope at its keyword.
+    assert!(!exact.contains("i <") && !exact.contains("* i"), "{exact}");
+    let people = first["conjuncts"].to_string();
+    assert!(people.contains("s == 2 * i"), "{people}");
+}
+
+#[test]
+fn our_own_witnesses_are_confirmed() {
+    let root = harness::root();
+    for name in ["examples/count.c", "examples/minimum.c", "examples/safe.c"] {
+        let scratch = Scratch::new(&format!("own-{name}"));
+        let witness = scratch.file("witness.yml");
+        let witness = witness.to_string_lossy();
+        let program = root.join(name);
+        let program = program.to_string_lossy();
+        let (code, out, err) = parts(&run(&["check", &program, "--witness", &witness]));
+        assert_eq!(code, 0, "{name}: {out}{err}");
+        let (code, out, err) = parts(&run(&["validate", &program, &witness]));
+        assert_eq!(code, 0, "{name}: {out}{err}");
+        assert!(out.ends_with("Witness: confirmed\n"), "{name}: {out}");
+    }
+}
+
+#[test]
+fn witnesses_of_others_are_judged() {
+    let case = Case::new("others", PROGRAM);
+    let (confirmed, rejected) = ("Witness: confirmed", "Witness: rejected");
+    type Row<'r> = (&'r str, u32, Option<u32>, &'r str);
+    let cases: [(Row<'_>, i32, &str, &str); 14] = [
+        // Without a column, the loop of the line is meant.
+        (
+            ("loop_invariant", 16, None, "s == 2 * n - g && g <= n"),
+            0,
+            confirmed,
+            "holds",
+        ),
+        (
+            ("loop_invariant", 7, Some(3), "s % 2 == 0"),
+            0,
+            confirmed,
+            "holds",
+        ),
+        (
+            ("location_invariant", 15, None, "s == 2 * n"),
+            0,
+            confirmed,
+            "holds",
+        ),
+        (
+            ("location_invariant", 16, Some(19), "g < n"),
+            0,
+            confirmed,
+            "holds",
+        ),
+        // It holds in the loop, but not before its condition is evaluated.
+        (
+            ("loop_invariant", 16, None, "g < n"),
+            1,
+            rejected,
+            "does not hold",
+        ),
+        (
+            ("loop_invariant", 16, None, "s != 3"),
+            1,
+            rejected,
+            "does not hold",
+        ),
+        (
+            ("location_invariant", 15, None, "g == 1"),
+            1,
+            rejected,
+            "does not hold",
+        ),
+        // The variable of the `for` is not in scope at the keyword.
+        (
+            ("loop_invariant", 7, None, "s == 2 * i"),
+            1,
+            rejected,
+            "'i'",
+        ),
+        (
+            ("loop_invariant", 16, None, "s == = n"),
+            1,
+            rejected,
+            "cannot be read",
+        ),
+        (
+            ("loop_invariant", 16, None, "twice(n) == s"),
+            1,
+            rejected,
+            "may not call",
+        ),
+        (
+            ("loop_invariant", 16, None, "s = n"),
+            1,
+            rejected,
+            "may not change",
+        ),
+        (
+            ("loop_invariant", 15, None, "n >= 0"),
+            1,
+            rejected,
+            "is about no loop",
+        ),
+        (
+            ("location_invariant", 16, Some(4), "n >= 0"),
+            1,
+            rejected,
+            "in column 4",
+        ),
+        // Undefined is not true: the sum overflows.
+        (
+            ("loop_invariant", 7, None, "s + 2147483600 > 0"),
+            1,
+            rejected,
+            "is undefined",
+        ),
+    ];
+    for (row, code, outcome, why) in cases {
+        case.write(&[row]);
+        let (found, text) = case.validate();
+        assert!(
+            found == code && text.contains(outcome) && text.contains(why),
+            "{row:?}: {found}: {text}"
+        );
+    }
+    // One that is wrong makes the whole witness wrong, and is named.
+    case.write(&[
+        ("loop_invariant", 16, None, "g <= n"),
+        ("loop_invariant", 7, None, "s <= 5"),
+    ]);
+    let (code, text) = case.validate();
+    assert!(
+        code == 1 && text.contains("`s <= 5` at program.c:7"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_witness_cannot_make_an_unsafe_program_safe() {
+    let text = PROGRAM.replace("s != n", "s == 7");
+    let case = Case::new("unsafe", &text);
+    // The second cuts every run off where its evaluation is undefined, were it believed.
+    for value in ["g <= n", "1 / 0 == 1", "g / 0 == 1"] {
+        case.write(&[("loop_invariant", 16, None, value)]);
+        let (code, text) = case.validate();
+        assert!(
+            code == 1 && text.contains("Witness: rejected"),
+            "{value}: {text}"
+        );
+    }
+    case.write(&[]);
+    let (code, text) = case.validate();
+    assert!(
+        code == 1 && text.contains("the program is unsafe"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_witness_for_another_text_is_rejected() {
+    let case = Case::new("hash", PROGRAM);
+    case.write(&[("loop_invariant", 16, None, "g <= n")]);
+    case.scratch
+        .write("program.c", PROGRAM.replace("100", "99"));
+    let (code, text) = case.validate();
+    assert!(code == 1 && text.contains("Witness: rejected"), "{text}");
+}
