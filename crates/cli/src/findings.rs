@@ -43,7 +43,7 @@ pub(crate) fn findings(
             .map(|file| file.to_string_lossy().into_owned())
             .collect(),
         folder: folder.to_string_lossy().into_owned(),
-        text: human(verdict, loaded, trace, None, &console.plain()),
+        text: human(verdict, loaded, trace, None, &[], &console.plain()),
         seconds: elapsed.as_secs_f64(),
         ..Findings::default()
     };

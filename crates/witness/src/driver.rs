@@ -118,5 +118,6 @@ pub fn sanitizers(property: Property) -> &'static str {
         Property::Shift => "shift",
         Property::Dereference => "address,bounds,null",
         Property::Free => "address",
+        Property::Invariant => "undefined",
     }
 }
