@@ -6,6 +6,7 @@
 
 pub mod accelerate;
 pub mod by_summaries;
+pub mod claimed;
 pub mod cra;
 pub mod driver;
 pub mod frames;

@@ -27,7 +27,9 @@ pub(super) fn conjuncts(
             solver.assert(store, bound);
         }
     }
-    let kept = equalities(store, store.conjuncts(formula));
+    let mut kept = equalities(store, store.conjuncts(formula));
+    let bounds: BTreeSet<TermId> = ranges.values().flatten().copied().collect();
+    kept.retain(|conjunct| !bounds.contains(conjunct));
     let mut rewriter = Rewriter {
         solver,
         store,
