@@ -49,7 +49,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
     let invariants = invariants.unwrap_or_default();
     let confirmed = match verdict {
         Verdict::Unsafe(replayed) if args.confirm => {
-            Some(confirm::confirm(loaded, replayed, args.sanitize))
+            guarded(|| confirm::confirm(loaded, replayed, args.sanitize))
         }
         Verdict::Unsafe(_) | Verdict::Safe(_) | Verdict::Unknown(_) => None,
     };
@@ -92,7 +92,11 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
         }));
         Ok(report::html::page(&report))
     });
-    let told = || findings(verdict, loaded, trace, console, start.elapsed());
+    let told = || {
+        let (confirmed, console) = (confirmed.as_ref(), console.plain());
+        let text = human(verdict, loaded, trace, confirmed, &invariants, &console);
+        findings(verdict, loaded, trace, text, start.elapsed())
+    };
     let sarif = || Ok(report::sarif::text(&told()));
     outputs.write(args.sarif.as_deref(), "SARIF log", sarif);
     let junit = || Ok(report::junit::text(&told()));

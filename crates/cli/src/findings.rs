@@ -1,7 +1,6 @@
 //! An answer of `cairn check` for tools: what SARIF logs and JUnit files are made of.
 
-use crate::check::{exit_code, human};
-use crate::console::Console;
+use crate::check::exit_code;
 use crate::load::{self, Loaded};
 use crate::property;
 use base::Span;
@@ -16,12 +15,12 @@ use std::time::Duration;
 /// Steps of a flow at either end; viewers take no more than some thousands.
 const STEPS: usize = 500;
 
-/// All that tools are told.
+/// All that tools are told; `text` is the report for people.
 pub(crate) fn findings(
     verdict: &Verdict,
     loaded: &Loaded,
     trace: Option<&Trace>,
-    console: &Console,
+    text: String,
     elapsed: Duration,
 ) -> Findings {
     let finder = Finder {
@@ -43,7 +42,7 @@ pub(crate) fn findings(
             .map(|file| file.to_string_lossy().into_owned())
             .collect(),
         folder: folder.to_string_lossy().into_owned(),
-        text: human(verdict, loaded, trace, None, &[], &console.plain()),
+        text,
         seconds: elapsed.as_secs_f64(),
         ..Findings::default()
     };

@@ -38,6 +38,7 @@ fn documents_follow_the_schema() {
     let smt = smt.to_str().unwrap();
     let cases: &[(&[&str], &str)] = &[
         (&["check", &unsafe_], "unsafe"),
+        (&["check", "--confirm", &unsafe_], "unsafe"),
         (&["check", &safe], "safe"),
         (&["check", "--timeout", "5", &asm], "unknown"),
         (&["check", &wrong], "error"),
