@@ -240,7 +240,7 @@ fn finish(console: &Console, sources: &SourceMap, diagnostics: Diagnostics) -> R
 }
 
 /// Whether failing `assert`s are violations, and what that takes for granted.
-fn assert_rule(selection: &Selection, ast: &Ast) -> (bool, Option<String>) {
+pub(crate) fn assert_rule(selection: &Selection, ast: &Ast) -> (bool, Option<String>) {
     if !selection.properties.contains(&Property::Assertion) {
         return (false, None);
     }

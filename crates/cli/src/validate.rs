@@ -5,6 +5,7 @@
 
 mod claims;
 mod invariants;
+mod search;
 mod violation;
 
 use crate::args::{ModelChoice, ValidateArgs};
@@ -117,7 +118,7 @@ pub(crate) fn run(args: &ValidateArgs, console: &Console) -> Result<u8, Failure>
     let mut answer = None;
     for entry in &entries {
         let next = match claims::compare(entry, &loaded, &mut warnings) {
-            Ok(()) => check_entry(&scene, entry),
+            Ok(()) => check_entry(&scene, &claims::renamed(entry, &loaded)),
             Err(why) => Answer::Rejected(why),
         };
         answer = Some(worse(answer, next));

@@ -83,11 +83,6 @@ impl Constraint {
         }
     }
 
-    /// Whether there is only one such value.
-    pub fn is_exact(&self) -> bool {
-        self.op == Comparison::Equal
-    }
-
     /// A value of a type that meets it: the constant itself or one beside it.
     pub fn choose(&self, ty: Type) -> Option<Constant> {
         let beside: [i128; 2] = match self.op {
@@ -118,7 +113,7 @@ impl Constraint {
                     FloatType::F64 => Constant::Float(ty, value.to_bits()),
                 })
             }
-            (Type::Ptr, Number::Int(0)) => self.is_exact().then_some(Constant::Null),
+            (Type::Ptr, Number::Int(0)) => (self.op == Comparison::Equal).then_some(Constant::Null),
             (Type::Ptr | Type::Bool | Type::Int(_), _) => None,
         }
     }

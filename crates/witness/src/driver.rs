@@ -14,6 +14,7 @@ mod patch;
 mod spell;
 
 pub use patch::patched;
+pub(crate) use spell::{float_literal as float, scalar};
 
 use base::{SourceMap, Span};
 use certify::Replayed;
@@ -112,7 +113,7 @@ fn nonzero(failing: &Failing<'_>) -> Vec<(Span, String, String)> {
 /// The sanitizers that stop a program where it violates a property.
 pub fn sanitizers(property: Property) -> &'static str {
     match property {
-        Property::Assertion => "undefined,address",
+        Property::Assertion | Property::Invariant => "undefined,address",
         Property::Overflow => "signed-integer-overflow,shift",
         Property::DivisionByZero => "integer-divide-by-zero",
         Property::Shift => "shift",

@@ -22,7 +22,6 @@ pub struct Followed {
     places: IdVec<SiteId, Option<Location>>,
     steps: Vec<(Location, Constraint)>,
     passed: usize,
-    open: usize,
 }
 
 impl Followed {
@@ -50,18 +49,12 @@ impl Followed {
             places,
             steps,
             passed: 0,
-            open: 0,
         })
     }
 
     /// Whether all values of the witness have been taken.
     pub fn is_passed(&self) -> bool {
         self.passed == self.steps.len()
-    }
-
-    /// How many values the witness did not say.
-    pub fn open(&self) -> usize {
-        self.open
     }
 }
 
@@ -73,10 +66,8 @@ impl Inputs for Followed {
             && let Some(value) = constraint.choose(ty)
         {
             self.passed += 1;
-            self.open += usize::from(!constraint.is_exact());
             return Some(value);
         }
-        self.open += 1;
         Some(ty.zero())
     }
 }

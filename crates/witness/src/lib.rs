@@ -10,4 +10,5 @@ pub mod follow;
 pub mod format;
 pub mod invariants;
 pub mod position;
+pub mod product;
 pub mod violation;

@@ -1,48 +1,91 @@
 //! Violation witnesses: a run that follows the waypoints and ends in the target.
+//!
+//! First the machine runs on the values that the witness gives. If that run goes elsewhere, an
+//! engine searches what the witness leaves open.
 
+use super::search::{self, errors};
 use super::{Answer, Scene};
 use certify::replay::REPLAY_LIMITS;
 use exec::{End, Machine};
-use program::ir::{LocationId, ProcId};
+use std::time::Duration;
 use witness::follow::{Followed, is_at};
 use witness::format::{Location, Segment};
 use witness::position::Positions;
 
-/// Checks a violation sequence: by a run on the values that it gives.
-pub(super) fn check(scene: &Scene<'_>, segments: &[Segment]) -> Answer {
-    let loaded = scene.loaded;
-    let Some(target) = segments.last() else {
-        return Answer::Rejected("it has no segment".to_owned());
-    };
-    let target = &target.follow.location;
-    let Some(mut inputs) = Followed::new(&loaded.program, &loaded.sources, segments) else {
-        return Answer::Unknown(
-            "the witness has waypoints that a list of inputs cannot follow".to_owned(),
-        );
-    };
-    let run = Machine::new(&loaded.program).run(&mut inputs, &REPLAY_LIMITS, scene.budget);
-    match run.end {
-        End::Violated(proc, location)
-            if inputs.is_passed() && is_target(scene, target, proc, location) =>
-        {
-            Answer::Confirmed(format!(
-                "a run with the values of the witness ends in its target, line {}",
-                target.line
-            ))
-        }
-        other => Answer::Unknown(format!(
-            "the run with the values of the witness ends otherwise ({other:?}), {} values of which are open",
-            inputs.open()
-        )),
+/// What the run on the witness's own values may take; a longer one is searched for.
+const RUNNING: Duration = Duration::from_secs(20);
+
+/// Where a witness ends.
+pub(super) struct Target<'a> {
+    pub(super) location: &'a Location,
+    positions: Positions<'a>,
+    /// Whether several errors stand on its line, so that columns count.
+    is_crowded: bool,
+}
+
+impl Target<'_> {
+    /// Whether an error at this place is meant. Tools point at a call, its statement or a label
+    /// before it, so that a line with one error needs no column.
+    pub(super) fn is_at(&self, span: base::Span) -> bool {
+        let Some(place) = self.positions.start(span, None) else {
+            return false;
+        };
+        let column = self.location.column.filter(|_| self.is_crowded);
+        let said = Location {
+            column,
+            ..self.location.clone()
+        };
+        is_at(&said, &place)
     }
 }
 
-/// Whether an error location is the one that a witness names.
-fn is_target(scene: &Scene<'_>, target: &Location, proc: ProcId, location: LocationId) -> bool {
+/// Checks a violation sequence.
+pub(super) fn check(scene: &Scene<'_>, segments: &[Segment]) -> Answer {
     let loaded = scene.loaded;
-    let error = &loaded.program.procs[proc].locations[location].error;
-    let place = error
+    let Some(last) = segments.last() else {
+        return Answer::Rejected("it has no segment".to_owned());
+    };
+    let location = &last.follow.location;
+    let positions = Positions::new(&loaded.sources);
+    let mut places: Vec<_> = errors(&loaded.program)
+        .into_iter()
+        .filter_map(|(_, _, span)| positions.start(span, None))
+        .filter(|place| place.line == location.line)
+        .collect();
+    places.sort();
+    places.dedup();
+    let target = Target {
+        location,
+        positions,
+        is_crowded: places.len() > 1,
+    };
+    if runs_there(scene, segments, &target) {
+        return Answer::Confirmed(format!(
+            "a run with the values of the witness ends in its target, line {}",
+            location.line
+        ));
+    }
+    search::search(scene, segments, &target)
+}
+
+/// Whether the run on the values of the witness passes it and ends in its target.
+fn runs_there(scene: &Scene<'_>, segments: &[Segment], target: &Target<'_>) -> bool {
+    let program = &scene.loaded.program;
+    let Some(mut inputs) = Followed::new(program, &scene.loaded.sources, segments) else {
+        return false;
+    };
+    let limit = scene
+        .budget
+        .remaining()
+        .map_or(RUNNING, |left| (left / 3).min(RUNNING));
+    let budget = scene.budget.restarted(limit);
+    let run = Machine::new(program).run(&mut inputs, &REPLAY_LIMITS, &budget);
+    let End::Violated(proc, location) = run.end else {
+        return false;
+    };
+    let error = &program.procs[proc].locations[location].error;
+    let is_there = error
         .as_ref()
-        .and_then(|violation| Positions::new(&loaded.sources).start(violation.span, None));
-    place.is_some_and(|place| is_at(target, &place))
+        .is_some_and(|violation| target.is_at(violation.span));
+    inputs.is_passed() && is_there
 }

@@ -4,6 +4,7 @@
 
 pub(crate) mod compiled;
 pub(crate) mod header;
+pub(crate) mod lint;
 pub(crate) mod schema;
 
 use serde_json::Value;

@@ -4,7 +4,7 @@ use cfront::types::{FloatKind, IntKind, Type as CType, TypeId, Types};
 use program::expr::{Constant, FloatType, Type};
 
 /// The type that a function is declared to return, if it is a scalar. All pointers are one.
-pub(super) fn scalar(types: &Types, ty: TypeId) -> Option<&'static str> {
+pub(crate) fn scalar(types: &Types, ty: TypeId) -> Option<&'static str> {
     match types.get(ty) {
         CType::Bool => Some("_Bool"),
         CType::Int(kind) => Some(kind.text()),
@@ -97,6 +97,11 @@ fn wide(number: u128, suffix: &str) -> String {
             format!("((({kind}){high:#x}ULL << 64) | {low:#x}ULL)")
         }
     }
+}
+
+/// A double in hexadecimal digits.
+pub(crate) fn float_literal(value: f64) -> String {
+    float(value, "")
 }
 
 /// A floating-point number in hexadecimal digits, which lose nothing.

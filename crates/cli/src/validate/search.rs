@@ -1,0 +1,151 @@
+//! Runs that follow a witness which leaves something open: an engine looks for one.
+//!
+//! # Invariants
+//! - `Rejected` rests on a checked proof that no run follows the witness to its target.
+
+use super::violation::Target;
+use super::{Answer, Scene};
+use crate::load;
+use crate::stages;
+use base::{Diagnostics, Severity, SourceMap, Span};
+use certify::{Replayed, Trace, Verdict};
+use engine::Task;
+use program::ir::{LocationId, ProcId, Program};
+use std::time::Duration;
+use witness::format::Segment;
+use witness::product::{self, Texts};
+
+/// Looks for a run through all segments to the target.
+pub(super) fn search(scene: &Scene<'_>, segments: &[Segment], target: &Target<'_>) -> Answer {
+    let product = match Product::new(scene, segments, target) {
+        Ok(product) => product,
+        Err(why) => return Answer::Unknown(format!("the witness cannot be followed: {why}")),
+    };
+    if !product.has_target {
+        return Answer::Rejected(format!(
+            "nothing that violates the property stands at the target, line {}",
+            target.location.line
+        ));
+    }
+    let task = Task {
+        program: product.program.clone(),
+        seed: 0,
+        summary: summary::Style::Cairn,
+        journal: None,
+    };
+    let checking = || scene.budget.restarted(Duration::from_secs(30));
+    match engine::decide(scene.engine, &task, scene.budget, checking) {
+        Verdict::Safe(_) => Answer::Rejected(
+            "no run follows the witness to its target; the proof was checked".to_owned(),
+        ),
+        Verdict::Unsafe(replayed) if !replayed.leaps.is_empty() => Answer::Confirmed(
+            "a run follows the witness to its target; turns of loops in it were proved".to_owned(),
+        ),
+        Verdict::Unsafe(replayed) => product.confirm(scene, &replayed),
+        Verdict::Unknown(reason) => {
+            Answer::Unknown(format!("no run was found: {}", reason.message))
+        }
+    }
+}
+
+/// The program beside the witness.
+struct Product {
+    program: Program,
+    sources: SourceMap,
+    texts: Texts,
+    has_target: bool,
+}
+
+impl Product {
+    fn new(scene: &Scene<'_>, segments: &[Segment], target: &Target<'_>) -> Result<Self, String> {
+        let loaded = scene.loaded;
+        let ast = loaded.ast.as_ref().ok_or("the program is no C text")?;
+        let texts = product::texts(ast, &loaded.sources, segments)?;
+        let mut sources = SourceMap::new();
+        let mut files = Vec::new();
+        for (name, text) in &texts.files {
+            let id = sources.add(name, text.clone());
+            files.push(id.ok_or("the texts are too large")?);
+        }
+        let mut diagnostics = Diagnostics::new();
+        let request = &loaded.request;
+        let ast = stages::parse(&mut sources, &files, request.model, &mut diagnostics);
+        let (assert_is_error, _) = load::assert_rule(&request.selection, &ast);
+        let program = if diagnostics.has_errors() {
+            None
+        } else {
+            stages::lower(&ast, request, assert_is_error, &mut diagnostics)
+        };
+        let error = diagnostics
+            .iter()
+            .find(|diagnostic| diagnostic.severity == Severity::Error);
+        if let Some(error) = error {
+            return Err(format!("an expression in it is none: {}", error.message));
+        }
+        let mut program = program.ok_or("the program could not be lowered")?;
+        let passed = segments.len() as u32 - 1;
+        let has_target = product::gate(&mut program, passed, |span| {
+            let back = texts.back(&sources, &loaded.sources, span);
+            back.is_some_and(|span| target.is_at(span))
+        });
+        Ok(Product {
+            program,
+            sources,
+            texts,
+            has_target,
+        })
+    }
+
+    /// Replays a run of the product on the program itself.
+    fn confirm(&self, scene: &Scene<'_>, replayed: &Replayed) -> Answer {
+        let loaded = scene.loaded;
+        let back = |span: Span| self.texts.back(&self.sources, &loaded.sources, span);
+        let mut inputs = Vec::new();
+        for &(site, value) in &replayed.run.inputs {
+            let row = &self.program.sites[site];
+            let place = back(row.span);
+            let own = loaded.program.sites.iter_enumerated().find(|(_, own)| {
+                own.kind == row.kind
+                    && own.name == row.name
+                    && own.ty == row.ty
+                    && place.is_some_and(|place| place.lo == own.span.lo)
+            });
+            if let Some((own, _)) = own {
+                inputs.push((own, value));
+            }
+        }
+        let place = back(replayed.violation.span);
+        let errors = errors(&loaded.program);
+        for (proc, location, span) in errors {
+            if place.is_none_or(|place| place.lo != span.lo) {
+                continue;
+            }
+            let trace = Trace {
+                inputs: inputs.clone(),
+                error: (proc, location),
+                lemmas: None,
+            };
+            let budget = scene.budget.restarted(Duration::from_secs(30));
+            if certify::replay(&loaded.program, &trace, &budget).is_ok() {
+                return Answer::Confirmed(
+                    "a run that follows the witness to its target was found and replayed"
+                        .to_owned(),
+                );
+            }
+        }
+        Answer::Unknown("a run was found, but the program itself does not make it".to_owned())
+    }
+}
+
+/// The error locations of a program and their places.
+pub(super) fn errors(program: &Program) -> Vec<(ProcId, LocationId, Span)> {
+    let mut errors = Vec::new();
+    for (proc, procedure) in program.procs.iter_enumerated() {
+        for (location, row) in procedure.locations.iter_enumerated() {
+            if let Some(violation) = &row.error {
+                errors.push((proc, location, violation.span));
+            }
+        }
+    }
+    errors
+}

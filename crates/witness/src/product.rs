@@ -1,0 +1,376 @@
+//! A program that runs beside a violation witness.
+//!
+//! The text gets a counter of the segments that have been passed, and at each place that a
+//! waypoint names a step that moves it. Where the target is reached with all segments passed, and
+//! nowhere else, the program fails. So the runs to an error are those that follow the witness, and
+//! an engine can look for one, or prove that there is none.
+//!
+//! # Invariants
+//! - What is inserted reads the program's variables and writes none of them.
+//! - Every waypoint has a place in the text, or there is no product.
+
+mod edit;
+mod find;
+mod gate;
+
+pub use edit::Texts;
+pub use gate::gate;
+
+use crate::constraint::{Comparison, Constraint, Number};
+use crate::driver::scalar;
+use crate::follow::is_at;
+use crate::format::{Branch, Segment, Waypoint, WaypointKind};
+use crate::position::Positions;
+use base::SourceMap;
+use cfront::ast::Ast;
+use cfront::types::{Type as CType, TypeId};
+use edit::{Edits, Order};
+use find::{Call, Decision, Places, Statement};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The counter of segments.
+pub const COUNTER: &str = "cairn_segment";
+/// Segments that a product may have: each is a step for the engine.
+const MOST: usize = 300;
+
+/// The texts of the product. The error says what cannot be followed.
+pub fn texts(ast: &Ast, sources: &SourceMap, segments: &[Segment]) -> Result<Texts, String> {
+    if segments.len() > MOST {
+        return Err(format!(
+            "it has {} segments, and a search can follow {MOST}",
+            segments.len()
+        ));
+    }
+    let places = Places::new(ast);
+    let positions = Positions::new(sources);
+    let mut product = Product {
+        ast,
+        sources,
+        places: &places,
+        positions: &positions,
+        calls: BTreeMap::new(),
+        decisions: BTreeMap::new(),
+        statements: BTreeMap::new(),
+        edits: Edits::new(sources),
+    };
+    for (index, segment) in segments.iter().enumerate() {
+        for waypoint in &segment.avoid {
+            product.waypoint(index, waypoint, true)?;
+        }
+        if segment.follow.kind != WaypointKind::Target {
+            product.waypoint(index, &segment.follow, false)?;
+        }
+    }
+    product.finish()
+}
+
+/// What happens at a place, for each segment that names it: condition and step.
+type Steps = Vec<(bool, String)>;
+
+struct Product<'a> {
+    ast: &'a Ast,
+    sources: &'a SourceMap,
+    places: &'a Places,
+    positions: &'a Positions<'a>,
+    calls: BTreeMap<usize, Steps>,
+    decisions: BTreeMap<usize, Steps>,
+    statements: BTreeMap<usize, Steps>,
+    edits: Edits<'a>,
+}
+
+impl Product<'_> {
+    fn waypoint(&mut self, index: usize, waypoint: &Waypoint, avoid: bool) -> Result<(), String> {
+        let location = &waypoint.location;
+        let here = format!("line {}", location.line);
+        match &waypoint.kind {
+            WaypointKind::Target => {}
+            WaypointKind::FunctionReturn(constraint) => {
+                let at = self
+                    .call(waypoint)
+                    .ok_or(format!("no call ends at {here}"))?;
+                let ty = self.places.calls[at].ty;
+                let condition = match constraint {
+                    None => "1".to_owned(),
+                    Some(text) => {
+                        let constraint = Constraint::parse(text).ok_or(format!(
+                            "{here}: `{text}` compares no result with a constant"
+                        ))?;
+                        self.comparison(&constraint, ty)
+                            .ok_or(format!("{here}: `{text}` does not fit what is returned"))?
+                    }
+                };
+                let steps = self.calls.entry(at).or_default();
+                steps.push(step(index, &condition, avoid));
+            }
+            WaypointKind::FunctionEnter => {
+                return Err(format!("{here}: entering functions cannot be followed yet"));
+            }
+            WaypointKind::Branching(branch) => {
+                let at = self
+                    .decision(waypoint)
+                    .ok_or(format!("nothing branches at {here}"))?;
+                let condition = self
+                    .way(&self.places.decisions[at], branch)
+                    .ok_or(format!("{here}: the branching does not go `{branch}`"))?;
+                let steps = self.decisions.entry(at).or_default();
+                steps.push(step(index, &condition, avoid));
+            }
+            WaypointKind::Assumption(expression) => {
+                if !is_pure(expression) {
+                    return Err(format!("{here}: `{expression}` has effects"));
+                }
+                let at = self
+                    .places
+                    .statements
+                    .iter()
+                    .position(|statement| self.is_at_start(waypoint, statement.span))
+                    .ok_or(format!("no statement starts at {here}"))?;
+                let steps = self.statements.entry(at).or_default();
+                steps.push(step(index, &format!("({expression})"), avoid));
+            }
+        }
+        Ok(())
+    }
+
+    fn is_at_start(&self, waypoint: &Waypoint, span: base::Span) -> bool {
+        let place = self.positions.start(span, None);
+        place.is_some_and(|place| is_at(&waypoint.location, &place))
+    }
+
+    /// The call whose `)` a waypoint names; the leftmost one on a line without columns.
+    fn call(&self, waypoint: &Waypoint) -> Option<usize> {
+        let calls = self.places.calls.iter().enumerate();
+        calls
+            .filter(|(_, call)| {
+                let place = self.positions.end(call.span, None);
+                place.is_some_and(|place| is_at(&waypoint.location, &place))
+            })
+            .min_by_key(|(_, call)| call.span.hi)
+            .map(|(at, _)| at)
+    }
+
+    fn decision(&self, waypoint: &Waypoint) -> Option<usize> {
+        let decisions = self.places.decisions.iter().enumerate();
+        decisions
+            .filter(|(_, decision)| self.is_at_start(waypoint, decision.span()))
+            .min_by_key(|(_, decision)| decision.span().lo)
+            .map(|(at, _)| at)
+    }
+
+    /// When what a call returns meets a constraint, in C. Numbers compare as numbers do, without
+    /// C's conversions.
+    fn comparison(&self, constraint: &Constraint, ty: TypeId) -> Option<String> {
+        let op = constraint.op.symbol();
+        let types = &self.ast.types;
+        match (types.get(ty), constraint.number) {
+            (CType::Pointer(_), Number::Int(0)) => {
+                let is_known = matches!(constraint.op, Comparison::Equal | Comparison::Differs);
+                is_known.then(|| format!("result {op} 0"))
+            }
+            (CType::Float(_), number) => {
+                let value = match number {
+                    Number::Int(value) => value as f64,
+                    Number::Float(value) => value,
+                };
+                Some(format!("result {op} {}", crate::driver::float(value)))
+            }
+            (CType::Bool | CType::Int(_) | CType::Enum(_), Number::Int(value)) => {
+                let unsigned_long = matches!(types.get(ty), CType::Int(kind)
+                    if { let ty = types.int_type(*kind); !ty.signed && ty.bits == 64 });
+                let too_wide = matches!(types.get(ty), CType::Int(kind)
+                    if types.int_type(*kind).bits > 64);
+                if too_wide {
+                    return None;
+                }
+                if unsigned_long && value >= 0 {
+                    let value = u64::try_from(value).ok()?;
+                    return Some(format!("(unsigned long long)result {op} {value}ULL"));
+                }
+                let value = i64::try_from(value).ok()?;
+                if unsigned_long {
+                    let truth = matches!(
+                        constraint.op,
+                        Comparison::Differs | Comparison::Greater | Comparison::AtLeast
+                    );
+                    return Some(u8::from(truth).to_string());
+                }
+                let value = if value < 0 {
+                    format!("(-{}LL - 1)", -(value + 1))
+                } else {
+                    format!("{value}LL")
+                };
+                Some(format!("(long long)result {op} {value}"))
+            }
+            _ => None,
+        }
+    }
+
+    /// When a branching goes a way, in C, of the value that decides.
+    fn way(&self, decision: &Decision, branch: &Branch) -> Option<String> {
+        match (decision, branch) {
+            (Decision::Condition { .. }, Branch::Condition(true)) => Some("result".to_owned()),
+            (Decision::Condition { .. }, Branch::Condition(false)) => Some("!result".to_owned()),
+            (Decision::Switch { ty, .. }, Branch::Case(value)) => {
+                let constraint = Constraint {
+                    op: Comparison::Equal,
+                    number: Number::Int(*value),
+                };
+                self.comparison(&constraint, *ty)
+            }
+            (Decision::Switch { ty, cases, .. }, Branch::Default) => {
+                let mut parts = vec!["1".to_owned()];
+                for (low, high) in cases {
+                    let bound = |op, number| {
+                        let number = Number::Int(number);
+                        self.comparison(&Constraint { op, number }, *ty)
+                    };
+                    let above = bound(Comparison::AtLeast, *low)?;
+                    let below = bound(Comparison::AtMost, *high)?;
+                    parts.push(format!("!({above} && {below})"));
+                }
+                Some(parts.join(" && "))
+            }
+            _ => None,
+        }
+    }
+
+    /// Wraps the calls and conditions, and writes the functions that do so.
+    fn finish(mut self) -> Result<Texts, String> {
+        let mut head = format!("unsigned {COUNTER}; extern void abort(void); ");
+        for (at, steps) in &self.calls {
+            let Call { span, ty } = self.places.calls[*at];
+            let ty = match self.ast.types.get(ty) {
+                CType::Void => return Err("a call that returns nothing has no value".to_owned()),
+                _ => scalar(&self.ast.types, ty).ok_or("a call returns a record")?,
+            };
+            let name = format!("cairn_call_{at}");
+            watcher(&mut head, &name, ty, steps);
+            self.edits.insert(span.lo, Order::Call, format!("{name}("));
+            self.edits.insert(span.hi, Order::AfterCall, ")".to_owned());
+        }
+        for (at, steps) in &self.decisions {
+            let name = format!("cairn_branch_{at}");
+            let decision = &self.places.decisions[*at];
+            let (lo, hi) = decision
+                .extent(self.sources)
+                .ok_or("a condition has no end")?;
+            let (ty, open, close) = match decision {
+                Decision::Condition { .. } => ("int", format!("{name}(("), ") != 0)"),
+                Decision::Switch { ty, .. } => {
+                    let ty = scalar(&self.ast.types, *ty).ok_or("a switch over no number")?;
+                    (ty, format!("{name}("), ")")
+                }
+            };
+            watcher(&mut head, &name, ty, steps);
+            self.edits.insert(lo, Order::Branch, open);
+            self.edits.insert(hi, Order::AfterBranch, close.to_owned());
+        }
+        for (at, steps) in &self.statements {
+            let Statement { span, in_block } = self.places.statements[*at];
+            let text = chain(steps);
+            if in_block {
+                self.edits.insert(span.lo, Order::Statement, text + " ");
+                continue;
+            }
+            let end = find::end(self.sources, span).ok_or("a statement has no end")?;
+            let open = format!("{{ {text} ");
+            self.edits.insert(span.lo, Order::Statement, open);
+            let order = Order::AfterStatement;
+            self.edits.insert(end, order, " }".to_owned());
+        }
+        Ok(self.edits.apply(&head))
+    }
+}
+
+/// What a waypoint does when it is passed: the run ends, or the counter moves.
+fn step(index: usize, condition: &str, avoid: bool) -> (bool, String) {
+    let action = if avoid {
+        "abort();".to_owned()
+    } else {
+        format!("{COUNTER} = {}u;", index + 1)
+    };
+    let text = format!("if ({COUNTER} == {index}u && ({condition})) {action}");
+    (avoid, text)
+}
+
+/// A function that sees a value pass.
+fn watcher(head: &mut String, name: &str, ty: &str, steps: &Steps) {
+    let text = chain(steps);
+    let _ = write!(
+        head,
+        "static {ty} {name}({ty} result) {{ {text} return result; }} "
+    );
+}
+
+/// One event passes at most one waypoint, and what is to be avoided comes first.
+fn chain(steps: &Steps) -> String {
+    let avoid = steps.iter().filter(|(avoid, _)| *avoid);
+    let follow = steps.iter().filter(|(avoid, _)| !avoid);
+    let texts: Vec<&str> = avoid.chain(follow).map(|(_, text)| text.as_str()).collect();
+    texts.join(" else ")
+}
+
+/// Whether an expression has no effect, as far as its text shows: no assignment, no call, nothing
+/// that ends it.
+fn is_pure(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    for (at, &byte) in bytes.iter().enumerate() {
+        let before = bytes[..at]
+            .iter()
+            .rev()
+            .find(|byte| **byte != b' ')
+            .copied();
+        let next = bytes.get(at + 1).copied();
+        let last = at.checked_sub(1).map(|at| bytes[at]);
+        let is_bad = match byte {
+            b';' | b'{' | b'}' | b'#' | b'"' | b'\n' => true,
+            b'=' => {
+                let is_comparison = next == Some(b'=')
+                    || last == Some(b'=')
+                    || matches!(last, Some(b'!' | b'<' | b'>'))
+                        && !(at >= 2 && matches!(&bytes[at - 2..at], b"<<" | b">>"));
+                !is_comparison
+            }
+            b'+' | b'-' => next == Some(byte),
+            // Parentheses behind a name are a call, and behind others the call of a pointer.
+            b'(' => before.is_some_and(|byte| is_word(byte) || matches!(byte, b')' | b']')),
+            _ => false,
+        };
+        if is_bad {
+            return false;
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn effects_are_seen() {
+        for text in [
+            "x == 1",
+            "(a <= b) && !(c != 0)",
+            "p[3] - -x",
+            "a >> 2 == 1",
+            "'a' < c",
+        ] {
+            assert!(is_pure(text), "{text}");
+        }
+        for text in [
+            "x = 1",
+            "x <<= 1",
+            "f(x)",
+            "x++",
+            "--x",
+            "1; x",
+            "p[0](1)",
+            "a == (b = 2)",
+        ] {
+            assert!(!is_pure(text), "{text}");
+        }
+    }
+}
