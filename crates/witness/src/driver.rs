@@ -113,7 +113,7 @@ fn nonzero(failing: &Failing<'_>) -> Vec<(Span, String, String)> {
 /// The sanitizers that stop a program where it violates a property.
 pub fn sanitizers(property: Property) -> &'static str {
     match property {
-        Property::Assertion | Property::Invariant => "undefined,address",
+        Property::Assertion => "undefined,address",
         Property::Overflow => "signed-integer-overflow,shift",
         Property::DivisionByZero => "integer-divide-by-zero",
         Property::Shift => "shift",

@@ -69,7 +69,7 @@ impl Product {
         }
         let mut diagnostics = Diagnostics::new();
         let request = &loaded.request;
-        let ast = stages::parse(&mut sources, &files, request.model, &mut diagnostics);
+        let ast = stages::parse(&mut sources, &files, request.model, &[], &mut diagnostics);
         let (assert_is_error, _) = load::assert_rule(&request.selection, &ast);
         let program = if diagnostics.has_errors() {
             None
