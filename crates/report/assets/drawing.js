@@ -1,6 +1,7 @@
 // Draws the picture: edges, covers, and vertices as signs or boxes. Rows are known by their depth
 // and sorted from left to right, so only what can be seen is looked at.
 
+const PASSING = 200; // Vertices out of sight whose edges are drawn, on either side of a row.
 const ARCS = 2000; // More covers than that in sight are not drawn.
 const MONO = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
@@ -53,7 +54,8 @@ function inSight() {
     const left = -1 - view.x / shown.across / COLUMN;
     let last = -Infinity;
     let at = firstFrom(vertices, left);
-    for (let out = at - 1; out >= 0 && isPassing(vertices[out], -1); out--) passing.push(vertices[out]);
+    const before = Math.max(0, at - PASSING);
+    for (let out = at - 1; out >= before && isPassing(vertices[out], -1); out--) passing.push(vertices[out]);
     for (; at < vertices.length; at++) {
       const x = screenX(vertices[at]);
       if (x > canvas.clientWidth + COLUMN * shown.across) break;
@@ -61,7 +63,8 @@ function inSight() {
       last = x;
       seen.push(vertices[at]);
     }
-    for (; at < vertices.length && isPassing(vertices[at], 1); at++) passing.push(vertices[at]);
+    const behind = Math.min(vertices.length, at + PASSING);
+    for (; at < behind && isPassing(vertices[at], 1); at++) passing.push(vertices[at]);
   }
   return { seen, passing };
 }
@@ -77,6 +80,15 @@ function firstFrom(row, column) {
   return low;
 }
 
+/** Strokes many lines, some hundreds at a time: one path of thousands takes much longer. */
+function strokeEach(context, items, line) {
+  for (let from = 0; from < items.length; from += 300) {
+    context.beginPath();
+    for (const item of items.slice(from, from + 300)) line(item);
+    context.stroke();
+  }
+}
+
 function drawEdges(context, seen, palette) {
   const half = picture.view.scale >= READABLE ? (BOX.height / 2) * picture.view.scale : 0;
   const isSimple = picture.view.scale < 0.15;
@@ -90,9 +102,7 @@ function drawEdges(context, seen, palette) {
   };
   context.strokeStyle = palette.edge;
   context.lineWidth = isSimple ? 0.6 : 1;
-  context.beginPath();
-  seen.forEach(line);
-  context.stroke();
+  strokeEach(context, seen, line);
   if (state.vertex < 0) return;
   context.strokeStyle = palette.accent;
   context.lineWidth = 2;
@@ -119,9 +129,7 @@ function drawCovers(context, palette) {
   context.globalAlpha = isSparse ? 1 : 0.5;
   for (const [width, some] of [[1.2, arcs.filter((vertex) => !own(vertex))], [2.2, arcs.filter(own)]]) {
     context.lineWidth = isSparse ? width : width / 2;
-    context.beginPath();
-    for (const vertex of some) arcTo(context, vertex);
-    context.stroke();
+    strokeEach(context, some, (vertex) => arcTo(context, vertex));
   }
   context.setLineDash([]);
   context.globalAlpha = 1;
