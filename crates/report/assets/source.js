@@ -227,10 +227,15 @@ function besideLine(text, kind, word, content) {
   return make("div", { class: `line beside ${kind}` }, make("span", { class: "count" }), make("span", { class: "number" }), row);
 }
 
+/** The conjuncts of a loop's invariant; where it is C's 0, no run comes. */
+function invariantFacts(loop) {
+  return loop.invariant.map((fact) => (fact === "0" ? "never reached" : fact));
+}
+
 /** A loop's invariant: on one line if it is short, else a conjunct a line. */
 function invariantRow(text, loop) {
-  const whole = loop.invariant.join(" && ");
-  const facts = whole.length <= 70 ? [whole] : loop.invariant;
+  const whole = invariantFacts(loop).join(" && ");
+  const facts = whole.length <= 70 ? [whole] : invariantFacts(loop);
   const content = make("span", { class: "facts" }, facts.map((fact) => make("code", {}, fact)));
   return besideLine(text, "invariant", "invariant", content);
 }

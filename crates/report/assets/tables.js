@@ -14,9 +14,9 @@ function loopCard(loop) {
   const card = make("article", { class: "card loop" }, head, where);
   card.append(make("h4", {}, "Invariant"));
   if (loop.invariant.length > 0) {
-    card.append(factList(loop.invariant));
+    card.append(factList(invariantFacts(loop)));
   } else {
-    const why = report.verdict === "safe" ? "The proof needs none here." : "Invariants are part of proofs, and there is no proof.";
+    const why = report.verdict === "safe" ? "The proof says nothing of this loop that C can express." : "Invariants are part of proofs, and there is no proof.";
     card.append(make("p", { class: "nothing" }, why));
   }
   if (loop.intro || loop.summary.length + loop.always.length > 0) card.append(...summaryPart(loop));

@@ -495,6 +495,8 @@ fn real(browser: &mut Browser, files: &Files) {
         assert_eq!(browser.text(slips), "", "{verdict}");
         let lines = browser.eval("document.querySelectorAll('.line[data-line]').length");
         assert_eq!(lines, json!(text.lines().count()), "{verdict}");
+        let shown = browser.eval("document.querySelectorAll('.line.invariant').length > 0");
+        assert_eq!(shown, json!(verdict == "safe"), "{verdict}");
         // The safe one is proved without a test, so nothing was executed.
         let counted = browser.eval("document.querySelectorAll('.count.some').length > 0");
         assert_eq!(counted, json!(verdict != "safe"), "{verdict}");
