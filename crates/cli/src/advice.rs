@@ -41,11 +41,14 @@ pub(crate) fn advice(reason: &Reason, args: &DecideArgs, loaded: &Loaded) -> Vec
             }
             help.extend(adviser.bound_input(reason));
         }
-        ReasonKind::GaveUp => help.extend(adviser.bound_input(reason)),
+        // A bound does not make a product easier.
+        ReasonKind::GaveUp => {
+            let product = adviser.product(reason);
+            help.extend(product.or_else(|| adviser.bound_input(reason)));
+        }
         ReasonKind::Unsupported => {}
     }
     help.extend(adviser.replace_construct(reason));
-    help.extend(adviser.product(reason));
     help.extend(undefined(reason));
     if let Some(unchecked) = loaded.request.selection.unchecked.first()
         && reason.message.contains(unchecked)
