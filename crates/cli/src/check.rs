@@ -43,7 +43,12 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
     let Answer {
         verdict, loaded, ..
     } = &answer;
-    let trace = trace_of(verdict, loaded);
+    // Recording takes time that a verdict alone does not.
+    let is_shown = !console.quiet
+        || [&args.html, &args.sarif, &args.junit]
+            .iter()
+            .any(|file| file.is_some());
+    let trace = is_shown.then(|| trace_of(verdict, loaded)).flatten();
     let trace = trace.as_ref();
     let invariants = guarded(|| proved::invariants(verdict, loaded, args.decide.int_model));
     let invariants = invariants.unwrap_or_default();

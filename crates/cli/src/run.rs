@@ -46,7 +46,8 @@ pub(crate) fn run(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
     }
     let budget = Budget::unlimited().with_timeout(RECORDING);
     let (program, ast) = (&loaded.program, loaded.ast.as_ref());
-    let trace = trace::record(program, ast, &loaded.sources, &run, &budget);
+    let record = || trace::record(program, ast, &loaded.sources, &run, &budget);
+    let trace = (!console.quiet).then(record).flatten();
     let trace = trace.as_ref();
     let answer = if args.json {
         let document = document(&run, &loaded, trace, start.elapsed());

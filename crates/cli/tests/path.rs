@@ -178,6 +178,19 @@ fn loops_show_the_turns_that_differ() {
 }
 
 #[test]
+fn a_verdict_alone_records_nothing() {
+    let scratch = Scratch::new("path-quiet");
+    let file = scratch.write("a.c", format!("{HEAD}int main(void) {{ reach_error(); }}"));
+    for command in ["check", "run"] {
+        let document = json(&run(&[command, "--json", "--quiet", &file])).unwrap();
+        assert_eq!(document["violation"]["line"], 5, "{document:#}");
+        assert!(document["trace"].is_null(), "{document:#}");
+        let document = json(&run(&[command, "--json", &file])).unwrap();
+        assert!(document["trace"].is_object(), "{document:#}");
+    }
+}
+
+#[test]
 fn long_runs_say_that_they_are_not_sliced() {
     let text = "int main(void) { int s = 0;\n for (int i = 0; i < 2500000; i++)\n s ^= i;\n\
                 if (s >= 0) reach_error(); return 0; }";
