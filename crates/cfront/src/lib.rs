@@ -19,6 +19,7 @@ pub mod layout;
 pub mod lex;
 pub mod literal;
 mod parser;
+mod part;
 pub mod preprocess;
 pub mod print;
 mod size;

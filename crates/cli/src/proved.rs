@@ -26,7 +26,15 @@ pub(crate) fn invariants(
     };
     let budget = Budget::unlimited().with_timeout(WRITING);
     match model {
-        IntModel::Machine => of_proof(&loaded.program, proof, &loaded.sources, &budget),
+        IntModel::Machine => {
+            let Loaded {
+                program,
+                sources,
+                ast,
+                ..
+            } = loaded;
+            of_proof(program, proof, sources, ast.as_ref(), &budget)
+        }
         IntModel::Math => Vec::new(),
     }
 }

@@ -113,6 +113,55 @@ fn a_proof_shows_its_invariants_beside_the_loops() {
 }
 
 #[test]
+fn invariants_speak_of_what_the_source_names() {
+    let text = "extern int nondet(void);
+extern void abort(void);
+void reach_error(void) { abort(); }
+int x = 5;
+static int total[2];
+struct pair { int x; unsigned char y; };
+static int walk(int from) {
+  struct pair p = {0, 0};
+  while (p.x < from) { int x = 1; p.x += x; total[1] += 2; }
+  return p.x;
+}
+int main(void) {
+  int a = nondet();
+  if (a < 0 || a > 100) return 0;
+  int b = walk(a);
+  {
+    char x = 0;
+    while (x < 3) x++;
+    if (x != 3) reach_error();
+  }
+  if (b != a || total[1] != 2 * a || x != 5) reach_error();
+  return 0;
+}
+";
+    let case = Case::new("names", text);
+    let document = json(&run(&["check", "--json", &case.program])).expect("a document");
+    assert_eq!(document["verdict"], "safe", "{document:#}");
+    let rows = &document["invariants"];
+    assert_eq!(rows[0]["line"], 9);
+    let exact = rows[0]["exact"].to_string();
+    assert!(exact.contains("total[1] == 2LL * p.x"), "{exact}");
+    // What the caller calls `a` has another name here.
+    assert!(exact.contains("p.x <= from"), "{exact}");
+    // The inner `x`, of which alone this is true.
+    assert_eq!(rows[1]["line"], 18);
+    let exact = rows[1]["exact"].to_string();
+    assert!(
+        exact.contains("x <= 3") && !exact.contains("x == 5"),
+        "{exact}"
+    );
+    let words = ["check", "-q", &case.program, "--witness", &case.witness()];
+    assert_eq!(parts(&run(&words)).0, 0);
+    let output = run(&["validate", &case.program, &case.witness()]);
+    let (code, out, err) = parts(&output);
+    assert_eq!(code, 0, "{out}{err}");
+}
+
+#[test]
 fn our_own_witnesses_are_confirmed() {
     let root = harness::root();
     for name in ["examples/count.c", "examples/minimum.c", "examples/safe.c"] {

@@ -17,6 +17,7 @@ use crate::format::{C_EXPRESSION, Content, Invariant, InvariantKind};
 use crate::position::Positions;
 use base::{Budget, SourceMap, Span};
 use certify::{Inductive, Proof};
+use cfront::ast::Ast;
 use logic::{SymbolId, TermId, TermStore};
 use program::c_expr::{Named, Style, condition};
 use program::ir::{LocationId, ProcId, Program};
@@ -48,18 +49,20 @@ const EACH: Duration = Duration::from_millis(400);
 const ALL: Duration = Duration::from_secs(4);
 
 /// The invariants of the loops of a program that a proof speaks of, in the order of the source.
-/// Loops of which nothing is known are left out.
+/// Loops of which nothing is known are left out. Without the syntax tree, elements of arrays and
+/// members of structs have no names.
 pub fn of_proof(
     program: &Program,
     proof: &Proof,
     sources: &SourceMap,
+    ast: Option<&Ast>,
     budget: &Budget,
 ) -> Vec<LoopInvariant> {
     let Proof::Inductive(proof) = proof else {
         return Vec::new();
     };
     let budget = limited(budget, ALL);
-    let mut finder = Finder::new(program, proof, sources);
+    let mut finder = Finder::new(program, proof, sources, ast);
     let mut found = Vec::new();
     for (proc, head) in finder.heads() {
         let invariant = finder.invariant(proc, head, &limited(&budget, EACH));
@@ -109,7 +112,12 @@ struct Copy {
 }
 
 impl<'a> Finder<'a> {
-    fn new(program: &'a Program, proof: &'a Inductive, sources: &'a SourceMap) -> Self {
+    fn new(
+        program: &'a Program,
+        proof: &'a Inductive,
+        sources: &'a SourceMap,
+        ast: Option<&Ast>,
+    ) -> Self {
         // With a limit of no edges, nothing is inlined.
         let limit = proof.inlined.unwrap_or(InlineLimit { edges: 0 });
         let (inlined, origins) = inline_calls(program, limit);
@@ -129,7 +137,7 @@ impl<'a> Finder<'a> {
                 }
             }
         }
-        let scopes = Scopes::new(program, inlined, origins, proof, sources, &mut store);
+        let scopes = Scopes::new(program, inlined, origins, proof, sources, ast, &mut store);
         Finder {
             program,
             store,

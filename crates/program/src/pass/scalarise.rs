@@ -40,6 +40,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The program with small objects as variables.
 pub fn scalarise(program: &Program) -> Program {
+    with_elements(program).0
+}
+
+/// The same, with the variable of each element.
+pub fn with_elements(program: &Program) -> (Program, Vars) {
     let reachable = CallGraph::new(program).reachable(program);
     let program = &resolve(program, &reachable);
     let alive: IdVec<ProcId, Option<Surely>> = (program.procs.iter_enumerated())
@@ -61,11 +66,11 @@ pub fn scalarise(program: &Program) -> Program {
         }
     }
     check_invariants(&result, "making variables of objects");
-    result
+    (result, vars)
 }
 
-/// The variable of each element.
-type Vars = BTreeMap<(ObjectId, u64), VarId>;
+/// The variable of each element, by object and offset.
+pub type Vars = BTreeMap<(ObjectId, u64), VarId>;
 
 fn declare(program: &mut Program, layouts: &BTreeMap<ObjectId, Elements>) -> Vars {
     let mut vars = Vars::new();

@@ -2,15 +2,12 @@
 
 use base::Span;
 use cfront::ast::Ast;
-use cfront::types::{Type, TypeId};
+use cfront::types::TypeId;
 use exec::{Storage, Target, Value};
 use program::ir::{ObjectId, Program};
 use program::values;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// Members and elements inside of each other that are named.
-const DEEP: usize = 16;
 
 /// Finds names.
 pub struct Names<'a> {
@@ -65,31 +62,7 @@ impl<'a> Names<'a> {
         let row = &self.program.objects[object];
         let ty = *self.types.get(&(row.span, row.name.clone()))?;
         let offset = u64::try_from(offset).ok().filter(|&at| at < row.size)?;
-        let mut name = row.name.to_string();
-        self.walk(ty, offset, DEEP, &mut name)?;
-        Some(name)
-    }
-
-    fn walk(&self, ty: TypeId, offset: u64, deep: usize, name: &mut String) -> Option<()> {
-        let types = &self.ast?.types;
-        match types.get(ty) {
-            Type::Array(element, _) if deep > 0 => {
-                let size = types.size_of(element.ty).filter(|&size| size > 0)?;
-                name.push_str(&format!("[{}]", offset / size));
-                self.walk(element.ty, offset % size, deep - 1, name)
-            }
-            Type::Record(id) if deep > 0 => {
-                let body = types.records[*id].body.as_ref()?;
-                let field = body.fields.iter().find(|field| {
-                    let size = types.size_of(field.ty.ty).unwrap_or(0);
-                    field.bits.is_none() && (field.offset..field.offset + size).contains(&offset)
-                })?;
-                if let Some(member) = &field.name {
-                    name.push_str(&format!(".{member}"));
-                }
-                self.walk(field.ty.ty, offset - field.offset, deep - 1, name)
-            }
-            _ => (offset == 0).then_some(()),
-        }
+        let (part, _) = self.ast?.types.part_at(ty, offset)?;
+        Some(format!("{}{part}", row.name))
     }
 }

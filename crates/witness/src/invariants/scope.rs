@@ -7,10 +7,14 @@
 use super::{Copy, Named};
 use base::{Id, IdVec, SourceMap, Span};
 use certify::Inductive;
-use logic::{Integer, SymbolId, TermId, TermStore};
+use cfront::ast::Ast;
+use logic::{Integer, Sort, SymbolId, TermId, TermStore};
 use program::expr::Type;
-use program::ir::{LoopStatement, Meaning, ProcId, Program, Scope as Owner, VarId};
+use program::ir::{
+    InlineId, LoopStatement, Meaning, ObjectId, ProcId, Program, Scope as Owner, VarId,
+};
 use program::pass::inline::Origins;
+use program::pass::scalarise::with_elements;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +30,21 @@ pub(super) struct Scopes<'a> {
     own: IdVec<VarId, SymbolId>,
     /// The terms that are these symbols.
     terms: IdVec<VarId, TermId>,
+    /// The element that each symbol of the proof stands for, if it is one: of an object of the
+    /// program with calls inlined.
+    elements: BTreeMap<SymbolId, (ObjectId, u64)>,
+    /// Elements of objects of the program as lowered that have names.
+    parts: BTreeMap<(ObjectId, u64), Part>,
+}
+
+/// An element of an object.
+struct Part {
+    /// A symbol of our own, and the term that it is.
+    symbol: SymbolId,
+    term: TermId,
+    ty: Type,
+    /// What is written behind the object's name.
+    text: String,
 }
 
 /// What has a name at a loop.
@@ -68,6 +87,7 @@ impl<'a> Scopes<'a> {
         origins: Origins,
         proof: &Inductive,
         sources: &'a SourceMap,
+        ast: Option<&Ast>,
         store: &mut TermStore,
     ) -> Self {
         let (mut own, mut terms) = (IdVec::new(), IdVec::new());
@@ -78,7 +98,13 @@ impl<'a> Scopes<'a> {
             terms.push(store.of_symbol(symbol));
         }
         let vars = proof.vars.iter_enumerated();
+        let (elements, parts) = match (ast, proof.inlined) {
+            (Some(ast), Some(_)) => parts(program, &inlined, &origins, proof, ast, store),
+            (None, _) | (_, None) => Default::default(),
+        };
         Scopes {
+            elements,
+            parts,
             program,
             sources,
             inlined,
@@ -105,8 +131,10 @@ impl<'a> Scopes<'a> {
         let mut taken: BTreeSet<&str> = BTreeSet::new();
         for (name, meaning) in statement.iter().flat_map(|row| &row.names) {
             taken.insert(name);
-            if let Meaning::Var(var) = *meaning {
-                visible.extend([named(var, name)]);
+            match *meaning {
+                Meaning::Var(var) => visible.extend([named(var, name)]),
+                Meaning::Object(object) => visible.extend(self.parts_of(object, name)),
+                Meaning::Other => {}
             }
         }
         let keyword = statement.map_or(span, |row| row.keyword);
@@ -135,7 +163,25 @@ impl<'a> Scopes<'a> {
                 Owner::Global | Owner::Local(_) => {}
             }
         }
+        for (object, row) in self.program.objects.iter_enumerated() {
+            let is_shown = is_identifier(&row.name) && !taken.contains(&*row.name);
+            if row.scope == Owner::Global && is_shown && is_before(row.span) {
+                visible.extend(self.parts_of(object, &row.name));
+            }
+        }
+        // Two things of one name would be a riddle.
+        let names: BTreeSet<&str> = visible.values().map(|named| &*named.text).collect();
+        inside.retain(|_, named| !names.contains(&*named.text));
         Names { visible, inside }
+    }
+
+    /// The elements of an object, by its name.
+    fn parts_of(&self, object: ObjectId, name: &str) -> impl Iterator<Item = (SymbolId, Named)> {
+        let parts = self.parts.range((object, 0)..=(object, u64::MAX));
+        parts.map(move |(_, part)| {
+            let text = format!("{name}{}", part.text);
+            (part.symbol, Named { text, ty: part.ty })
+        })
     }
 
     /// How to rename the variables of a copy of a loop to what is shown there.
@@ -147,23 +193,86 @@ impl<'a> Scopes<'a> {
     ) -> FxHashMap<SymbolId, TermId> {
         let call = self.origins.calls.locations[copy.proc][copy.at];
         let mut renaming = FxHashMap::default();
+        let is_here = |owner: Owner, of_call: Option<InlineId>| match owner {
+            Owner::Global => true,
+            Owner::Local(owner) => owner == copy.proc && of_call == call,
+        };
         for symbol in store.symbols_of(&[copy.label]) {
+            if let Some(&(object, offset)) = self.elements.get(&symbol) {
+                let row = &self.inlined.objects[object];
+                let of_call = self.origins.calls.objects[object];
+                let part = self.parts.get(&(self.origins.objects[object], offset));
+                if let Some(part) = part
+                    && is_here(row.scope, of_call)
+                    && names.shown(part.symbol).is_some()
+                {
+                    renaming.insert(symbol, part.term);
+                }
+                continue;
+            }
             let var = self.vars.get(&symbol).copied();
             let var = var.filter(|&var| var.index() < self.inlined.vars.len());
             let Some((var, origin)) = var.and_then(|var| Some((var, self.origins.vars[var]?)))
             else {
                 continue;
             };
-            let is_of_call = match self.inlined.vars[var].scope {
-                Owner::Global => true,
-                Owner::Local(owner) => owner == copy.proc && self.origins.calls.vars[var] == call,
-            };
-            if is_of_call && names.shown(self.own[origin]).is_some() {
+            let of_call = self.origins.calls.vars[var];
+            if is_here(self.inlined.vars[var].scope, of_call)
+                && names.shown(self.own[origin]).is_some()
+            {
                 renaming.insert(symbol, self.terms[origin]);
             }
         }
         renaming
     }
+}
+
+/// The elements that a proof speaks of, and those of them that have names.
+#[expect(clippy::type_complexity, reason = "two tables")]
+fn parts(
+    program: &Program,
+    inlined: &Program,
+    origins: &Origins,
+    proof: &Inductive,
+    ast: &Ast,
+    store: &mut TermStore,
+) -> (
+    BTreeMap<SymbolId, (ObjectId, u64)>,
+    BTreeMap<(ObjectId, u64), Part>,
+) {
+    let bodies = ast.functions.iter().filter_map(|row| row.body.as_ref());
+    let locals = bodies.flat_map(|body| body.locals.iter());
+    let locals = locals.map(|row| ((row.span, row.name.clone()), row.ty.ty));
+    let globals = ast.globals.iter();
+    let globals = globals.map(|row| ((row.span, row.name.clone()), row.ty.ty));
+    let types: FxHashMap<_, _> = locals.chain(globals).collect();
+    let (scalar, vars) = with_elements(inlined);
+    let (mut elements, mut parts) = (BTreeMap::new(), BTreeMap::new());
+    for (&(object, offset), &var) in &vars {
+        let Some(&symbol) = proof.vars.get(var) else {
+            continue;
+        };
+        elements.insert(symbol, (object, offset));
+        let origin = origins.objects[object];
+        let (row, ty) = (&program.objects[origin], scalar.vars[var].ty);
+        let part = types.get(&(row.span, row.name.clone()));
+        let part = part.and_then(|&of| ast.types.part_at(of, offset));
+        if let (Some((text, of)), Type::Int(int)) = (part, ty)
+            && ast.types.scalar_int(of) == Some(int)
+            && !parts.contains_key(&(origin, offset))
+        {
+            let symbol = store.new_symbol(&format!("{}{text}", row.name), Sort::Int);
+            let term = store.of_symbol(symbol);
+            let part = Part {
+                symbol,
+                term,
+                ty,
+                text,
+            };
+            parts.insert((origin, offset), part);
+        }
+    }
+    (elements, parts)
 }
 
 fn is_identifier(name: &str) -> bool {
