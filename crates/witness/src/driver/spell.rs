@@ -137,7 +137,7 @@ mod tests {
         };
         let cases = [
             (int(32, true, -5), "-5"),
-            (int(32, true, i128::from(i32::MIN)), "(-2147483647 - 1)"),
+            (int(32, true, i128::from(i32::MIN)), "(-2147483647LL - 1)"),
             (int(32, false, i128::from(u32::MAX)), "4294967295LL"),
             (
                 int(64, true, i128::from(i64::MIN)),
