@@ -60,7 +60,7 @@ mod tests {
         let items = ["a = 1", "b = 22", "c = 333"].map(str::to_owned);
         assert_eq!(wrap(&items, 100), ["a = 1, b = 22, c = 333"]);
         assert_eq!(wrap(&items, 14), ["a = 1, b = 22,", "c = 333"]);
-        assert_eq!(wrap(&items, 3), ["a…,", "b…,", "c =…"]);
+        assert_eq!(wrap(&items, 3), ["a…,", "b…,", "c…"]);
         assert!(wrap(&[], 10).is_empty());
     }
 }
