@@ -28,7 +28,7 @@ const RUNNING: Duration = Duration::from_secs(20);
 pub(crate) enum Confirmation {
     /// It failed at the reported line.
     Reproduced {
-        /// The file, as the compiler names it.
+        /// The file, as reported.
         file: String,
         /// The line.
         line: u32,
@@ -122,9 +122,12 @@ impl<'a> Attempt<'a> {
             }
             return Ok(Confirmation::Differs(how));
         };
-        let (_, first, last) = self.lines();
+        let (reported, first, last) = self.lines();
         if (first..=last).contains(&line) {
-            Ok(Confirmation::Reproduced { file, line })
+            Ok(Confirmation::Reproduced {
+                file: reported,
+                line,
+            })
         } else {
             Ok(Confirmation::Differs(format!("it fails at {file}:{line}")))
         }
