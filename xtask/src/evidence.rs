@@ -104,9 +104,9 @@ fn attempt(cairn: &Path, task: &Path, witness: &Path, timeout: u64) -> Result<Ro
             .arg(task)
             .arg(witness);
         let validated = json(&mut validate)?;
-        row.witness = text(&validated["witness"]);
+        row.witness = text(&validated["witness"]["result"]);
         if row.witness != "confirmed" {
-            row.why += &format!(" {}", validated["reason"]);
+            row.why += &text(&validated["witness"]["message"]);
         }
     }
     Ok(row)
