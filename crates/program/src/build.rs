@@ -263,7 +263,17 @@ impl Procedure {
         let moved_to = |id: LocationId| moved.locations[id].expect("entry and exit should be kept");
         (self.entry, self.exit) = (moved_to(self.entry), moved_to(self.exit));
         (self.locations, self.edges) = (locations, edges);
+        self.move_loops(&moved.locations);
         moved
+    }
+
+    /// Loops whose heads are gone go too; the others follow their heads.
+    pub(crate) fn move_loops(&mut self, moved: &IdVec<LocationId, Option<LocationId>>) {
+        self.loops.retain_mut(|row| {
+            let head = moved[row.head];
+            row.head = head.unwrap_or(row.head);
+            head.is_some()
+        });
     }
 }
 

@@ -55,11 +55,7 @@ fn drop_unreachable(procedure: &mut Procedure) {
             locations[source].out.push(edges.push(edge));
         }
     }
-    procedure.loops.retain_mut(|row| {
-        let head = moved[row.head];
-        row.head = head.unwrap_or(row.head);
-        head.is_some()
-    });
+    procedure.move_loops(&moved);
     let kept = |id: LocationId| moved[id].expect("entry and exit should be kept");
     (procedure.entry, procedure.exit) = (kept(procedure.entry), kept(procedure.exit));
     (procedure.locations, procedure.edges) = (locations, edges);

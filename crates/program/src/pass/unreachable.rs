@@ -92,6 +92,14 @@ fn rebuild(program: &mut Program, moved: &ProgramMoved) {
             .edges
             .iter_mut()
             .for_each(|edge| rename.op(&mut edge.op));
+        let names = procedure.loops.iter_mut().flat_map(|row| &mut row.names);
+        for (_, meaning) in names {
+            match meaning {
+                Meaning::Var(var) => *var = (rename.var)(*var),
+                Meaning::Object(object) => *object = (rename.object)(*object),
+                Meaning::Other => {}
+            }
+        }
     }
     program.entry = (rename.proc)(program.entry);
 }
