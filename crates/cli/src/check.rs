@@ -50,8 +50,10 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
             .any(|file| file.is_some());
     let trace = is_shown.then(|| trace_of(verdict, loaded)).flatten();
     let trace = trace.as_ref();
-    let invariants = guarded(|| proved::invariants(verdict, loaded, args.decide.int_model));
-    let invariants = invariants.unwrap_or_default();
+    let wants_invariants = is_shown || args.witness.is_some();
+    let invariants = wants_invariants
+        .then(|| guarded(|| proved::invariants(verdict, loaded, args.decide.int_model)));
+    let invariants = invariants.flatten().unwrap_or_default();
     let confirmed = match verdict {
         Verdict::Unsafe(replayed) if args.confirm => {
             guarded(|| confirm::confirm(loaded, replayed, args.sanitize))

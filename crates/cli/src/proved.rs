@@ -42,7 +42,7 @@ pub(crate) fn invariants(
 /// One loop after the other, with its line and the conjuncts below it.
 pub(crate) fn text(places: &Places<'_>, invariants: &[LoopInvariant], verbose: bool) -> String {
     let mut text = String::new();
-    for row in invariants {
+    for row in invariants.iter().filter(|row| !row.for_people.is_empty()) {
         let Some(place) = places.of(row.span) else {
             continue;
         };

@@ -163,12 +163,11 @@ impl<'a> Report<'a> {
 
     /// What the proof says about loops.
     pub(crate) fn invariants(&mut self, invariants: &[LoopInvariant]) {
-        if invariants.is_empty() || self.console.quiet {
-            return;
-        }
-        self.heading("invariants");
         let text = proved::text(&self.places, invariants, self.console.verbose);
-        self.text.push_str(&text);
+        if !text.is_empty() && !self.console.quiet {
+            self.heading("invariants");
+            self.text.push_str(&text);
+        }
     }
 
     /// The inputs as a table: where, what, and the value.

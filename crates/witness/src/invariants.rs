@@ -11,6 +11,7 @@
 
 mod scope;
 mod simple;
+mod slim;
 
 use self::scope::Scopes;
 use crate::format::{C_EXPRESSION, Content, Invariant, InvariantKind};
@@ -35,7 +36,8 @@ pub struct LoopInvariant {
     pub span: Span,
     /// The function it stands in.
     pub function: Arc<str>,
-    /// Conjuncts for people, who may see what a `for` declares.
+    /// Conjuncts for people, who may see what a `for` declares; without what the proof does not
+    /// need.
     pub for_people: Vec<String>,
     /// Conjuncts that C evaluates as they are meant, over what has a name at the keyword.
     pub exact: Vec<String>,
@@ -45,6 +47,8 @@ pub struct LoopInvariant {
 
 /// What one loop may cost.
 const EACH: Duration = Duration::from_millis(400);
+/// How long what a proof does not need is looked for.
+const SLIMMING: Duration = Duration::from_secs(1);
 /// What all of them may cost, if the budget has so much.
 const ALL: Duration = Duration::from_secs(4);
 
@@ -61,14 +65,26 @@ pub fn of_proof(
     let Proof::Inductive(proof) = proof else {
         return Vec::new();
     };
-    let budget = limited(budget, ALL);
-    let mut finder = Finder::new(program, proof, sources, ast);
-    let mut found = Vec::new();
-    for (proc, head) in finder.heads() {
-        let invariant = finder.invariant(proc, head, &limited(&budget, EACH));
-        found.extend(invariant.filter(|row| !row.for_people.is_empty()));
+    let find = |proof: &Inductive| {
+        let budget = limited(budget, ALL);
+        let mut finder = Finder::new(program, proof, sources, ast);
+        let mut found = Vec::new();
+        for (proc, head) in finder.heads() {
+            let invariant = finder.invariant(proc, head, &limited(&budget, EACH));
+            found.extend(invariant.filter(|row| !row.for_people.is_empty()));
+        }
+        found.sort_by_key(|row| row.span.lo);
+        found
+    };
+    let mut found = find(proof);
+    // A tool may like to know more than is needed; people do not.
+    if let Some(slim) = slim::slimmed(program, proof, &limited(budget, SLIMMING)) {
+        let needed = find(&slim);
+        for row in &mut found {
+            let same = needed.iter().find(|other| other.span == row.span);
+            row.for_people = same.map_or_else(Vec::new, |other| other.for_people.clone());
+        }
     }
-    found.sort_by_key(|row| row.span.lo);
     found
 }
 
