@@ -158,8 +158,8 @@ fn has_compiler(model: &str) -> bool {
     *cell.get_or_init(|| compiled::available(model))
 }
 
-/// A few tasks of the benchmark collection, if it is there. The whole of it is
-/// `cargo xtask lines`.
+/// A few tasks of the benchmark collection, if it is there. For the whole of it there is
+/// `cargo xtask evidence`.
 fn benchmark_trials(engines: &[Engine]) -> Vec<Trial> {
     let folder = root().join("../shared/benchmarks");
     if !engines.iter().any(|engine| engine.name == "random") {
