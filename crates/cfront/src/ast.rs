@@ -10,6 +10,8 @@
 //!   [`CastKind::FunctionDecay`].
 //! - Every `goto`, `break`, `continue` and `case` stands where C allows it.
 
+pub mod visit;
+
 use crate::claim::Claim;
 use crate::types::{BitRange, QualType, TypeId, Types};
 use base::{IdVec, Span, define_id};

@@ -4,6 +4,7 @@
 //! local or global matters here.
 
 use base::IdVec;
+use cfront::ast::visit::{Visitor, walk_decl, walk_expr, walk_initializer};
 use cfront::ast::*;
 
 /// The locals and globals whose address is taken.
@@ -23,7 +24,7 @@ impl Taken {
         };
         for global in ast.globals.iter() {
             if let Some(init) = &global.init {
-                walk.initializer(init);
+                walk_initializer(&mut walk, init);
             }
         }
         let mut locals = IdVec::new();
@@ -62,83 +63,18 @@ struct Walk {
     globals: IdVec<GlobalId, bool>,
 }
 
+impl Visitor for Walk {
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Deref(pointer) => self.expr(strip_address(pointer).unwrap_or(pointer)),
+            ExprKind::AddressOf(inner) => self.take(inner),
+            ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args),
+            _ => walk_expr(self, expr),
+        }
+    }
+}
+
 impl Walk {
-    fn block(&mut self, block: &Block) {
-        for stmt in &block.stmts {
-            self.stmt(stmt);
-        }
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Empty
-            | StmtKind::Goto(_)
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Asm => {}
-            StmtKind::Expr(expr) | StmtKind::ComputedGoto(expr) => self.expr(expr),
-            StmtKind::Declare(decl) => self.decl(decl),
-            StmtKind::Block(block) => self.block(block),
-            StmtKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.expr(condition);
-                self.stmt(then);
-                if let Some(otherwise) = otherwise {
-                    self.stmt(otherwise);
-                }
-            }
-            StmtKind::While { condition, body } | StmtKind::DoWhile { body, condition } => {
-                self.expr(condition);
-                self.stmt(body);
-            }
-            StmtKind::For {
-                init,
-                condition,
-                step,
-                body,
-            } => {
-                for stmt in init {
-                    self.stmt(stmt);
-                }
-                for expr in condition.iter().chain(step) {
-                    self.expr(expr);
-                }
-                self.stmt(body);
-            }
-            StmtKind::Switch { value, body, .. } => {
-                self.expr(value);
-                self.stmt(body);
-            }
-            StmtKind::Case { body, .. } | StmtKind::Label { body, .. } => self.stmt(body),
-            StmtKind::Return(value) => {
-                if let Some(value) = value {
-                    self.expr(value);
-                }
-            }
-        }
-    }
-
-    fn decl(&mut self, decl: &LocalDecl) {
-        for (_, length) in &decl.lengths {
-            self.expr(length);
-        }
-        if let Some(init) = &decl.init {
-            self.initializer(init);
-        }
-    }
-
-    fn initializer(&mut self, init: &Initializer) {
-        for item in &init.items {
-            match &item.value {
-                InitValue::Expr(expr) => self.expr(expr),
-                InitValue::String(_) => {}
-            }
-        }
-    }
-
     /// `expr` has its address taken.
     fn take(&mut self, expr: &Expr) {
         match &expr.kind {
@@ -147,60 +83,9 @@ impl Walk {
             ExprKind::Global(global) => self.globals[*global] = true,
             ExprKind::CompoundLiteral(decl) => {
                 self.locals[decl.local] = true;
-                self.decl(decl);
+                walk_decl(self, decl);
             }
             _ => self.expr(expr),
-        }
-    }
-
-    fn expr(&mut self, expr: &Expr) {
-        match &expr.kind {
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::String(_)
-            | ExprKind::Global(_)
-            | ExprKind::Local(_)
-            | ExprKind::Function(_)
-            | ExprKind::LabelAddress(_)
-            | ExprKind::SizeofVariable(_) => {}
-            ExprKind::Deref(pointer) => match strip_address(pointer) {
-                Some(inner) => self.expr(inner),
-                None => self.expr(pointer),
-            },
-            ExprKind::AddressOf(inner) => self.take(inner),
-            ExprKind::Member { record: inner, .. }
-            | ExprKind::Unary(_, inner)
-            | ExprKind::Increment { target: inner, .. }
-            | ExprKind::Cast { operand: inner, .. }
-            | ExprKind::VaArg(inner) => self.expr(inner),
-            ExprKind::Binary(_, left, right) | ExprKind::Assign(left, right) => {
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::AssignOp { target, value, .. } => {
-                self.expr(target);
-                self.expr(value);
-            }
-            ExprKind::Conditional {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.expr(condition);
-                if let Some(then) = then {
-                    self.expr(then);
-                }
-                self.expr(otherwise);
-            }
-            ExprKind::Call { callee, args } => {
-                self.expr(callee);
-                for arg in args {
-                    self.expr(arg);
-                }
-            }
-            ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args),
-            ExprKind::CompoundLiteral(decl) => self.decl(decl),
-            ExprKind::Statement(block) => self.block(block),
         }
     }
 

@@ -1,7 +1,8 @@
 //! The places of a program that waypoints can name: calls, branchings, statements.
 
 use base::{SourceMap, Span};
-use cfront::ast::{Ast, Block, Expr, ExprKind, InitValue, Initializer, LocalDecl, Stmt, StmtKind};
+use cfront::ast::visit::{Visitor, walk_expr, walk_stmt};
+use cfront::ast::{Ast, Block, Expr, ExprKind, Stmt, StmtKind};
 use cfront::types::TypeId;
 
 /// A call of a function by its name.
@@ -101,63 +102,16 @@ impl Places {
         places
     }
 
-    fn block(&mut self, block: &Block) {
-        for stmt in &block.stmts {
-            self.statement(stmt, true);
-        }
-    }
-
     fn statement(&mut self, stmt: &Stmt, in_block: bool) {
         let span = stmt.span;
         self.statements.push(Statement { span, in_block });
         match &stmt.kind {
-            StmtKind::Expr(expr) | StmtKind::ComputedGoto(expr) => self.expr(expr),
-            StmtKind::Declare(declaration) => self.declaration(declaration),
-            StmtKind::Block(block) => self.block(block),
-            StmtKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.decisions.push(Decision::Condition { span });
-                self.expr(condition);
-                self.statement(then, false);
-                if let Some(otherwise) = otherwise {
-                    self.statement(otherwise, false);
-                }
-            }
-            StmtKind::While { condition, body } => {
-                self.decisions.push(Decision::Condition { span });
-                self.expr(condition);
-                self.statement(body, false);
-            }
-            StmtKind::DoWhile { body, condition } => {
-                self.statement(body, false);
-                self.expr(condition);
-            }
-            StmtKind::For {
-                init,
-                condition,
-                step,
-                body,
-            } => {
-                for part in init {
-                    match &part.kind {
-                        StmtKind::Expr(expr) => self.expr(expr),
-                        StmtKind::Declare(declaration) => self.declaration(declaration),
-                        _ => {}
-                    }
-                }
-                if let Some(condition) = condition {
-                    self.decisions.push(Decision::Condition { span });
-                    self.expr(condition);
-                }
-                for part in step.iter() {
-                    self.expr(part);
-                }
-                self.statement(body, false);
-            }
-            StmtKind::Switch { value, cases, body } => {
+            StmtKind::If { .. }
+            | StmtKind::While { .. }
+            | StmtKind::For {
+                condition: Some(_), ..
+            } => self.decisions.push(Decision::Condition { span }),
+            StmtKind::Switch { value, cases, .. } => {
                 let number = |value: logic::IntValue| value.to_i128().unwrap_or(i128::MAX);
                 let ranges = cases.iter().filter_map(|case| case.range);
                 self.decisions.push(Decision::Switch {
@@ -167,94 +121,39 @@ impl Places {
                         .map(|(low, high)| (number(low), number(high)))
                         .collect(),
                 });
-                self.expr(value);
-                self.statement(body, false);
             }
-            StmtKind::Case { body, .. } | StmtKind::Label { body, .. } => {
-                self.statement(body, false);
-            }
-            StmtKind::Return(value) => {
-                for value in value.iter() {
-                    self.expr(value);
-                }
-            }
-            StmtKind::Empty
-            | StmtKind::Goto(_)
-            | StmtKind::Break
-            | StmtKind::Continue
-            | StmtKind::Asm => {}
+            _ => {}
+        }
+        walk_stmt(self, stmt);
+    }
+}
+
+impl Visitor for Places {
+    fn block(&mut self, block: &Block) {
+        for stmt in &block.stmts {
+            self.statement(stmt, true);
         }
     }
 
-    fn declaration(&mut self, declaration: &LocalDecl) {
-        for (_, length) in &declaration.lengths {
-            self.expr(length);
-        }
-        if let Some(Initializer { items, .. }) = &declaration.init {
-            for item in items {
-                if let InitValue::Expr(expr) = &item.value {
-                    self.expr(expr);
-                }
-            }
-        }
+    fn stmt(&mut self, stmt: &Stmt) {
+        self.statement(stmt, false);
+    }
+
+    /// No statement can stand before it.
+    fn for_init(&mut self, stmt: &Stmt) {
+        walk_stmt(self, stmt);
     }
 
     fn expr(&mut self, expr: &Expr) {
-        match &expr.kind {
-            ExprKind::Call { callee, args } => {
-                if names_function(callee) {
-                    self.calls.push(Call {
-                        span: expr.span,
-                        ty: expr.ty.ty,
-                    });
-                }
-                self.expr(callee);
-                for arg in args {
-                    self.expr(arg);
-                }
-            }
-            ExprKind::Builtin { args, .. } => {
-                for arg in args {
-                    self.expr(arg);
-                }
-            }
-            ExprKind::Deref(inner)
-            | ExprKind::AddressOf(inner)
-            | ExprKind::Member { record: inner, .. }
-            | ExprKind::Unary(_, inner)
-            | ExprKind::Increment { target: inner, .. }
-            | ExprKind::Cast { operand: inner, .. }
-            | ExprKind::VaArg(inner) => self.expr(inner),
-            ExprKind::Binary(_, left, right) | ExprKind::Assign(left, right) => {
-                self.expr(left);
-                self.expr(right);
-            }
-            ExprKind::AssignOp { target, value, .. } => {
-                self.expr(target);
-                self.expr(value);
-            }
-            ExprKind::Conditional {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.expr(condition);
-                for then in then.iter() {
-                    self.expr(then);
-                }
-                self.expr(otherwise);
-            }
-            ExprKind::CompoundLiteral(declaration) => self.declaration(declaration),
-            ExprKind::Statement(block) => self.block(block),
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::String(_)
-            | ExprKind::Global(_)
-            | ExprKind::Local(_)
-            | ExprKind::Function(_)
-            | ExprKind::LabelAddress(_)
-            | ExprKind::SizeofVariable(_) => {}
+        if let ExprKind::Call { callee, .. } = &expr.kind
+            && names_function(callee)
+        {
+            self.calls.push(Call {
+                span: expr.span,
+                ty: expr.ty.ty,
+            });
         }
+        walk_expr(self, expr);
     }
 }
 
