@@ -17,6 +17,8 @@ struct Row {
     verdict: String,
     /// Of `--confirm`, for an unsafe one.
     compiled: String,
+    /// Whether that was a copy that takes proved turns of loops at once.
+    is_shortened: bool,
     /// Of `cairn validate`.
     witness: String,
     /// Why one of them is not as it should be.
@@ -88,11 +90,13 @@ fn attempt(cairn: &Path, task: &Path, witness: &Path, timeout: u64) -> Result<Ro
     let mut row = Row {
         verdict: text(&checked["verdict"]),
         compiled: "-".to_owned(),
+        is_shortened: false,
         witness: "-".to_owned(),
         why: String::new(),
     };
     if row.verdict == "unsafe" {
         row.compiled = text(&checked["confirmed"]["result"]);
+        row.is_shortened = checked["confirmed"]["shortened"] == true;
         if row.compiled != "reproduced" {
             row.why = text(&checked["confirmed"]["message"]);
         }
@@ -131,7 +135,11 @@ fn summed_up(rows: &[Result<Row, String>]) -> bool {
     }
     let failing = || known().filter(|row| row.verdict == "unsafe");
     let compiled = failing().filter(|row| row.compiled == "reproduced").count();
-    println!("unsafe, reproduced by the compiled program: {compiled}");
+    let shortened = failing().filter(|row| row.is_shortened).count();
+    println!(
+        "unsafe, reproduced by the compiled program: {compiled}, of them by a shortened copy: \
+         {shortened}"
+    );
     let rest = rows.len() - known().filter(|row| row.witness != "-").count();
     println!("no verdict or an error: {rest}");
     is_good && compiled == failing().count()

@@ -1,7 +1,7 @@
 //! `cairn check`: decides, and shows the evidence.
 
 use crate::args::CheckArgs;
-use crate::confirm::{self, Confirmation};
+use crate::confirm::{self, Confirmation, Text};
 use crate::console::Console;
 use crate::decide::{Answer, CHECKING, decide};
 use crate::engines;
@@ -113,17 +113,21 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
 
 /// What the compiled program did, for a document.
 fn json_confirmed(confirmed: &Confirmation) -> json::Confirmed {
-    let place = match confirmed {
-        Confirmation::Reproduced { file, line } => json::Place {
-            file: Some(file.clone()),
-            line: Some(*line),
-            column: None,
-        },
-        Confirmation::Differs(_) | Confirmation::Untried(_) => json::Place::default(),
+    let (place, shortened) = match confirmed {
+        Confirmation::Reproduced { file, line, text } => {
+            let place = json::Place {
+                file: Some(file.clone()),
+                line: Some(*line),
+                column: None,
+            };
+            (place, *text == Text::Shortened)
+        }
+        Confirmation::Differs(_) | Confirmation::Untried(_) => (json::Place::default(), false),
     };
     json::Confirmed {
         result: confirmed.name(),
         message: confirmed.message(),
+        shortened,
         place,
     }
 }

@@ -6,6 +6,8 @@
 //! # Invariants
 //! - `Reproduced` means that the line of the failing call was read off the running program, or
 //!   off what a sanitizer printed, and is the reported one.
+//! - A run with leaps is tried on the program first. Only if that does not end is there a copy
+//!   whose loops take the proved turns at once, and the answer says so.
 
 mod outside;
 
@@ -22,6 +24,8 @@ use witness::driver::{self, Driver};
 
 /// How long the compiled program may run.
 const RUNNING: Duration = Duration::from_secs(20);
+/// How long it may run where a copy can be tried next.
+const RUNNING_FIRST: Duration = Duration::from_secs(5);
 
 /// What the compiled program did.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,11 +36,35 @@ pub(crate) enum Confirmation {
         file: String,
         /// The line.
         line: u32,
+        /// What was compiled.
+        text: Text,
     },
     /// It ended otherwise; how.
     Differs(String),
     /// It could not be tried; why.
     Untried(String),
+}
+
+/// What is compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Text {
+    /// The program.
+    Program,
+    /// A copy whose loops take at once the turns that were proved.
+    Shortened,
+}
+
+impl Text {
+    /// What it is called.
+    fn name(self) -> &'static str {
+        match self {
+            Text::Program => "the compiled program",
+            Text::Shortened => {
+                "the program is too long to run; a compiled copy that takes the proved turns of \
+                 its loops at once"
+            }
+        }
+    }
 }
 
 impl Confirmation {
@@ -52,8 +80,8 @@ impl Confirmation {
     /// A sentence.
     pub(crate) fn message(&self) -> String {
         match self {
-            Confirmation::Reproduced { file, line } => {
-                format!("the compiled program fails at {file}:{line}, as reported")
+            Confirmation::Reproduced { file, line, text } => {
+                format!("{} fails at {file}:{line}, as reported", text.name())
             }
             Confirmation::Differs(how) => format!(
                 "NOT REPRODUCED: the compiled program does not fail as reported: {how}; the \
@@ -98,8 +126,21 @@ impl<'a> Attempt<'a> {
     }
 
     fn run(&self) -> Result<Confirmation, String> {
-        let binary = self.compile()?;
-        let ended = execute(&binary, self.scratch.path(), RUNNING)?;
+        if self.replayed.leaps.is_empty() {
+            return self.attempt(Text::Program, RUNNING);
+        }
+        match self.attempt(Text::Program, RUNNING_FIRST)? {
+            Confirmation::Untried(why) => {
+                let shortened = self.attempt(Text::Shortened, RUNNING);
+                shortened.map_err(|error| format!("{why}, and cannot be shortened: {error}"))
+            }
+            settled => Ok(settled),
+        }
+    }
+
+    fn attempt(&self, text: Text, limit: Duration) -> Result<Confirmation, String> {
+        let binary = self.compile(text)?;
+        let ended = execute(&binary, self.scratch.path(), limit)?;
         let found = match outside::failed_at(&ended.stderr) {
             Some(address) => {
                 let mut command = Command::new("addr2line");
@@ -115,18 +156,18 @@ impl<'a> Attempt<'a> {
             None => None,
         };
         let Some((file, line)) = found else {
-            let mut how = ended.how;
-            if !self.replayed.leaps.is_empty() {
-                how += "; the run is too long, and -O2 did not shorten it";
-                return Ok(Confirmation::Untried(how));
-            }
-            return Ok(Confirmation::Differs(how));
+            return Ok(match text {
+                Text::Program if !ended.in_time => Confirmation::Untried(ended.how),
+                Text::Program => Confirmation::Differs(ended.how),
+                Text::Shortened => Confirmation::Differs(format!("{}: {}", text.name(), ended.how)),
+            });
         };
         let (reported, first, last) = self.lines();
         if (first..=last).contains(&line) {
             Ok(Confirmation::Reproduced {
                 file: reported,
                 line,
+                text,
             })
         } else {
             Ok(Confirmation::Differs(format!("it fails at {file}:{line}")))
@@ -148,14 +189,14 @@ impl<'a> Attempt<'a> {
     }
 
     /// Compiles and links; gives the binary.
-    fn compile(&self) -> Result<PathBuf, String> {
+    fn compile(&self, text: Text) -> Result<PathBuf, String> {
         let compiler = std::env::var_os("CC")
             .filter(|name| !name.is_empty())
             .unwrap_or_else(|| "cc".into());
         let binary = self.scratch.file("test");
-        let driver = self
-            .scratch
-            .write("cairn_test.c", self.driver.text.as_bytes())?;
+        let (texts, definitions) = self.texts(text)?;
+        let driver = self.driver.text.clone() + &definitions;
+        let driver = self.scratch.write("cairn_test.c", driver.as_bytes())?;
         let mut words = compiler.to_string_lossy().into_owned();
         words = words.trim().to_owned();
         let mut parts = words.split_whitespace();
@@ -163,17 +204,19 @@ impl<'a> Attempt<'a> {
         command.args(parts);
         command
             .args(["-g", "-w", "-DCAIRN_CONFIRM", "-fno-pie", "-no-pie"])
-            .args(if self.replayed.leaps.is_empty() {
-                &["-O0"][..]
-            } else {
-                // The compiler may know in closed form what a loop does. Calls must stay calls.
-                &[
-                    "-O2",
-                    "-fno-inline",
-                    "-fno-optimize-sibling-calls",
-                    "-fno-ipa-pure-const",
-                ][..]
-            })
+            .args(
+                if self.replayed.leaps.is_empty() || text == Text::Shortened {
+                    &["-O0"][..]
+                } else {
+                    // The compiler may know in closed form what a loop does. Calls must stay calls.
+                    &[
+                        "-O2",
+                        "-fno-inline",
+                        "-fno-optimize-sibling-calls",
+                        "-fno-ipa-pure-const",
+                    ][..]
+                },
+            )
             .args(test_file::flags(
                 self.loaded,
                 self.replayed,
@@ -183,25 +226,25 @@ impl<'a> Attempt<'a> {
             .arg("-o")
             .arg(&binary)
             .arg(driver)
-            .args(self.texts()?)
+            .args(texts)
             // The driver stands first: its `reach_error` tells where it was called from.
             .args(["-Wl,--allow-multiple-definition", "-lm"]);
         output_of(&mut command)?;
         Ok(binary)
     }
 
-    /// The texts of the program: its files, or copies with the values of uninitialised variables.
-    fn texts(&self) -> Result<Vec<PathBuf>, String> {
-        if self.driver.uninitialised.is_empty() {
-            return Ok(self.loaded.request.files.clone());
+    /// The texts to compile, and what the driver must define for them: the program's files, or
+    /// copies with the values of uninitialised variables, or with leaps.
+    fn texts(&self, text: Text) -> Result<(Vec<PathBuf>, String), String> {
+        if self.driver.uninitialised.is_empty() && text == Text::Program {
+            return Ok((self.loaded.request.files.clone(), String::new()));
         }
         let failing = test_file::failing(self.loaded, self.replayed)?;
-        let mut texts = Vec::new();
-        for (id, file) in self.loaded.sources.files() {
-            let text = driver::patched(&failing, file)?;
-            let name = format!("program{}.i", base::Id::index(id));
-            texts.push(self.scratch.write(&name, &text)?);
-        }
-        Ok(texts)
+        let copy = driver::copy(&failing, text == Text::Shortened)?;
+        let texts = copy.texts.iter().enumerate();
+        let paths: Result<_, String> = texts
+            .map(|(number, text)| self.scratch.write(&format!("program{number}.i"), text))
+            .collect();
+        Ok((paths?, copy.definitions))
     }
 }

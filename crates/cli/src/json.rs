@@ -185,6 +185,8 @@ pub(crate) struct Confirmed {
     /// reproduced, differs, untried.
     pub(crate) result: &'static str,
     pub(crate) message: String,
+    /// Whether it was a copy that takes proved turns of loops at once.
+    pub(crate) shortened: bool,
     #[serde(flatten)]
     pub(crate) place: Place,
 }

@@ -152,7 +152,8 @@ fn head(
         let _ = writeln!(
             text,
             "\nThe run is too long to wait for: parts of it were proved instead of made. With -O2 \
-             the\ncompiler may shorten it."
+             the\ncompiler may shorten it; `cairn check --confirm` also tries a copy that takes \
+             these turns at once."
         );
     }
     // The comment must not end before its end.

@@ -199,3 +199,81 @@ fn a_test_that_cannot_be_written_costs_no_verdict() {
     assert!(stdout.ends_with("Verdict: unsafe\n"), "{stdout}");
     assert!(stderr.contains("no test: cannot write"), "{stderr}");
 }
+
+/// Loops of every kind, with calls, shadows and variables of their own: far too long to run.
+const LONG: &str = "extern int __VERIFIER_nondet_int(void);
+static unsigned long long total;
+int step(int d) { total += d; return d + 1; }
+int main(void) {
+  unsigned long long n = 0;
+  int k = __VERIFIER_nondet_int();
+  do {
+    n++;
+    total += 3;
+  } while (n < 5000000000000ULL);
+  for (unsigned long long i = 7, n = 1; ; i += 2) {
+    if (i > 9000000000000000ULL) break;
+    total++;
+  }
+  long long i = k;
+  while (i < 4000000000077LL) {
+    int t = 5;
+    t = step(t);
+    i++;
+  }
+  if (n == 5000000000000ULL && total == 4534999999999997ULL && k == 77)
+    reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn a_run_that_is_too_long_is_made_by_a_copy_that_leaps() {
+    let scratch = Scratch::new("leaps");
+    let program = scratch.write("long.c", format!("{DECLARED}{LONG}"));
+    let output = run(&["check", &program, "--confirm", "--json"]);
+    let document = json(&output).expect("a document");
+    assert_eq!(document["verdict"], "unsafe", "{document}");
+    let confirmed = &document["confirmed"];
+    assert_eq!(confirmed["result"], "reproduced", "{confirmed}");
+    assert_eq!(confirmed["shortened"], true, "{confirmed}");
+    assert_eq!(confirmed["line"], 23, "{confirmed}");
+}
+
+#[test]
+fn a_run_that_cannot_be_shortened_is_untried() {
+    let loops = [
+        (
+            "again: if (n < 7000000000000ULL) { n++; goto again; }",
+            "made by `goto`",
+        ),
+        (
+            "while (n < 7000000000000ULL) { static unsigned long long s; s++; n++; }",
+            "`main.s` changes",
+        ),
+    ];
+    for (number, (text, why)) in loops.into_iter().enumerate() {
+        let scratch = Scratch::new(&format!("no-leaps-{number}"));
+        let text = format!(
+            "{DECLARED}int main(void) {{\n  unsigned long long n = 0;\n  {text}\n  if (n == \
+             7000000000000ULL)\n    reach_error();\n}}\n"
+        );
+        let program = scratch.write("long.c", text);
+        // The compiler must not know what a counting loop comes to.
+        let output = harness::cairn()
+            .args(["check", &program, "--confirm", "--json"])
+            .env(
+                "CC",
+                "cc -fno-tree-loop-optimize -fno-tree-vrp -fno-tree-dominator-opts",
+            )
+            .output()
+            .expect("cairn should start");
+        let document = json(&output).expect("a document");
+        assert_eq!(document["verdict"], "unsafe", "{document}");
+        let confirmed = &document["confirmed"];
+        assert_eq!(confirmed["result"], "untried", "{confirmed}");
+        let message = confirmed["message"].as_str().expect("a message");
+        assert!(message.contains("cannot be shortened"), "{message}");
+        assert!(message.contains(why), "{message}");
+    }
+}

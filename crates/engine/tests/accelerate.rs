@@ -87,10 +87,21 @@ fn two_loops_of_four_billion_turns_take_no_time() {
     let trace = run(&program).expect("the error should be found");
     let replayed = replay(&program, &trace, &Budget::unlimited()).expect("the trace should hold");
     assert!(start.elapsed() < Duration::from_secs(5));
-    let leaps: Vec<String> = (replayed.leaps.iter())
-        .map(|leap| leap.turns.to_string())
-        .collect();
-    assert_eq!(leaps, ["4294967288", "4294967294"]);
+    let leaps = replayed.leaps.iter().map(|leap| {
+        let after = leap.after.iter().map(|(var, value)| {
+            let value = program::values::show(*value);
+            format!("{}={value}", program.vars[*var].name)
+        });
+        let after: Vec<String> = after.collect();
+        let (turns, before) = (&leap.turns, leap.before);
+        format!("{turns} turns at visit {before} to {}", after.join(" "))
+    });
+    let leaps: Vec<String> = leaps.collect();
+    let expected = [
+        "4294967288 turns at visit 0 to x=4294967289 y=4294967295 z=4294967294",
+        "4294967294 turns at visit 0 to y=4294967294 z=4294967293",
+    ];
+    assert_eq!(leaps, expected);
 }
 
 /// Loops in one another that make at most some thousands of turns.

@@ -10,10 +10,11 @@
 //! - No header is included, so that no declaration of the program's can clash with one.
 
 mod define;
+mod leap;
 mod patch;
 mod spell;
 
-pub use patch::patched;
+pub use patch::{Copy, copy};
 pub(crate) use spell::{float_literal as float, scalar};
 
 use base::{SourceMap, Span};

@@ -6,9 +6,11 @@
 
 pub mod constraint;
 pub mod driver;
+mod edit;
 pub mod follow;
 pub mod format;
 pub mod invariants;
+mod names;
 pub mod position;
 pub mod product;
 pub mod violation;

@@ -9,22 +9,21 @@
 //! - What is inserted reads the program's variables and writes none of them.
 //! - Every waypoint has a place in the text, or there is no product.
 
-mod edit;
 mod find;
 mod gate;
 
-pub use edit::Texts;
+pub use crate::edit::Texts;
 pub use gate::gate;
 
 use crate::constraint::{Comparison, Constraint, Number};
 use crate::driver::scalar;
+use crate::edit::{Edits, Order};
 use crate::follow::is_at;
 use crate::format::{Branch, Segment, Waypoint, WaypointKind};
 use crate::position::Positions;
 use base::SourceMap;
 use cfront::ast::Ast;
 use cfront::types::{Type as CType, TypeId};
-use edit::{Edits, Order};
 use find::{Call, Decision, Places, Statement};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -279,7 +278,7 @@ impl Product<'_> {
             let order = Order::AfterStatement;
             self.edits.insert(end, order, " }".to_owned());
         }
-        Ok(self.edits.apply(&head))
+        Ok(self.edits.apply(|_| head.clone()))
     }
 }
 

@@ -7,8 +7,10 @@ use crate::proof::inductive::lemma::LoopLemmas;
 use base::{Budget, Exhausted, Span};
 use exec::{End, Run};
 use logic::Integer;
-use program::ir::{EdgeId, InlineId, LocationId, ProcId, Program};
+use program::expr::Constant;
+use program::ir::{EdgeId, InlineId, LocationId, ProcId, Program, Scope, VarId};
 use program::pass::inline::inline_calls;
+use rustc_hash::FxHashMap;
 
 /// Turns of a loop that were proved, not made.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,6 +19,13 @@ pub struct Leap {
     pub span: Span,
     /// How many turns.
     pub turns: Integer,
+    /// The head of the loop in the program as given, if it stands there.
+    pub head: Option<(ProcId, LocationId)>,
+    /// How often the run had come to the head before; turns leapt over do not count.
+    pub before: u64,
+    /// What the loop's own variables and the global ones hold after these turns, those that it
+    /// writes; what has no known value is not read later.
+    pub after: Vec<(VarId, Constant)>,
 }
 
 /// Steps between two looks at the time.
@@ -34,6 +43,10 @@ pub(super) fn replay(
     let leaps = Leaps::new(lemmas);
     let mut interpreter = Interpreter::new(&inlined, &trace.inputs);
     let mut made = Vec::new();
+    // Visits to the heads that lemmas speak of, in whichever copy of their procedure.
+    let places = &origins.locations[inlined.entry];
+    let heads = lemmas.lemmas.iter().filter_map(|lemma| places[lemma.head]);
+    let mut visits: FxHashMap<(ProcId, LocationId), u64> = heads.map(|head| (head, 0)).collect();
     let mut last = None;
     let mut steps = 0;
     let stop = loop {
@@ -49,13 +62,30 @@ pub(super) fn replay(
         }
         steps += 1;
         let at = interpreter.at();
+        let head = places[at];
         match interpreter.leap(&leaps) {
             Ok(None) => {}
-            Ok(Some(leapt)) => made.push(Leap {
-                span: head_span(&inlined, at),
-                turns: leapt.turns,
-            }),
+            Ok(Some(leapt)) => {
+                let written = lemmas.lemmas[leapt.lemma].closed_form.keys();
+                let after = written.filter_map(|&var| {
+                    let origin = origins.vars[var]?;
+                    let scope = program.vars[origin].scope;
+                    let is_own = head.is_some_and(|(proc, _)| scope == Scope::Local(proc));
+                    let is_shown = is_own || scope == Scope::Global;
+                    is_shown.then_some((origin, interpreter.value(var)?))
+                });
+                made.push(Leap {
+                    span: head_span(&inlined, at),
+                    turns: leapt.turns,
+                    head,
+                    before: head.map_or(0, |head| visits[&head]),
+                    after: after.collect(),
+                });
+            }
             Err(stop) => break stop,
+        }
+        if let Some(visits) = head.and_then(|head| visits.get_mut(&head)) {
+            *visits += 1;
         }
         match interpreter.step() {
             Ok(edge) => last = Some(edge),
@@ -63,7 +93,7 @@ pub(super) fn replay(
         }
     };
     let error = match stop {
-        Stop::Error(at) => origins.locations[inlined.entry][at],
+        Stop::Error(at) => places[at],
         Stop::Ended => None,
         Stop::Refused(what) => return Err(ReplayError::Refused(what)),
     };

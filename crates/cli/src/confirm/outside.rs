@@ -81,6 +81,8 @@ pub(super) fn output_of(command: &mut Command) -> Result<String, String> {
 /// How a program ended, and what it printed on standard error.
 pub(super) struct Ended {
     pub(super) how: String,
+    /// Whether it ended by itself.
+    pub(super) in_time: bool,
     pub(super) stderr: String,
 }
 
@@ -99,14 +101,14 @@ pub(super) fn execute(binary: &Path, folder: &Path, limit: Duration) -> Result<E
         .map_err(cannot)?;
     let start = Instant::now();
     let mut pause = Duration::from_micros(200);
-    let how = loop {
+    let (how, in_time) = loop {
         if let Some(status) = child.try_wait().map_err(cannot)? {
-            break describe(status);
+            break (describe(status), true);
         }
         if start.elapsed() > limit {
             child.kill().map_err(cannot)?;
             child.wait().map_err(cannot)?;
-            break format!("it did not end in {} s", limit.as_secs());
+            break (format!("it did not end in {} s", limit.as_secs()), false);
         }
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(20));
@@ -115,6 +117,7 @@ pub(super) fn execute(binary: &Path, folder: &Path, limit: Duration) -> Result<E
     let tail = &bytes[bytes.len().saturating_sub(SEEN)..];
     Ok(Ended {
         how,
+        in_time,
         stderr: String::from_utf8_lossy(tail).into_owned(),
     })
 }

@@ -1,13 +1,22 @@
-//! Texts whose uninitialised variables get the values of a run.
+//! A copy of the program's texts for what a driver alone cannot do: uninitialised variables get
+//! the values of the run, and loops leap where the run does.
 //!
 //! C has no way to say what an uninitialised variable holds, so the text that is compiled gets an
-//! initialiser behind each name, without moving any line.
+//! initialiser behind each name. No line moves.
 
-use super::{Failing, spell};
-use base::SourceFile;
+use super::{Failing, leap, nonzero, spell};
+use crate::edit::{Edits, Order};
 use program::ir::{SiteId, SiteKind};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+
+/// Texts to compile in the place of the program's.
+pub struct Copy {
+    /// The text of each file, in order.
+    pub texts: Vec<Vec<u8>>,
+    /// What the driver must define besides.
+    pub definitions: String,
+}
 
 /// The function that gives the values of an uninitialised variable.
 pub(super) fn name(site: SiteId) -> String {
@@ -28,18 +37,43 @@ pub(super) fn is_patched(failing: &Failing<'_>, site: SiteId) -> bool {
     taken && row.kind == SiteKind::Uninitialized && snippet == row.name.as_bytes()
 }
 
-/// A file's text with initialisers. The error says which variable has no place for one.
-pub fn patched(failing: &Failing<'_>, file: &SourceFile) -> Result<Vec<u8>, String> {
-    let end = file.base as usize + file.text.len();
-    let mut places = BTreeSet::new();
+/// The copy, with or without leaps. The error says what has no place in the text.
+pub fn copy(failing: &Failing<'_>, leaps: bool) -> Result<Copy, String> {
+    let mut edits = Edits::new(failing.sources);
+    let mut head = String::new();
+    initialisers(failing, &mut edits, &mut head)?;
+    let mut definitions = String::new();
+    if leaps {
+        let hooks = leap::hooks(failing)?;
+        for (at, order, text) in hooks.edits {
+            edits.insert(at, order, text);
+        }
+        head += &hooks.declarations;
+        definitions = hooks.definitions;
+    }
+    let texts = edits.apply(|file| format!("{head}\n# 1 \"{}\"", file.name));
+    Ok(Copy {
+        texts: texts.files.into_iter().map(|(_, text)| text).collect(),
+        definitions,
+    })
+}
+
+fn initialisers(
+    failing: &Failing<'_>,
+    edits: &mut Edits<'_>,
+    head: &mut String,
+) -> Result<(), String> {
+    if nonzero(failing).is_empty() {
+        return Ok(());
+    }
+    let mut sites = BTreeSet::new();
     for &(site, value) in &failing.replayed.run.inputs {
         let row = &failing.program.sites[site];
-        let here = (file.base as usize..=end).contains(&(row.span.lo as usize));
-        if row.kind != SiteKind::Uninitialized || !here {
+        if row.kind != SiteKind::Uninitialized {
             continue;
         }
         if is_patched(failing, site) {
-            places.insert((row.span.hi - file.base, site));
+            sites.insert(site);
         } else if value != row.ty.zero() {
             return Err(format!(
                 "no compiler can be told the value of `{}`",
@@ -47,25 +81,16 @@ pub fn patched(failing: &Failing<'_>, file: &SourceFile) -> Result<Vec<u8>, Stri
             ));
         }
     }
-    let mut text = Vec::new();
-    let mut head = String::new();
-    let mut done = 0;
-    let mut last = None;
-    for &(at, site) in &places {
-        let ty = spell::holder(failing.program.sites[site].ty);
-        let _ = write!(head, "extern {ty} {}(); ", name(site));
+    let mut places = BTreeSet::new();
+    for site in sites {
+        let row = &failing.program.sites[site];
+        let name = name(site);
+        let _ = write!(head, "extern {} {name}(); ", spell::holder(row.ty));
         // A variable that is declared once may come to life in several ways.
-        if last == Some(at) {
+        if !places.insert(row.span.hi) {
             return Err("a variable comes to life in several ways".to_owned());
         }
-        last = Some(at);
-        text.extend_from_slice(&file.text[done..at as usize]);
-        text.extend_from_slice(format!(" = {}()", name(site)).as_bytes());
-        done = at as usize;
+        edits.insert(row.span.hi, Order::AfterName, format!(" = {name}()"));
     }
-    text.extend_from_slice(&file.text[done..]);
-    let _ = write!(head, "\n# 1 \"{}\"\n", file.name);
-    let mut whole = head.into_bytes();
-    whole.extend_from_slice(&text);
-    Ok(whole)
+    Ok(())
 }

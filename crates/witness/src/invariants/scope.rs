@@ -5,6 +5,7 @@
 //!   the copies of a location are renamed to them, activation by activation.
 
 use super::{Copy, Named};
+use crate::names::{self, Visible, is_before, is_identifier};
 use base::{Id, IdVec, SourceMap, Span};
 use certify::Inductive;
 use cfront::ast::Ast;
@@ -127,29 +128,21 @@ impl<'a> Scopes<'a> {
             let text = text.to_owned();
             (self.own[var], Named { text, ty })
         };
-        let mut visible = BTreeMap::new();
-        let mut taken: BTreeSet<&str> = BTreeSet::new();
+        let keyword = statement.map_or(span, |row| row.keyword);
+        let Visible { vars, taken } =
+            names::visible(self.program, self.sources, statement, keyword);
+        let vars = vars.into_iter();
+        let mut visible: BTreeMap<_, _> = vars.map(|(var, name)| named(var, name)).collect();
         for (name, meaning) in statement.iter().flat_map(|row| &row.names) {
-            taken.insert(name);
-            match *meaning {
-                Meaning::Var(var) => visible.extend([named(var, name)]),
-                Meaning::Object(object) => visible.extend(self.parts_of(object, name)),
-                Meaning::Other => {}
+            if let Meaning::Object(object) = *meaning {
+                visible.extend(self.parts_of(object, name));
             }
         }
-        let keyword = statement.map_or(span, |row| row.keyword);
-        let is_before = |at: Span| {
-            let files = [at, keyword].map(|span| self.sources.file_of(span).map(|file| file.base));
-            files[0].is_some() && files[0] == files[1] && at.lo < keyword.lo
-        };
         let mut inside: BTreeMap<SymbolId, Named> = BTreeMap::new();
         for (var, row) in self.program.vars.iter_enumerated() {
             let is_name = is_identifier(&row.name);
             let is_taken = taken.contains(&*row.name);
             match row.scope {
-                Owner::Global if is_name && !is_taken && is_before(row.span) => {
-                    visible.extend([named(var, &row.name)]);
-                }
                 Owner::Local(owner)
                     if owner == proc && is_name && !visible.contains_key(&self.own[var]) =>
                 {
@@ -165,7 +158,8 @@ impl<'a> Scopes<'a> {
         }
         for (object, row) in self.program.objects.iter_enumerated() {
             let is_shown = is_identifier(&row.name) && !taken.contains(&*row.name);
-            if row.scope == Owner::Global && is_shown && is_before(row.span) {
+            let is_before = is_before(self.sources, row.span, keyword);
+            if row.scope == Owner::Global && is_shown && is_before {
                 visible.extend(self.parts_of(object, &row.name));
             }
         }
@@ -273,11 +267,4 @@ fn parts(
         }
     }
     (elements, parts)
-}
-
-fn is_identifier(name: &str) -> bool {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    !name.is_empty()
-        && name.chars().all(is_plain)
-        && !name.starts_with(|c: char| c.is_ascii_digit())
 }

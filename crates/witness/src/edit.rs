@@ -1,20 +1,22 @@
 //! Insertions into texts, and the way back from the new text to the old.
 
-use base::{SourceMap, Span};
+use base::{SourceFile, SourceMap, Span};
 
 /// What stands where at one place: closings before openings, inner before outer closings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Order {
+pub(crate) enum Order {
+    AfterName,
     AfterCall,
     AfterBranch,
     AfterStatement,
     Statement,
     Branch,
+    Condition,
     Call,
 }
 
 /// Insertions, by their place in the space of all texts.
-pub(super) struct Edits<'a> {
+pub(crate) struct Edits<'a> {
     sources: &'a SourceMap,
     list: Vec<(u32, Order, String)>,
 }
@@ -28,19 +30,19 @@ pub struct Texts {
 }
 
 impl<'a> Edits<'a> {
-    pub(super) fn new(sources: &'a SourceMap) -> Self {
+    pub(crate) fn new(sources: &'a SourceMap) -> Self {
         Edits {
             sources,
             list: Vec::new(),
         }
     }
 
-    pub(super) fn insert(&mut self, at: u32, order: Order, text: String) {
+    pub(crate) fn insert(&mut self, at: u32, order: Order, text: String) {
         self.list.push((at, order, text));
     }
 
-    /// The new texts; the first starts with the head, the others declare its counter.
-    pub(super) fn apply(mut self, head: &str) -> Texts {
+    /// The new texts, each behind its head.
+    pub(crate) fn apply(mut self, head: impl Fn(&SourceFile) -> String) -> Texts {
         self.list.sort_by_key(|(at, order, _)| (*at, *order));
         let mut texts = Texts {
             files: Vec::new(),
@@ -48,7 +50,7 @@ impl<'a> Edits<'a> {
         };
         for (_, file) in self.sources.files() {
             let (start, end) = (file.base, file.base + file.text.len() as u32);
-            let mut out = format!("{head}\n").into_bytes();
+            let mut out = (head(file) + "\n").into_bytes();
             let mut inserted = vec![(0, out.len())];
             let mut done = 0;
             for (at, _, text) in &self.list {
