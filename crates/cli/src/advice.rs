@@ -26,10 +26,13 @@ pub(crate) fn advice(reason: &Reason, args: &DecideArgs, loaded: &Loaded) -> Vec
         program: &loaded.program,
         places: Places::new(&loaded.sources),
     };
-    let mut help = Vec::new();
-    match reason.kind {
+    if reason.kind == ReasonKind::Internal {
         // The answer itself says what to do.
-        ReasonKind::Internal => return help,
+        return Vec::new();
+    }
+    let mut help: Vec<String> = undefined(reason).into_iter().collect();
+    match reason.kind {
+        ReasonKind::Internal => {}
         ReasonKind::Cancelled => {}
         ReasonKind::Timeout => {
             help.push(format!("give it more time: {}", longer(args)));
@@ -49,7 +52,6 @@ pub(crate) fn advice(reason: &Reason, args: &DecideArgs, loaded: &Loaded) -> Vec
         ReasonKind::Unsupported => {}
     }
     help.extend(adviser.replace_construct(reason));
-    help.extend(undefined(reason));
     if let Some(unchecked) = loaded.request.selection.unchecked.first()
         && reason.message.contains(unchecked)
     {

@@ -3,7 +3,7 @@
 use crate::args::CheckArgs;
 use crate::confirm::{self, Confirmation, Text};
 use crate::console::Console;
-use crate::decide::{Answer, CHECKING, decide};
+use crate::decide::{Answer, CHECKING, decide, guarded};
 use crate::engines;
 use crate::exit;
 use crate::failure::Failure;
@@ -26,7 +26,6 @@ use program::ir::SiteId;
 use program::values;
 use report::model::{Assigned, Note};
 use report::trace::{self, Line, Trace};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use witness::invariants::LoopInvariant;
 
@@ -149,11 +148,6 @@ pub(crate) fn trace_of(verdict: &Verdict, loaded: &Loaded) -> Option<Trace> {
     } = loaded;
     let record = || trace::record(program, ast.as_ref(), sources, &replayed.run, &budget);
     guarded(record).flatten()
-}
-
-/// What comes of work that must not cost the verdict, unless it panics.
-fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
 /// The exit code of a verdict.

@@ -9,18 +9,24 @@ use crate::load::Loaded;
 use crate::memory;
 use crate::progress::Progress;
 use crate::signals;
+use base::place::Places;
 use base::{Budget, Event, Observer};
 use certify::{Reason, ReasonKind, Verdict};
 use engine::journal::Notes;
+use engine::random::undefined::undefined;
 use engine::{Engine, Journal, Task};
 use program::ir::Program;
 use program::pass::unbounded::unbounded;
 use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What the certificate's check may take, at the least.
 pub(crate) const CHECKING: Duration = Duration::from_secs(10);
+
+/// How long runs may look for undefined behaviour behind a proof.
+const TRYING: Duration = Duration::from_millis(200);
 
 /// What came of deciding.
 pub(crate) struct Answer {
@@ -96,7 +102,7 @@ pub(crate) fn decide(
         verdict = Verdict::Unknown(Reason::new(ReasonKind::Unsupported, message));
     }
     let assumptions = task.program.assumptions.clone();
-    let loaded = Loaded {
+    let mut loaded = Loaded {
         request,
         sources,
         program: Program {
@@ -105,6 +111,10 @@ pub(crate) fn decide(
         },
         ast,
     };
+    if let (Verdict::Safe(_), IntModel::Machine) = (&verdict, args.int_model) {
+        let assumption = guarded(|| undefined_behaviour(&loaded, args.seed)).flatten();
+        loaded.program.assumptions.extend(assumption);
+    }
     if let Verdict::Unknown(reason) = &mut verdict {
         if let Some(limit) = limit_met(reason.kind, args, start.elapsed()) {
             reason.notes.insert(0, (limit, base::Span::NONE));
@@ -120,6 +130,23 @@ pub(crate) fn decide(
             .map(|(phase, took)| (phase.to_owned(), took.as_secs_f64()))
             .to_vec(),
     })
+}
+
+/// What a proof does not cover, if some runs come there.
+fn undefined_behaviour(loaded: &Loaded, seed: u64) -> Option<String> {
+    let budget = Budget::unlimited().with_timeout(TRYING);
+    let (span, what) = undefined(&loaded.program, seed, &budget)?;
+    let position = Places::new(&loaded.sources).position(span);
+    let at = position.map_or_else(String::new, |at| format!(" at line {}", at.line));
+    Some(format!(
+        "a run ends where its behaviour is undefined, as some do{at} ({what}); \
+         `--property def-behavior` looks for that"
+    ))
+}
+
+/// What comes of work that must not cost the verdict, unless it panics.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(work)).ok()
 }
 
 /// Which limit ended the work, in words.

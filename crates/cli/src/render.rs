@@ -110,7 +110,13 @@ impl Render {
                 groups.push(excerpt.add_to(group, None));
             }
         }
-        self.renderer.render(&groups)
+        self.render(&groups)
+    }
+
+    fn render(&self, groups: &[Group<'_>]) -> String {
+        let rendered = self.renderer.render(groups);
+        let lines = rendered.lines().filter(|line| !is_origin_of_nothing(line));
+        lines.collect::<Vec<_>>().join("\n")
     }
 
     fn excerpt(&self, place: Option<Place>) -> Option<Excerpt> {
@@ -142,7 +148,7 @@ impl Render {
                 groups.push(excerpt.add_to(group, label.as_deref()));
             }
         }
-        format!("{}\n", self.renderer.render(&groups))
+        format!("{}\n", self.render(&groups))
     }
 }
 
@@ -190,6 +196,15 @@ impl Excerpt {
             .char_column(position.column as usize);
         group.element(origin).element(snippet)
     }
+}
+
+/// Whether a line announces another file and names none, as it stands above a part of a line.
+fn is_origin_of_nothing(line: &str) -> bool {
+    let mut parts = line.split('\x1b');
+    let plain = parts.next().into_iter().map(str::trim);
+    // What follows an escape is a style up to its `m`.
+    let styled = parts.map(|part| part.split_once('m').map_or("", |(_, text)| text.trim()));
+    plain.chain(styled).collect::<String>() == ":::"
 }
 
 /// A long line cut down to the surroundings of a range.
@@ -252,6 +267,8 @@ error: no
         let shown = render(&text, 500, 501);
         assert!(shown.contains("a.c:1:501"), "{shown}");
         assert!(shown.contains("1 | ...xxx"), "{shown}");
+        assert!(!shown.contains(":::"), "{shown}");
+        assert!(is_origin_of_nothing("\x1b[1m\x1b[94m ::: \x1b[0m"));
     }
 
     #[test]

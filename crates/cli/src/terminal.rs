@@ -177,7 +177,8 @@ impl<'a> Report<'a> {
             self.line("  none");
             return;
         }
-        let mut rows = Vec::new();
+        // A row for each value, or for the same one several times in a row.
+        let mut rows: Vec<([String; 3], usize)> = Vec::new();
         for &(site, value) in inputs {
             let site = &self.loaded.program.sites[site];
             let place = self.places.position(site.span);
@@ -189,15 +190,22 @@ impl<'a> Report<'a> {
                 SiteKind::Uninitialized => format!("{} (uninitialised)", site.name),
                 SiteKind::Argument => format!("{} (argument)", site.name),
             };
-            rows.push([place, name, values::show(value)]);
+            let row = [place, name, values::show(value)];
+            match rows.last_mut() {
+                Some((last, times)) if *last == row => *times += 1,
+                _ => rows.push((row, 1)),
+            }
         }
         let [first, second, third] = [0, 1, 2].map(|column| {
-            let widths = rows.iter().map(|row| row[column].chars().count());
+            let widths = rows.iter().map(|(row, _)| row[column].chars().count());
             widths.max().unwrap_or(0)
         });
         let width = self.console.width;
-        let lines = rows.iter().map(|[place, name, value]| {
-            let line = format!("  {place:first$}  {name:second$} = {value:>third$}");
+        let lines = rows.iter().map(|([place, name, value], times)| {
+            let mut line = format!("  {place:first$}  {name:second$} = {value:>third$}");
+            if *times > 1 {
+                let _ = write!(line, "  ({times} times)");
+            }
             clip(&line, width.max(place.len() + value.len() + 8))
         });
         let lines = lines.collect();

@@ -24,6 +24,12 @@ const ASSEMBLY: &str = "int main(void) {\n  int n = 1;\n  __asm__(\"incl %0\" : 
 const OVERFLOWING: &str = "int main(void) {\n  int n = 2147483647;\n  n = n + 1;\n  if (n > 0)\n    \
     reach_error();\n  return 0;\n}\n";
 
+/// Nearly every run writes behind the array, before a loop whose invariant is too hard.
+const OUT_OF_BOUNDS: &str = "int main(void) {\n  int a[9];\n  unsigned n = 9, x = 1, y = 3;\n  \
+    unsigned m = __VERIFIER_nondet_uint();\n  for (unsigned i = 0; i < n + (m != 3); i++) a[i] = 1;\n  \
+    for (unsigned i = 0; i < m; i++) {\n    x = x * 1664525u + y;\n    y = (y ^ x) * 22695477u;\n  }\n  \
+    if (x == 123456789u && y == 987654321u)\n    reach_error();\n  return 0;\n}\n";
+
 /// Text, flags, words in the advice, words that must not be in it.
 type Case = (
     &'static str,
@@ -75,6 +81,12 @@ fn advice_fits_the_reason() {
             &["--property def-behavior", "`random` proves nothing"],
             &["--timeout"],
         ),
+        (
+            OUT_OF_BOUNDS,
+            &["--timeout", "2"],
+            &["--property def-behavior"],
+            &["recursive"],
+        ),
     ];
     for (text, flags, expected, others) in cases {
         let file = scratch.write("a.c", format!("{HEAD}{text}"));
@@ -105,5 +117,31 @@ fn the_place_where_it_stuck_is_underlined() {
         "\nVerdict: unknown\n",
     ] {
         assert!(stdout.contains(expected), "{expected} in {stdout}");
+    }
+}
+
+/// A proof covers runs up to where they are undefined; if some are, that is said.
+#[test]
+fn a_proof_names_undefined_behaviour_that_runs_meet() {
+    let scratch = Scratch::new("undefined");
+    let text = |bound| {
+        format!(
+            "{HEAD}int main(void) {{\n  int a[9], s = 0;\n  for (int i = 0; i < 9; i++)\n    \
+             a[i] = __VERIFIER_nondet_int();\n  for (int i = 0; i < {bound}; i++)\n    \
+             s |= a[i] & 1;\n  if (s == 2)\n    reach_error();\n  return 0;\n}}\n"
+        )
+    };
+    for (bound, is_defined) in [(9, true), (10, false)] {
+        let file = scratch.write("a.c", text(bound));
+        let document = json(&run(&["check", &file, "--json"])).unwrap();
+        assert_eq!(document["verdict"], "safe", "{document:#}");
+        let assumptions = document["assumptions"].as_array().unwrap().iter();
+        let mut texts = assumptions.filter_map(|text| text.as_str());
+        let told = texts.find(|text| text.contains("behaviour is undefined"));
+        assert_eq!(told.is_none(), is_defined, "{document:#}");
+        if let Some(told) = told {
+            assert!(told.contains("at line 9"), "{told}");
+            assert!(told.contains("--property def-behavior"), "{told}");
+        }
     }
 }

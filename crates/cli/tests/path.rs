@@ -34,6 +34,24 @@ fn values(trace: &Value, matters: bool) -> BTreeSet<String> {
         .collect()
 }
 
+#[test]
+fn the_same_input_again_and_again_is_one_row() {
+    let scratch = Scratch::new("same-inputs");
+    let text = "int main(void) {\n  int a[9];\n  for (int i = 0; i < 9; i++)\n    \
+                a[i] = __VERIFIER_nondet_int();\n  int n = __VERIFIER_nondet_int();\n  \
+                if (n == 7)\n    reach_error();\n  return a[0];\n}\n";
+    let file = scratch.write("a.c", format!("{HEAD}{text}"));
+    let (code, stdout, _) = parts(&run(&["check", &file]));
+    assert_eq!(code, 1, "{stdout}");
+    let at = |words: &str| {
+        let found = stdout.lines().position(|line| line.contains(words));
+        found.unwrap_or_else(|| panic!("no {words:?} in:\n{stdout}"))
+    };
+    assert!(at("__VERIFIER_nondet_int() = 0  (9 times)") < at("__VERIFIER_nondet_int() = 7"));
+    // What is left out of a call stands inside of it.
+    assert_eq!(at("| main()") + 1, at("lines that do not matter"));
+}
+
 /// Name, text, inputs, what matters, what does not.
 type Case = (
     &'static str,

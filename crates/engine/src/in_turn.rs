@@ -2,7 +2,8 @@
 //!
 //! # Invariants
 //! - The first verdict counts. If there is none, the reason is that of the first engine, which is
-//!   the one that was expected to decide, with a note of what the others said.
+//!   the one that was expected to decide, with a note of what the others said and the first place
+//!   that they name.
 
 use crate::{Engine, Task};
 use base::{Budget, Event, Span};
@@ -53,6 +54,9 @@ impl Engine for InTurn {
                 (Outcome::Unknown(new), Some(first)) => {
                     let note = format!("{}: {}", engine.name(), new.message);
                     first.notes.push((note, Span::NONE));
+                    let mut notes = new.notes.into_iter();
+                    let placed = notes.find(|(_, span)| *span != Span::NONE);
+                    first.notes.extend(placed);
                 }
                 (verdict, _) => return verdict,
             }
@@ -87,6 +91,14 @@ mod tests {
         Outcome::Unknown(Reason::new(ReasonKind::GaveUp, "too hard"))
     }
 
+    const HERE: Span = Span { lo: 3, hi: 4 };
+
+    fn gives_up_here() -> Outcome {
+        let reason = Reason::new(ReasonKind::GaveUp, "too hard");
+        let reason = reason.note(Span::NONE, "somewhere").note(HERE, "here");
+        Outcome::Unknown(reason.note(HERE, "and here"))
+    }
+
     fn task() -> Task {
         Task {
             program: crate::graph::tests::program_with_error(),
@@ -118,11 +130,12 @@ mod tests {
     #[test]
     fn the_first_reason_stands_for_all() {
         let parts: &'static [(&'static dyn Engine, u32)] =
-            &[(&Says("a", gives_up), 50), (&Says("b", gives_up), 50)];
+            &[(&Says("a", gives_up), 50), (&Says("b", gives_up_here), 50)];
         let Outcome::Unknown(reason) = run(parts) else {
             panic!("nobody decided");
         };
         assert_eq!(reason.message, "too hard");
-        assert_eq!(reason.notes, [("b: too hard".to_owned(), Span::NONE)]);
+        let notes = [("b: too hard", Span::NONE), ("here", HERE)];
+        assert_eq!(reason.notes, notes.map(|(note, at)| (note.to_owned(), at)));
     }
 }

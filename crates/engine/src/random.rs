@@ -12,6 +12,7 @@
 pub mod coverage;
 pub mod plan;
 pub mod shrink;
+pub mod undefined;
 pub mod values;
 
 use crate::{Engine, Task, accelerate, graph};

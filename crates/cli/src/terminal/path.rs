@@ -40,6 +40,8 @@ enum Row {
 struct Heading {
     depth: usize,
     nest: usize,
+    /// Whether it stands before the lines that are not shown.
+    is_first: bool,
     kind: HeadingKind,
 }
 
@@ -211,7 +213,12 @@ impl<'a> Rows<'a> {
             heading.depth < depth || (heading.depth == depth && heading.nest < nest)
         };
         self.headings.retain(is_outside);
-        self.headings.push(Heading { depth, nest, kind });
+        self.headings.push(Heading {
+            depth,
+            nest,
+            is_first: self.folded == 0 && self.left_out == 0,
+            kind,
+        });
     }
 
     fn show(&mut self, line: &Line) {
@@ -225,13 +232,16 @@ impl<'a> Rows<'a> {
                 .copied()
                 .unwrap_or(0)
                 .min(margin);
-        let indent = |depth: usize| STEP * depth.min(INDENTED);
         let inside = indent(line.depth) + STEP + own;
         let before = match self.depth == line.depth {
             true => inside,
             false => STEP + indent(self.depth.min(line.depth)),
         };
         self.depth = line.depth;
+        let headings = std::mem::take(&mut self.headings);
+        let (first, behind): (Vec<_>, Vec<_>) =
+            headings.into_iter().partition(|heading| heading.is_first);
+        self.show_headings(first, inside);
         let folded = std::mem::take(&mut self.folded);
         if folded > 0 {
             let text = format!("... {} that do not matter", count(folded, "line"));
@@ -242,7 +252,15 @@ impl<'a> Rows<'a> {
             let text = format!("... {} left out", count(left_out, "line"));
             self.remark(before, &text);
         }
-        for heading in std::mem::take(&mut self.headings) {
+        self.show_headings(behind, inside);
+        let code = format!("{:inside$}{}", "", place.text.trim());
+        let values = self.path.values(&line.values);
+        self.rows.push(Row::Code(place.position.line, code, values));
+    }
+
+    /// Headings above a line that starts at a column.
+    fn show_headings(&mut self, headings: Vec<Heading>, inside: usize) {
+        for heading in headings {
             match heading.kind {
                 HeadingKind::Call(text) => {
                     let text = format!("{:1$}{text}", "", indent(heading.depth));
@@ -266,14 +284,16 @@ impl<'a> Rows<'a> {
                 }
             }
         }
-        let code = format!("{:inside$}{}", "", place.text.trim());
-        let values = self.path.values(&line.values);
-        self.rows.push(Row::Code(place.position.line, code, values));
     }
 
     fn remark(&mut self, indent: usize, text: &str) {
         self.rows.push(Row::Remark(format!("{:indent$}{text}", "")));
     }
+}
+
+/// How far a call is indented.
+fn indent(depth: usize) -> usize {
+    STEP * depth.min(INDENTED)
 }
 
 /// A number of things.

@@ -125,13 +125,13 @@ impl<'s> Search<'s> {
             what: "tests",
             done: self.tests,
         });
-        let mut end = test.run.end.clone();
+        let (mut end, mut span) = (test.run.end.clone(), test.run.span);
         if matches!(end, End::OutOfBudget(_)) {
             let far = limits.steps.saturating_mul(AHEAD);
             let run = self
                 .tester
                 .run_on(&test.run.inputs, &self::limits(far), budget);
-            end = run.end;
+            (end, span) = (run.end, run.span);
             self.steps = self.steps.saturating_mul(2);
             if matches!(end, End::OutOfBudget(_))
                 && let Some(trace) = self.leap(&test.run.inputs, asking)
@@ -144,11 +144,17 @@ impl<'s> Search<'s> {
                 Ok(trace) => return Err(Found::Trace(trace).into()),
                 Err((span, why)) => self.meet(span, why),
             },
-            End::Unsupported(what) => self.meet(test.run.span, what.clone()),
+            End::Unsupported(what) => self.meet(span, what.clone()),
+            End::Undefined(undefined) => {
+                let what = &undefined.message;
+                self.meet(
+                    span,
+                    format!("undefined behaviour ends a test here: {what}"),
+                );
+            }
             End::Exited(_)
             | End::Aborted
             | End::Blocked
-            | End::Undefined(_)
             | End::OutOfInputs
             | End::OutOfBudget(_) => {}
         }
