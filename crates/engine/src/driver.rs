@@ -1,8 +1,9 @@
 //! The driver: runs an engine and lets `certify` judge its outcome.
 
+use crate::plain::plain;
 use crate::{Engine, Task};
 use base::Budget;
-use certify::{Reason, Verdict, judge};
+use certify::{Outcome, Reason, Verdict, judge};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs an engine and checks its certificate within a budget of its own, which starts when the
@@ -14,7 +15,10 @@ pub fn decide(
     checking: impl FnOnce() -> Budget,
 ) -> Verdict {
     let attempt = catch_unwind(AssertUnwindSafe(|| {
-        let outcome = engine.run(task, budget);
+        let outcome = match engine.run(task, budget) {
+            Outcome::Unsafe(trace) => Outcome::Unsafe(plain(&task.program, trace, budget)),
+            outcome @ (Outcome::Safe(_) | Outcome::Unknown(_)) => outcome,
+        };
         judge(&task.program, outcome, &checking())
     }));
     attempt.unwrap_or_else(|payload| {
@@ -33,7 +37,7 @@ pub fn decide(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use certify::{Outcome, Proof, ReasonKind, Trace};
+    use certify::{Proof, ReasonKind, Trace};
     use program::ir::{LocationId, ProcId};
 
     struct Fake(fn() -> Outcome);

@@ -16,6 +16,7 @@ pub mod in_turn;
 pub mod journal;
 pub mod labels;
 pub mod path_formula;
+pub mod plain;
 pub mod prepared;
 pub mod random;
 #[cfg(test)]

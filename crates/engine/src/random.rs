@@ -7,17 +7,15 @@
 //!
 //! # Invariants
 //! - The same task gives the same runs in the same order; only the time decides how many.
-//! - A violation is replayed before it is answered.
 
 pub mod coverage;
 pub mod plan;
-pub mod shrink;
 pub mod undefined;
 pub mod values;
 
 use crate::{Engine, Task, accelerate, graph};
 use base::{Budget, Event, Rng, Span};
-use certify::{Outcome, Reason, ReasonKind, Trace, replay};
+use certify::{Outcome, Reason, ReasonKind, Trace};
 use coverage::Coverage;
 use exec::{End, Limits, Machine, Run};
 use plan::{Plan, Taken, mutate};
@@ -186,7 +184,11 @@ impl<'t> Search<'t> {
             self.machine.run_watched(&mut again, limits, budget, edges);
         }
         if let End::Violated(proc, location) = run.end {
-            return Step::Stop(self.violation(run, (proc, location), limits, budget));
+            return Step::Stop(Outcome::Unsafe(Trace {
+                inputs: run.inputs,
+                error: (proc, location),
+                lemmas: None,
+            }));
         }
         if let Err(limit) = budget.check() {
             let reason = Reason::new(
@@ -264,44 +266,6 @@ impl<'t> Search<'t> {
             End::Unsupported(_) | End::Undefined(_) => run.span,
             _ => Span::NONE,
         }))
-    }
-
-    fn violation(
-        &self,
-        run: Run,
-        error: (ProcId, LocationId),
-        limits: &Limits,
-        budget: &Budget,
-    ) -> Outcome {
-        budget.report(Event::Phase("making the inputs plainer".to_owned()));
-        let Ok(()) = budget.check() else {
-            return Outcome::Unsafe(Trace {
-                inputs: run.inputs,
-                error,
-                lemmas: None,
-            });
-        };
-        let inputs = shrink::shrink(
-            &self.machine,
-            &self.pool,
-            run.inputs.clone(),
-            error,
-            limits,
-            budget,
-        );
-        let plain = Trace {
-            inputs,
-            error,
-            lemmas: None,
-        };
-        match replay(self.program, &plain, budget) {
-            Ok(_) => Outcome::Unsafe(plain),
-            Err(_) => Outcome::Unsafe(Trace {
-                inputs: run.inputs,
-                error,
-                lemmas: None,
-            }),
-        }
     }
 
     /// Adds what was reached and what was met on the way.

@@ -1,54 +1,70 @@
-//! Makes the inputs of a violation plainer, so that a person can read them.
+//! Makes the inputs of a violation plainer, so that a person can read them: whichever engine found
+//! it.
+//!
+//! # Invariants
+//! - The machine has run the new inputs to the same error location.
 
-use super::plan::{Plan, Taken};
-use super::values::Pool;
 use base::Budget;
+use certify::Trace;
+use exec::inputs::SiteInputs;
 use exec::{End, Limits, Machine};
 use logic::IntValue;
 use program::expr::Constant;
-use program::ir::{LocationId, ProcId};
+use program::ir::{Program, SiteId};
 
 /// At most so many runs are spent on it.
 const RUNS: usize = 400;
+/// And so many steps in all: time would give other inputs on another day.
+const STEPS: u64 = 1 << 23;
 /// Longer input lists are left as they are.
 const LENGTH: usize = 200;
 
-/// Inputs that reach the same error location, no more of them and closer to zero where possible.
-pub fn shrink(
-    machine: &Machine<'_>,
-    pool: &Pool,
-    inputs: Taken,
-    error: (ProcId, LocationId),
-    limits: &Limits,
-    budget: &Budget,
-) -> Taken {
-    let mut best = inputs;
-    if best.len() > LENGTH {
-        return best;
+/// A trace to the same error location, with no more inputs and closer to zero where possible.
+pub fn plain(program: &Program, trace: Trace, budget: &Budget) -> Trace {
+    if trace.inputs.is_empty() || trace.inputs.len() > LENGTH || trace.lemmas.is_some() {
+        return trace;
     }
+    let machine = Machine::new(program);
+    let (proc, location) = trace.error;
+    let mut steps = STEPS;
+    // The inputs that a run takes, if it comes to the error.
+    let mut attempt = |inputs: &[(SiteId, Constant)]| {
+        let mut source = SiteInputs::new(program, inputs);
+        let limits = Limits {
+            steps,
+            memory: 256 << 20,
+            depth: 100_000,
+        };
+        let run = machine.run(&mut source, &limits, budget);
+        steps = steps.saturating_sub(run.steps);
+        (run.end == End::Violated(proc, location)).then_some(run.inputs)
+    };
+    let Some(mut best) = attempt(&trace.inputs) else {
+        return trace;
+    };
     let mut left = RUNS;
     let mut at = 0;
     while at < best.len() {
         let mut candidates = plainer(best[at].1);
         while let Some(value) = candidates.pop() {
             if left == 0 || budget.check().is_err() {
-                return best;
+                at = best.len();
+                break;
             }
             left -= 1;
-            let mut attempt = best.clone();
-            attempt[at].1 = value;
-            let run = machine.run(&mut Plan::exact(pool, &attempt), limits, budget);
-            if run.end == End::Violated(error.0, error.1) && run.inputs.len() <= best.len() {
-                best = run.inputs;
-                if at >= best.len() {
-                    return best;
-                }
-                candidates = plainer(best[at].1);
+            let mut inputs = best.clone();
+            inputs[at].1 = value;
+            if let Some(taken) = attempt(&inputs).filter(|taken| taken.len() <= best.len()) {
+                best = taken;
+                candidates = best.get(at).map_or_else(Vec::new, |input| plainer(input.1));
             }
         }
         at += 1;
     }
-    best
+    Trace {
+        inputs: best,
+        ..trace
+    }
 }
 
 /// Values to try instead, the plainest last.
