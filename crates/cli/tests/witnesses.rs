@@ -126,12 +126,9 @@ fn assumes(line: u32, column: u32, expression: &str) -> String {
 
 #[test]
 fn witnesses_of_others_are_followed() {
-    let scratch = Scratch::new("foreign");
-    let program = scratch.write("p.c", PROGRAM);
-    let hash = witness::format::hash(PROGRAM.as_bytes());
     let inside = assumes(9, 5, "s == 6 && i == 3");
     let late = assumes(9, 5, "s == 14");
-    let cases: Vec<(&str, Vec<String>, u32, &str)> = vec![
+    let cases: Vec<Case> = vec![
         ("nothing but the target", vec![], 12, "confirmed"),
         ("the value", vec![returns("== 7")], 12, "confirmed"),
         ("another value", vec![returns("== 8")], 12, "rejected"),
@@ -195,9 +192,88 @@ fn witnesses_of_others_are_followed() {
             "unknown",
         ),
     ];
+    follow(PROGRAM, &cases);
+}
+
+const CHOICES: &str = "\
+extern int __VERIFIER_nondet_int(void);
+void reach_error(void);
+int steps;
+void step(int by) { steps += by; }
+int twice(int n) { return 2 * n; }
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  int way = (n > 5) ? 1 : 2;
+  do {
+    step(way);
+  } while (steps < 4);
+  step(twice(0));
+  if (steps == 4 && n != 3)
+    reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn choices_do_loops_and_calls_are_followed() {
+    let event = |kind: &str, line, column| {
+        let place = at(line, column);
+        format!("type: {kind}, action: follow, {place}")
+    };
+    let goes = |line, column, way| {
+        let place = at(line, column);
+        format!("type: branching, action: follow, {place}, constraint: {{value: {way}}}")
+    };
+    let enters = event("function_enter", 10, 13);
+    let leaves = event("function_return", 10, 13);
+    let cases: Vec<Case> = vec![
+        ("one way", vec![goes(8, 21, "true")], 14, "confirmed"),
+        ("the other way", vec![goes(8, 21, "false")], 14, "confirmed"),
+        (
+            "one way, and four turns",
+            [vec![goes(8, 21, "true")], vec![goes(11, 5, "true"); 3]].concat(),
+            14,
+            "confirmed",
+        ),
+        (
+            "the other way, and four turns",
+            [vec![goes(8, 21, "false")], vec![goes(9, 3, "true"); 3]].concat(),
+            14,
+            "rejected",
+        ),
+        (
+            "in and out twice",
+            [enters.clone(), leaves.clone(), enters.clone(), leaves].to_vec(),
+            14,
+            "confirmed",
+        ),
+        ("in five times", vec![enters; 5], 14, "rejected"),
+        (
+            "calls in arguments",
+            vec![event("function_enter", 12, 16)],
+            14,
+            "unknown",
+        ),
+        (
+            "a call in an argument",
+            vec![event("function_enter", 12, 15)],
+            14,
+            "confirmed",
+        ),
+    ];
+    follow(CHOICES, &cases);
+}
+
+/// Name, segments, the line of the target, the answer.
+type Case = (&'static str, Vec<String>, u32, &'static str);
+
+fn follow(text: &str, cases: &[Case]) {
+    let scratch = Scratch::new(&format!("foreign-{}", cases.len()));
+    let program = scratch.write("p.c", text);
+    let hash = witness::format::hash(text.as_bytes());
     for (name, segments, target, expected) in cases {
         let segments: Vec<&str> = segments.iter().map(String::as_str).collect();
-        let witness = scratch.write("w.yml", foreign(&hash, &segments, target));
+        let witness = scratch.write("w.yml", foreign(&hash, &segments, *target));
         let (code, stdout, stderr) = parts(&run(&["validate", &program, &witness]));
         let last = stdout.lines().last().unwrap_or_default();
         assert_eq!(
@@ -206,7 +282,7 @@ fn witnesses_of_others_are_followed() {
             "{name}: {stdout}{stderr}"
         );
         let codes = [("confirmed", 0), ("rejected", 1), ("unknown", 3)];
-        assert!(codes.contains(&(expected, code)), "{name}: {code}");
+        assert!(codes.contains(&(*expected, code)), "{name}: {code}");
     }
 }
 

@@ -21,10 +21,10 @@ use crate::edit::{Edits, Order};
 use crate::follow::is_at;
 use crate::format::{Branch, Segment, Waypoint, WaypointKind};
 use crate::position::Positions;
-use base::SourceMap;
+use base::{SourceMap, Span};
 use cfront::ast::Ast;
 use cfront::types::{Type as CType, TypeId};
-use find::{Call, Decision, Places, Statement};
+use find::{Call, Decision, DecisionKind, Places, Statement};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -41,14 +41,15 @@ pub fn texts(ast: &Ast, sources: &SourceMap, segments: &[Segment]) -> Result<Tex
             segments.len()
         ));
     }
-    let places = Places::new(ast);
+    let places = Places::new(ast, sources);
     let positions = Positions::new(sources);
     let mut product = Product {
         ast,
         sources,
         places: &places,
         positions: &positions,
-        calls: BTreeMap::new(),
+        entries: BTreeMap::new(),
+        returns: BTreeMap::new(),
         decisions: BTreeMap::new(),
         statements: BTreeMap::new(),
         edits: Edits::new(sources),
@@ -70,9 +71,11 @@ type Steps = Vec<(bool, String)>;
 struct Product<'a> {
     ast: &'a Ast,
     sources: &'a SourceMap,
-    places: &'a Places,
+    places: &'a Places<'a>,
     positions: &'a Positions<'a>,
-    calls: BTreeMap<usize, Steps>,
+    /// Calls that are entered, and that return.
+    entries: BTreeMap<usize, Steps>,
+    returns: BTreeMap<usize, Steps>,
     decisions: BTreeMap<usize, Steps>,
     statements: BTreeMap<usize, Steps>,
     edits: Edits<'a>,
@@ -99,11 +102,18 @@ impl Product<'_> {
                             .ok_or(format!("{here}: `{text}` does not fit what is returned"))?
                     }
                 };
-                let steps = self.calls.entry(at).or_default();
+                let steps = self.returns.entry(at).or_default();
                 steps.push(step(index, &condition, avoid));
             }
             WaypointKind::FunctionEnter => {
-                return Err(format!("{here}: entering functions cannot be followed yet"));
+                let at = self
+                    .call(waypoint)
+                    .ok_or(format!("no call ends at {here}"))?;
+                if !self.places.calls[at].is_plain {
+                    return Err(format!("{here}: the arguments of the call have calls"));
+                }
+                let steps = self.entries.entry(at).or_default();
+                steps.push(step(index, "1", avoid));
             }
             WaypointKind::Branching(branch) => {
                 let at = self
@@ -132,7 +142,7 @@ impl Product<'_> {
         Ok(())
     }
 
-    fn is_at_start(&self, waypoint: &Waypoint, span: base::Span) -> bool {
+    fn is_at_start(&self, waypoint: &Waypoint, span: Span) -> bool {
         let place = self.positions.start(span, None);
         place.is_some_and(|place| is_at(&waypoint.location, &place))
     }
@@ -152,8 +162,11 @@ impl Product<'_> {
     fn decision(&self, waypoint: &Waypoint) -> Option<usize> {
         let decisions = self.places.decisions.iter().enumerate();
         decisions
-            .filter(|(_, decision)| self.is_at_start(waypoint, decision.span()))
-            .min_by_key(|(_, decision)| decision.span().lo)
+            .filter(|(_, decision)| {
+                let mut places = decision.at.iter();
+                places.any(|&lo| self.is_at_start(waypoint, Span { lo, hi: lo + 1 }))
+            })
+            .min_by_key(|(_, decision)| decision.at.iter().min().copied())
             .map(|(at, _)| at)
     }
 
@@ -207,17 +220,17 @@ impl Product<'_> {
 
     /// When a branching goes a way, in C, of the value that decides.
     fn way(&self, decision: &Decision, branch: &Branch) -> Option<String> {
-        match (decision, branch) {
-            (Decision::Condition { .. }, Branch::Condition(true)) => Some("result".to_owned()),
-            (Decision::Condition { .. }, Branch::Condition(false)) => Some("!result".to_owned()),
-            (Decision::Switch { ty, .. }, Branch::Case(value)) => {
+        match (&decision.kind, branch) {
+            (DecisionKind::Condition, Branch::Condition(true)) => Some("result".to_owned()),
+            (DecisionKind::Condition, Branch::Condition(false)) => Some("!result".to_owned()),
+            (DecisionKind::Switch { ty, .. }, Branch::Case(value)) => {
                 let constraint = Constraint {
                     op: Comparison::Equal,
                     number: Number::Int(*value),
                 };
                 self.comparison(&constraint, *ty)
             }
-            (Decision::Switch { ty, cases, .. }, Branch::Default) => {
+            (DecisionKind::Switch { ty, cases }, Branch::Default) => {
                 let mut parts = vec!["1".to_owned()];
                 for (low, high) in cases {
                     let bound = |op, number| {
@@ -237,31 +250,40 @@ impl Product<'_> {
     /// Wraps the calls and conditions, and writes the functions that do so.
     fn finish(mut self) -> Result<Texts, String> {
         let mut head = format!("unsigned {COUNTER}; extern void abort(void); ");
-        for (at, steps) in &self.calls {
-            let Call { span, ty } = self.places.calls[*at];
-            let ty = match self.ast.types.get(ty) {
-                CType::Void => return Err("a call that returns nothing has no value".to_owned()),
-                _ => scalar(&self.ast.types, ty).ok_or("a call returns a record")?,
-            };
-            let name = format!("cairn_call_{at}");
-            watcher(&mut head, &name, ty, steps);
-            self.edits.insert(span.lo, Order::Call, format!("{name}("));
+        for (at, steps) in &self.entries {
+            let name = format!("cairn_entry_{at}");
+            let _ = write!(head, "static void {name}(void) {{ {} }} ", chain(steps));
+            let span = self.places.calls[*at].span;
+            self.edits
+                .insert(span.lo, Order::Call, format!("({name}(), "));
             self.edits.insert(span.hi, Order::AfterCall, ")".to_owned());
+        }
+        for (at, steps) in &self.returns {
+            let Call { span, ty, .. } = self.places.calls[*at];
+            let name = format!("cairn_return_{at}");
+            let (open, close) = if *self.ast.types.get(ty) == CType::Void {
+                let _ = write!(head, "static void {name}(void) {{ {} }} ", chain(steps));
+                ("(".to_owned(), format!(", {name}())"))
+            } else {
+                let ty = scalar(&self.ast.types, ty).ok_or("a call returns a record")?;
+                watcher(&mut head, &name, ty, steps);
+                (format!("{name}("), ")".to_owned())
+            };
+            self.edits.insert(span.lo, Order::Call, open);
+            self.edits.insert(span.hi, Order::AfterCall, close);
         }
         for (at, steps) in &self.decisions {
             let name = format!("cairn_branch_{at}");
             let decision = &self.places.decisions[*at];
-            let (lo, hi) = decision
-                .extent(self.sources)
-                .ok_or("a condition has no end")?;
-            let (ty, open, close) = match decision {
-                Decision::Condition { .. } => ("int", format!("{name}(("), ") != 0)"),
-                Decision::Switch { ty, .. } => {
+            let (ty, open, close) = match &decision.kind {
+                DecisionKind::Condition => ("int", format!("{name}(("), ") != 0)"),
+                DecisionKind::Switch { ty, .. } => {
                     let ty = scalar(&self.ast.types, *ty).ok_or("a switch over no number")?;
                     (ty, format!("{name}("), ")")
                 }
             };
             watcher(&mut head, &name, ty, steps);
+            let Span { lo, hi } = decision.value;
             self.edits.insert(lo, Order::Branch, open);
             self.edits.insert(hi, Order::AfterBranch, close.to_owned());
         }

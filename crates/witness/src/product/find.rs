@@ -12,20 +12,26 @@ pub(super) struct Call {
     pub(super) span: Span,
     /// What it returns.
     pub(super) ty: TypeId,
+    /// Whether its arguments call nothing: then it is entered where its text begins.
+    pub(super) is_plain: bool,
 }
 
 /// A place where a run goes one way or another.
 #[derive(Clone, Debug)]
-pub(super) enum Decision {
-    /// `if`, `while` or `for`.
-    Condition {
-        /// The statement.
-        span: Span,
-    },
+pub(super) struct Decision {
+    /// Where a waypoint may say that it is: the keyword, or `?`.
+    pub(super) at: Vec<u32>,
+    /// The deciding expression.
+    pub(super) value: Span,
+    pub(super) kind: DecisionKind,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum DecisionKind {
+    /// `if`, `?`, or a loop.
+    Condition,
     /// `switch`.
     Switch {
-        /// The statement.
-        span: Span,
         /// The type of the value.
         ty: TypeId,
         /// The values of its cases.
@@ -42,58 +48,21 @@ pub(super) struct Statement {
 }
 
 /// All places of a program.
-#[derive(Default)]
-pub(super) struct Places {
+pub(super) struct Places<'a> {
+    sources: &'a SourceMap,
     pub(super) calls: Vec<Call>,
     pub(super) decisions: Vec<Decision>,
     pub(super) statements: Vec<Statement>,
 }
 
-impl Decision {
-    /// The statement.
-    pub(super) fn span(&self) -> Span {
-        match self {
-            Decision::Condition { span } | Decision::Switch { span, .. } => *span,
-        }
-    }
-
-    /// Where the deciding expression starts and ends: between the parentheses behind the keyword,
-    /// and for a `for` between its semicolons.
-    pub(super) fn extent(&self, sources: &SourceMap) -> Option<(u32, u32)> {
-        let span = self.span();
-        let text = sources.snippet(span);
-        let open = text.iter().position(|&byte| byte == b'(')?;
-        let mut depth = 0usize;
-        let mut quote = None;
-        let mut semicolons = Vec::new();
-        let mut at = open;
-        let close = loop {
-            let byte = *text.get(at)?;
-            match (quote, byte) {
-                (Some(_), b'\\') => at += 1,
-                (Some(mark), _) if mark == byte => quote = None,
-                (Some(_), _) => {}
-                (None, b'"' | b'\'') => quote = Some(byte),
-                (None, b'(') => depth += 1,
-                (None, b')') if depth == 1 => break at,
-                (None, b')') => depth -= 1,
-                (None, b';') if depth == 1 => semicolons.push(at),
-                (None, _) => {}
-            }
-            at += 1;
+impl<'a> Places<'a> {
+    pub(super) fn new(ast: &Ast, sources: &'a SourceMap) -> Self {
+        let mut places = Places {
+            sources,
+            calls: Vec::new(),
+            decisions: Vec::new(),
+            statements: Vec::new(),
         };
-        let (from, to) = match semicolons[..] {
-            [] => (open + 1, close),
-            [first, second] => (first + 1, second),
-            _ => return None,
-        };
-        Some((span.lo + from as u32, span.lo + to as u32))
-    }
-}
-
-impl Places {
-    pub(super) fn new(ast: &Ast) -> Self {
-        let mut places = Places::default();
         for function in ast.functions.iter() {
             if let Some(body) = &function.body {
                 places.block(&body.block);
@@ -106,29 +75,45 @@ impl Places {
         let span = stmt.span;
         self.statements.push(Statement { span, in_block });
         match &stmt.kind {
-            StmtKind::If { .. }
-            | StmtKind::While { .. }
+            StmtKind::If { condition, .. }
+            | StmtKind::While { condition, .. }
             | StmtKind::For {
-                condition: Some(_), ..
-            } => self.decisions.push(Decision::Condition { span }),
+                condition: Some(condition),
+                ..
+            } => self.condition(vec![span.lo], condition),
+            StmtKind::DoWhile { condition, .. } => {
+                // Tools differ in which keyword they name.
+                let last = while_before(self.sources, condition.span);
+                self.condition(last.into_iter().chain([span.lo]).collect(), condition);
+            }
             StmtKind::Switch { value, cases, .. } => {
                 let number = |value: logic::IntValue| value.to_i128().unwrap_or(i128::MAX);
                 let ranges = cases.iter().filter_map(|case| case.range);
-                self.decisions.push(Decision::Switch {
-                    span,
-                    ty: value.ty.ty,
-                    cases: ranges
-                        .map(|(low, high)| (number(low), number(high)))
-                        .collect(),
+                let cases = ranges.map(|(low, high)| (number(low), number(high)));
+                self.decisions.push(Decision {
+                    at: vec![span.lo],
+                    value: value.span,
+                    kind: DecisionKind::Switch {
+                        ty: value.ty.ty,
+                        cases: cases.collect(),
+                    },
                 });
             }
             _ => {}
         }
         walk_stmt(self, stmt);
     }
+
+    fn condition(&mut self, at: Vec<u32>, condition: &Expr) {
+        self.decisions.push(Decision {
+            at,
+            value: condition.span,
+            kind: DecisionKind::Condition,
+        });
+    }
 }
 
-impl Visitor for Places {
+impl Visitor for Places<'_> {
     fn block(&mut self, block: &Block) {
         for stmt in &block.stmts {
             self.statement(stmt, true);
@@ -145,16 +130,51 @@ impl Visitor for Places {
     }
 
     fn expr(&mut self, expr: &Expr) {
-        if let ExprKind::Call { callee, .. } = &expr.kind
-            && names_function(callee)
-        {
-            self.calls.push(Call {
+        let before = self.calls.len();
+        walk_expr(self, expr);
+        match &expr.kind {
+            ExprKind::Call { callee, .. } if names_function(callee) => self.calls.push(Call {
                 span: expr.span,
                 ty: expr.ty.ty,
-            });
+                is_plain: self.calls.len() == before,
+            }),
+            // Without a middle its value is that of the condition.
+            ExprKind::Conditional {
+                condition,
+                then: Some(_),
+                ..
+            } => {
+                if let Some(at) = question_behind(self.sources, condition.span) {
+                    self.condition(vec![at], condition);
+                }
+            }
+            _ => {}
         }
-        walk_expr(self, expr);
     }
+}
+
+/// The `while (` before the condition of a `do`.
+fn while_before(sources: &SourceMap, condition: Span) -> Option<u32> {
+    let file = sources.file_of(condition)?;
+    let text = file.text.get(..(condition.lo - file.base) as usize)?;
+    let text = text.trim_ascii_end().strip_suffix(b"(")?;
+    let text = text.trim_ascii_end().strip_suffix(b"while")?;
+    Some(file.base + text.len() as u32)
+}
+
+/// The `?` behind a condition.
+fn question_behind(sources: &SourceMap, condition: Span) -> Option<u32> {
+    let (at, byte) = next_byte(sources, condition.hi)?;
+    (byte == b'?').then_some(at)
+}
+
+/// The first byte at or behind a place that is no blank, and where it is.
+fn next_byte(sources: &SourceMap, from: u32) -> Option<(u32, u8)> {
+    let file = sources.file_of(Span { lo: from, hi: from })?;
+    let rest = file.text.get((from - file.base) as usize..)?;
+    let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
+    let blanks = blanks.count();
+    Some((from + blanks as u32, *rest.get(blanks)?))
 }
 
 /// Where a statement ends, its semicolon included.
@@ -162,13 +182,8 @@ pub(super) fn end(sources: &SourceMap, span: Span) -> Option<u32> {
     if let Some(b';' | b'}') = sources.snippet(span).last() {
         return Some(span.hi);
     }
-    let file = sources.file_of(span)?;
-    let rest = file.text.get((span.hi - file.base) as usize..)?;
-    let blanks = rest
-        .iter()
-        .take_while(|byte| byte.is_ascii_whitespace())
-        .count();
-    (rest.get(blanks) == Some(&b';')).then_some(span.hi + blanks as u32 + 1)
+    let (at, byte) = next_byte(sources, span.hi)?;
+    (byte == b';').then_some(at + 1)
 }
 
 /// Whether a callee is a function by its name.
