@@ -52,6 +52,25 @@ fn the_same_input_again_and_again_is_one_row() {
     assert_eq!(at("| main()") + 1, at("lines that do not matter"));
 }
 
+#[test]
+fn a_call_that_fails_at_once_is_shown() {
+    let scratch = Scratch::new("at-once");
+    let text = "void fail(int k) {\n  reach_error();\n}\nint main(void) {\n  fail(5);\n}\n";
+    let file = scratch.write("a.c", format!("{HEAD}{text}"));
+    let (_, stdout, _) = parts(&run(&["check", &file]));
+    let path = "    | main()\n  9 |   fail(5);\n    |   fail(k = 5)\n  6 |     reach_error();\n";
+    assert!(stdout.contains(path), "{stdout}");
+    let file = scratch.write(
+        "b.c",
+        format!("{HEAD}int main(void) {{\n  reach_error();\n}}\n"),
+    );
+    let (_, stdout, _) = parts(&run(&["check", &file]));
+    assert!(
+        stdout.contains("    | main()\n  6 |   reach_error();\n"),
+        "{stdout}"
+    );
+}
+
 /// Name, text, inputs, what matters, what does not.
 type Case = (
     &'static str,

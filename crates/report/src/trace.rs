@@ -25,7 +25,7 @@ use base::{Budget, SourceMap, Span};
 use cfront::ast::Ast;
 use exec::inputs::ListInputs;
 use exec::{End, Machine, Run};
-use program::ir::Program;
+use program::ir::{ProcId, Program};
 use recorder::Recorder;
 
 /// Runs of more steps are not recorded.
@@ -80,42 +80,26 @@ pub fn record(
     let (builder, graph, end) = recorder.finish(is_undefined);
     let needed = if fails { graph.needed(&end) } else { None };
     let entries = builder.finish();
-    let mut lines = lines::lines(program, &names, &entries, needed.as_deref());
-    lines.extend(failing_line(program, sources, run, lines.last()));
+    let line = |span: Span| sources.presumed(span).map(|at| (at.file, at.line));
+    let failing = failing(program, run).filter(|&(_, span)| line(span).is_some());
+    let is_same_line = |one: Span, other: Span| line(one) == line(other);
+    let is_sliced = needed.is_some();
+    let needed = needed.as_deref();
+    let lines = lines::lines(program, &names, &entries, needed, failing, is_same_line);
     Some(Trace {
         lines,
-        is_sliced: needed.is_some(),
+        is_sliced,
         operands,
     })
 }
 
-/// The line of the violation, if it is not the last one executed.
-fn failing_line(
-    program: &Program,
-    sources: &SourceMap,
-    run: &Run,
-    last: Option<&Line>,
-) -> Option<Line> {
+/// Where a run violates something.
+fn failing(program: &Program, run: &Run) -> Option<(ProcId, Span)> {
     let End::Violated(proc, location) = run.end else {
         return None;
     };
-    let span = program.procs[proc].locations[location].error.as_ref()?.span;
-    let line = |span: Span| sources.presumed(span).map(|at| (at.file, at.line));
-    let last = last?;
-    if line(span).is_none() || line(span) == line(last.span) {
-        return None;
-    }
-    Some(Line {
-        span,
-        proc,
-        depth: last.depth,
-        entered: None,
-        values: Vec::new(),
-        matters: true,
-        nest: last.nest,
-        turn: None,
-        left_out: 0,
-    })
+    let violation = program.procs[proc].locations[location].error.as_ref()?;
+    Some((proc, violation.span))
 }
 
 impl Trace {

@@ -249,7 +249,8 @@ impl Builder {
         let Kind::Call { proc, args } = done.kind else {
             return;
         };
-        if done.entries.is_empty() {
+        // The run may end where a call begins.
+        if done.entries.is_empty() && is_done {
             return;
         }
         self.way(&done.way);

@@ -50,11 +50,14 @@ const OUTER: usize = 2;
 const INNER: usize = 2;
 
 /// The lines of a path. `needed` says what the failure depends on; without it everything matters.
+/// `failing` is where it is violated, if it is, and stands at the end in any case.
 pub(super) fn lines(
     program: &Program,
     names: &Names<'_>,
     entries: &[Entry],
     needed: Option<&[bool]>,
+    failing: Option<(ProcId, Span)>,
+    is_same_line: impl Fn(Span, Span) -> bool,
 ) -> Vec<Line> {
     let mut writer = Writer {
         program,
@@ -69,6 +72,13 @@ pub(super) fn lines(
         left_out: 0,
     };
     writer.entries(entries);
+    if let Some((proc, span)) = failing {
+        let last = writer.lines.last();
+        let is_shown = last.is_some_and(|last| is_same_line(last.span, span));
+        if writer.entered.is_some() || !is_shown {
+            writer.failing(proc, span);
+        }
+    }
     writer.lines
 }
 
@@ -133,6 +143,28 @@ impl Writer<'_> {
         });
     }
 
+    /// The line of the violation, which nothing was executed at. It may be all of a call.
+    fn failing(&mut self, proc: ProcId, span: Span) {
+        let entered = self.entered.take();
+        let last = self.lines.last();
+        let (depth, nest) = match (last, &entered) {
+            (None, _) => (0, 0),
+            (Some(last), None) => (last.depth, last.nest),
+            (Some(last), Some(_)) => (last.depth + 1, 0),
+        };
+        self.lines.push(Line {
+            span,
+            proc,
+            depth,
+            entered,
+            values: Vec::new(),
+            matters: true,
+            nest,
+            turn: self.turn.take(),
+            left_out: std::mem::take(&mut self.left_out),
+        });
+    }
+
     fn assigned(&self, target: Target, value: Value, cause: CauseId) -> Assigned {
         Assigned {
             name: self.names.target(target),
@@ -177,6 +209,9 @@ impl Writer<'_> {
             self.entries(&call.entries);
         } else {
             self.only_calls(&call.entries);
+        }
+        if call.is_done {
+            self.entered = None;
         }
         self.nest = nest;
         self.stack.pop();
