@@ -1,7 +1,7 @@
 //! Verdicts and runs as text for people.
 
 mod path;
-mod text;
+pub(crate) mod text;
 
 use crate::console::Console;
 use crate::load::Loaded;
@@ -18,7 +18,7 @@ use program::ir::{ProcId, SiteId, SiteKind, Violation};
 use program::values;
 use report::trace::{Operands, Trace};
 use std::fmt::Write;
-use text::clip;
+use text::{clip, counted, times};
 use witness::invariants::LoopInvariant;
 
 /// Inputs and path lines that are shown without `--verbose`, at either end.
@@ -177,9 +177,7 @@ impl<'a> Report<'a> {
             self.line("  none");
             return;
         }
-        // A row for each value, or for the same one several times in a row.
-        let mut rows: Vec<([String; 3], usize)> = Vec::new();
-        for &(site, value) in inputs {
+        let rows = inputs.iter().map(|&(site, value)| {
             let site = &self.loaded.program.sites[site];
             let place = self.places.position(site.span);
             let place = place.map_or_else(String::new, |position| {
@@ -190,22 +188,17 @@ impl<'a> Report<'a> {
                 SiteKind::Uninitialized => format!("{} (uninitialised)", site.name),
                 SiteKind::Argument => format!("{} (argument)", site.name),
             };
-            let row = [place, name, values::show(value)];
-            match rows.last_mut() {
-                Some((last, times)) if *last == row => *times += 1,
-                _ => rows.push((row, 1)),
-            }
-        }
+            [place, name, values::show(value)]
+        });
+        let rows = counted(rows);
         let [first, second, third] = [0, 1, 2].map(|column| {
             let widths = rows.iter().map(|(row, _)| row[column].chars().count());
             widths.max().unwrap_or(0)
         });
         let width = self.console.width;
-        let lines = rows.iter().map(|([place, name, value], times)| {
-            let mut line = format!("  {place:first$}  {name:second$} = {value:>third$}");
-            if *times > 1 {
-                let _ = write!(line, "  ({times} times)");
-            }
+        let lines = rows.iter().map(|([place, name, value], count)| {
+            let line = format!("  {place:first$}  {name:second$} = {value:>third$}");
+            let line = line + &times(*count);
             clip(&line, width.max(place.len() + value.len() + 8))
         });
         let lines = lines.collect();

@@ -1,6 +1,7 @@
 //! What an engine did, from its journal: events in words, and the unwinding it ended with.
 
 use crate::infix::infix;
+use crate::terminal::text::{counted, times};
 use base::{Id, IdVec, SourceMap, Span};
 use engine::journal::{Child, Entry, Errors, Kind, Notes, Tested};
 use engine::unwinding::VertexId;
@@ -158,7 +159,8 @@ impl Reader<'_> {
             let line = self.line(site.span);
             format!("{} = {}{line}", site.name, values::show(value))
         });
-        let facts = facts.collect();
+        let facts = counted(facts).into_iter();
+        let facts = facts.map(|(fact, count)| fact + &times(count)).collect();
         if let Some(event) = self.out.events.last_mut() {
             event.facts = facts;
         }
