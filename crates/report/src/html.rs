@@ -9,6 +9,7 @@
 //! - The page's own policy forbids every request, and every script but its own.
 
 use crate::Report;
+use crate::markup::escape;
 
 const PAGE: &str = include_str!("../assets/page.html");
 const STYLE: &[&str] = &[
@@ -67,22 +68,6 @@ fn fill(template: &str, parts: &[(&str, String)]) -> String {
         rest = after;
     }
     text + rest
-}
-
-/// Text as HTML.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            _ => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 /// The report as JSON that can stand inside of a script element. `<` occurs only in strings.

@@ -4,6 +4,7 @@
 //! property is skipped; where a bug of ours is in the way, it is an error.
 
 use crate::findings::Findings;
+use crate::markup::escape;
 use std::fmt::Write;
 
 /// The file as text.
@@ -12,27 +13,27 @@ pub fn text(findings: &Findings) -> String {
     let (mut failures, mut errors, mut skipped) = (0, 0, 0);
     for property in &findings.properties {
         let place = findings.spot.as_ref().map_or_else(String::new, |spot| {
-            let file = escaped(&spot.file);
+            let file = escape(&spot.file);
             format!(" file=\"{file}\" line=\"{}\"", spot.line)
         });
         let _ = write!(
             cases,
             "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3}\"{place}>",
-            escaped(&findings.files.join(" ")),
-            escaped(property),
+            escape(&findings.files.join(" ")),
+            escape(property),
             findings.seconds
         );
         let is_violated = findings.violated.as_ref() == Some(property);
-        let message = escaped(&findings.message);
+        let message = escape(&findings.message);
         match findings.verdict.as_str() {
             "safe" => {}
             "unsafe" if is_violated => {
                 failures += 1;
-                let text = escaped(&findings.text);
+                let text = escape(&findings.text);
                 let _ = write!(
                     cases,
                     "\n      <failure message=\"{message}\" type=\"{}\">{text}</failure>\n    ",
-                    escaped(property)
+                    escape(property)
                 );
             }
             "unsafe" => {
@@ -42,7 +43,7 @@ pub fn text(findings: &Findings) -> String {
             }
             _ if findings.is_internal => {
                 errors += 1;
-                let text = escaped(&findings.text);
+                let text = escape(&findings.text);
                 let _ = write!(
                     cases,
                     "\n      <error message=\"{message}\" type=\"internal\">{text}</error>\n    "
@@ -65,39 +66,14 @@ pub fn text(findings: &Findings) -> String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"cairn\" {counts}>\n  \
          <testsuite name=\"cairn check {}\" {counts}>\n{cases}    <system-out>{}</system-out>\n  \
          </testsuite>\n</testsuites>\n",
-        escaped(&findings.files.join(" ")),
-        escaped(&findings.text)
+        escape(&findings.files.join(" ")),
+        escape(&findings.text)
     )
-}
-
-/// Text for XML; characters that XML cannot have are replaced.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\n' | '\t' => escaped.push(c),
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            _ => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn any_text_is_well_formed() {
-        assert_eq!(
-            escaped("a < \"b\" && c\x1b[0m"),
-            "a &lt; &quot;b&quot; &amp;&amp; c\u{fffd}[0m"
-        );
-    }
 
     #[test]
     fn each_property_is_a_case() {

@@ -6,6 +6,7 @@
 pub mod findings;
 pub mod html;
 pub mod junit;
+pub mod markup;
 pub mod model;
 pub mod sarif;
 pub mod trace;

@@ -3,6 +3,7 @@
 //! # Invariants
 //! - The text is well-formed whatever the labels say.
 
+use report::markup::escape;
 use std::fmt::Write;
 
 /// Colours that are told apart in print and by most eyes (after Okabe and Ito).
@@ -138,11 +139,4 @@ fn label(text: &mut String, (x, y): (f64, f64), anchor: &str, words: &str) {
         text,
         "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{words}</text>"
     );
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }
