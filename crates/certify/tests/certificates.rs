@@ -1,23 +1,16 @@
 //! Certificates that hold are believed; forged ones are not.
 
-use base::{Budget, Diagnostics, Id, SourceMap};
+mod common;
+
+use base::{Budget, Id};
 use certify::{
     Outcome, Proof, ProofError, Reached, ReasonKind, ReplayError, Trace, Verdict, judge, replay,
 };
+use common::program;
 use exec::{End, UndefinedKind};
 use logic::{IntType, IntValue};
 use program::expr::Constant;
 use program::ir::{LocationId, ProcId, Program, SiteId};
-
-fn program(text: &str) -> Program {
-    let mut sources = SourceMap::new();
-    let file = sources
-        .add("test", text.as_bytes().to_vec())
-        .expect("a short text should fit");
-    let mut diagnostics = Diagnostics::new();
-    let program = program::text::read(&sources, file, &mut diagnostics);
-    program.unwrap_or_else(|| panic!("{:?}", diagnostics.iter().collect::<Vec<_>>()))
-}
 
 /// Fails if `10 / n + n` is 7 (n is 5 or 2), is undefined for 0.
 fn division() -> Program {

@@ -3,9 +3,9 @@
 
 mod common;
 
-use base::{Budget, Diagnostics, SourceMap};
-use common::{PerSite, c_programs, on_large_stack};
-use exec::{End, Limits, Machine, Run};
+use base::{Diagnostics, SourceMap};
+use common::{c_programs, on_large_stack, run};
+use exec::{End, Run};
 use program::ir::{LocationId, ProcId, Program, SiteKind};
 use program::pass::constants::propagate_constants;
 use program::pass::inline::{InlineLimit, Origins, inline_calls};
@@ -15,16 +15,6 @@ use program::pass::unreachable::remove_unreachable;
 use program::random;
 use program::text::{Spans, print, read};
 use program::validate::{Shape, validate, validate_shape};
-
-fn run(program: &Program, seed: u64) -> Run {
-    let limits = Limits {
-        steps: 50_000,
-        memory: 1 << 24,
-        depth: 50,
-    };
-    let mut inputs = PerSite::new(program, seed);
-    Machine::new(program).run(&mut inputs, &limits, &Budget::unlimited())
-}
 
 /// How a run ended, as far as a pass may not change it.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,26 +3,16 @@
 
 mod common;
 
-use base::{Budget, Diagnostics, Rng, SourceMap};
+use base::Rng;
 use cfront::types::DataModel;
-use common::{PerSite, c_programs, on_large_stack};
-use exec::{End, Limits, Machine, Run};
+use common::{c_programs, lowered_text, on_large_stack, run};
+use exec::End;
 use program::ir::{Place, Procedure, Program, Property};
-use program::lower::{Options, lower};
+use program::lower::Options;
 use program::pass::inline::{InlineLimit, inline_calls};
 use program::pass::scalarise::scalarise;
 use program::random;
 use program::text::{Spans, print};
-
-fn run(program: &Program, seed: u64) -> Run {
-    let limits = Limits {
-        steps: 50_000,
-        memory: 1 << 24,
-        depth: 50,
-    };
-    let mut inputs = PerSite::new(program, seed);
-    Machine::new(program).run(&mut inputs, &limits, &Budget::unlimited())
-}
 
 /// Counts what was compared, so that a test cannot pass by comparing nothing.
 #[derive(Default, Debug)]
@@ -124,22 +114,11 @@ fn random_c_with_arrays_and_structs_runs_as_before() {
 }
 
 fn lowered(text: &str, model: DataModel, checks: bool) -> Program {
-    let mut map = SourceMap::new();
-    let id = map.add("random.c", text.as_bytes().to_vec());
-    let id = id.expect("a short text should fit");
-    let mut diagnostics = Diagnostics::new();
-    let ast = cfront::parse(
-        &mut map,
-        &[id],
-        &cfront::Options { model },
-        &mut diagnostics,
-    );
     let mut options = Options::default();
     if checks {
         options.properties.insert(Property::Dereference);
     }
-    let program = lower(&ast, &options, &mut diagnostics);
-    program.unwrap_or_else(|| panic!("{text}\n{diagnostics:?}"))
+    lowered_text(text.into(), model, &options).expect(text)
 }
 
 /// Writes a random C program with small arrays and structs.

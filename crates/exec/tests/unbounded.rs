@@ -2,24 +2,13 @@
 
 mod common;
 
-use base::Budget;
-use common::{PerSite, c_programs, on_large_stack};
-use exec::{End, Limits, Machine, Run};
+use common::{c_programs, on_large_stack, run};
+use exec::End;
 use logic::IntType;
 use program::expr::{BinaryOp, Expr, Type, UnaryOp};
 use program::ir::Program;
 use program::pass::unbounded::unbounded;
 use program::random;
-
-fn run(program: &Program, seed: u64) -> Run {
-    let limits = Limits {
-        steps: 50_000,
-        memory: 1 << 24,
-        depth: 50,
-    };
-    let mut inputs = PerSite::new(program, seed);
-    Machine::new(program).run(&mut inputs, &limits, &Budget::unlimited())
-}
 
 /// Whether a part of the program may wrap.
 fn can_wrap(program: &Program) -> bool {

@@ -4,8 +4,10 @@
 
 pub(crate) mod explore;
 
-use base::{Diagnostics, Id, SourceMap};
+use base::{Budget, Diagnostics, Id, SourceMap};
 use certify::{Ghost, Inductive};
+use exec::inputs::RandomInputs;
+use exec::{End, Limits, Machine};
 use logic::{Sort, TermStore};
 use program::expr::Type;
 use program::ir::{EdgeId, LocationId, ProcId, Program};
@@ -19,6 +21,23 @@ pub(crate) fn program(text: &str) -> Program {
     let mut diagnostics = Diagnostics::new();
     let program = program::text::read(&sources, file, &mut diagnostics);
     program.unwrap_or_else(|| panic!("{:?}", diagnostics.iter().collect::<Vec<_>>()))
+}
+
+/// How many of some runs with random inputs no proof may contradict: those that come to an error
+/// or to what is not modelled.
+pub(crate) fn failing_runs(program: &Program, runs: u64) -> usize {
+    let limits = Limits {
+        steps: 10_000,
+        memory: 1 << 20,
+        depth: 50,
+    };
+    let machine = Machine::new(program);
+    let fails = |&seed: &u64| {
+        let mut inputs = RandomInputs::new(seed);
+        let end = machine.run(&mut inputs, &limits, &Budget::unlimited()).end;
+        matches!(end, End::Violated(..) | End::Unsupported(_))
+    };
+    (0..runs).filter(fails).count()
 }
 
 /// A ghost: its name, its initial value, and its updates by edge.

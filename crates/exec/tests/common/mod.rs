@@ -2,9 +2,10 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
-use base::{Diagnostics, Id, IdVec, Rng, SourceMap};
+use base::{Budget, Diagnostics, Id, IdVec, Rng, SourceMap};
 use cfront::preprocess::{Preprocess, load};
-use exec::Inputs;
+use cfront::types::DataModel;
+use exec::{Inputs, Limits, Machine, Run};
 use program::expr::{Constant, Type};
 use program::ir::{Program, SiteId, SiteKind};
 use program::lower::{Options, lower};
@@ -41,6 +42,17 @@ impl Inputs for PerSite<'_> {
     }
 }
 
+/// A run with such inputs.
+pub(crate) fn run(program: &Program, seed: u64) -> Run {
+    let limits = Limits {
+        steps: 50_000,
+        memory: 1 << 24,
+        depth: 50,
+    };
+    let mut inputs = PerSite::new(program, seed);
+    Machine::new(program).run(&mut inputs, &limits, &Budget::unlimited())
+}
+
 /// Our own C programs, lowered, and some of the shared benchmarks where they are at hand.
 #[expect(clippy::print_stderr, reason = "a test may say what it skips")]
 pub(crate) fn c_programs() -> Vec<(String, Program)> {
@@ -69,7 +81,7 @@ pub(crate) fn c_programs() -> Vec<(String, Program)> {
         .collect()
 }
 
-pub(crate) fn find(folder: &Path, found: &mut Vec<PathBuf>) {
+fn find(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return;
     };
@@ -89,19 +101,22 @@ pub(crate) fn find(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-pub(crate) fn lowered(file: &Path) -> Option<Program> {
+fn lowered(file: &Path) -> Option<Program> {
     let text = load(file, &Preprocess::default()).ok()?;
+    lowered_text(text, DataModel::Lp64, &Options::default())
+}
+
+/// A preprocessed C program, lowered; none if it has mistakes.
+pub(crate) fn lowered_text(text: Vec<u8>, model: DataModel, options: &Options) -> Option<Program> {
     let mut map = SourceMap::new();
-    let id = map.add(&file.to_string_lossy(), text)?;
+    let id = map.add("program.c", text)?;
     let mut diagnostics = Diagnostics::new();
-    let options = cfront::Options {
-        model: cfront::types::DataModel::Lp64,
-    };
-    let ast = cfront::parse(&mut map, &[id], &options, &mut diagnostics);
+    let front = cfront::Options { model };
+    let ast = cfront::parse(&mut map, &[id], &front, &mut diagnostics);
     if diagnostics.has_errors() {
         return None;
     }
-    lower(&ast, &Options::default(), &mut diagnostics)
+    lower(&ast, options, &mut diagnostics)
 }
 
 /// Expressions from C may be deep: runs a test on a large stack.
