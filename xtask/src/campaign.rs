@@ -6,7 +6,6 @@ use crate::problem::{Drawn, Problem};
 use crate::programs;
 use crate::table::{aligned, mean, percentile};
 use logic::random::Options;
-use program::pass::encode::IntModel;
 use smt::interpolate::Layers;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -76,13 +75,13 @@ pub(crate) fn of_programs(args: &[String]) -> Result<bool, String> {
 
 /// The options of a walk.
 pub(crate) fn walking(args: &[String]) -> Result<Walking, String> {
-    let model = match crate::word(args, "--int-model")? {
-        None | Some("machine") => IntModel::Machine,
-        Some("math") => IntModel::Unbounded,
+    let unbounded = match crate::word(args, "--int-model")? {
+        None | Some("machine") => false,
+        Some("math") => true,
         Some(other) => return Err(format!("unknown integer model `{other}`")),
     };
     Ok(Walking {
-        model,
+        unbounded,
         turns: crate::number(args, "--turns", 20)? as usize,
         paths: crate::number(args, "--paths", 40)? as usize,
         seed: crate::number(args, "--seed", 1)?,

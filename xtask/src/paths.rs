@@ -6,9 +6,9 @@ use crate::walk::{Grain, Graph};
 use base::{Budget, Rng};
 use engine::path_formula::{PathEncoder, initial};
 use logic::{TermId, TermStore};
-use program::pass::encode::IntModel;
 use program::pass::liveness::Liveness;
 use program::pass::transition::State;
+use program::pass::unbounded::unbounded;
 use prover::Shape;
 use smt::{Answer, Solver};
 use std::collections::BTreeSet;
@@ -17,8 +17,8 @@ use std::time::Duration;
 /// How to walk.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walking {
-    /// What integers are.
-    pub(crate) model: IntModel,
+    /// Whether integers are unbounded.
+    pub(crate) unbounded: bool,
     /// The greatest number of times that a loop is taken.
     pub(crate) turns: usize,
     /// How many paths of each grain a program may give.
@@ -48,14 +48,16 @@ pub(crate) fn problems(
     source: &Source,
     walking: &Walking,
 ) -> Result<(Vec<Problem>, Tally), String> {
-    let program = programs::load(source)?;
+    let mut program = programs::load(source)?;
+    if walking.unbounded {
+        program = unbounded(&program);
+    }
     let liveness = Liveness::new(&program);
     let mut store = TermStore::new();
     let state = State::new(&program, &mut store);
-    let model = walking.model;
     let procedure = &program.procs[program.entry];
     let live = liveness.live_at(program.entry, procedure.entry);
-    let start = initial(&program, &mut store, &state, model, live);
+    let start = initial(&program, &mut store, &state, live);
     let stem = source
         .file
         .file_stem()
@@ -65,8 +67,8 @@ pub(crate) fn problems(
     let mut tally = Tally::default();
     let mut seen: BTreeSet<Vec<TermId>> = BTreeSet::new();
     for grain in Grain::ALL {
-        let graph = Graph::new(&program, &mut store, &state, &liveness, model, grain);
-        let mut encoder = PathEncoder::new(&program, &state, model);
+        let graph = Graph::new(&program, &mut store, &state, &liveness, grain);
+        let mut encoder = PathEncoder::new(&program, &state);
         let mut rng = Rng::new(walking.seed);
         let errors: Vec<_> = graph.errors.iter().copied().take(ERRORS).collect();
         let plans = (1..=walking.turns).flat_map(|turns| errors.iter().map(move |at| (turns, *at)));

@@ -8,7 +8,6 @@ use base::{IdVec, Rng};
 use logic::TermStore;
 use program::ir::{LocationId, ProcId, Program};
 use program::pass::blocks::{BlockGraph, Step};
-use program::pass::encode::IntModel;
 use program::pass::liveness::Liveness;
 use program::pass::loops::{LoopId, LoopNest};
 use program::pass::transition::{State, TransitionFormula};
@@ -65,7 +64,6 @@ impl Graph {
         store: &mut TermStore,
         state: &State,
         liveness: &Liveness,
-        model: IntModel,
         grain: Grain,
     ) -> Graph {
         let proc: ProcId = program.entry;
@@ -74,7 +72,7 @@ impl Graph {
         match grain {
             Grain::Edges => {
                 for edge in procedure.edges.iter() {
-                    let formula = TransitionFormula::of_op(program, store, state, model, &edge.op);
+                    let formula = TransitionFormula::of_op(program, store, state, &edge.op);
                     if let Some(formula) = formula {
                         steps.push(GraphStep {
                             source: edge.source,
@@ -85,7 +83,7 @@ impl Graph {
                 }
             }
             Grain::Blocks => {
-                let graph = BlockGraph::new(program, proc, store, state, liveness, model);
+                let graph = BlockGraph::new(program, proc, store, state, liveness, None);
                 for block in graph.blocks.iter() {
                     match &block.step {
                         Step::Formula(formula) => steps.push(GraphStep {

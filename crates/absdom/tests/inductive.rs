@@ -9,7 +9,7 @@ use common::{inlined, parse};
 use logic::{TermId, TermStore};
 use program::expr::{Expr, Type};
 use program::ir::*;
-use program::pass::encode::{Encoder, IntModel};
+use program::pass::encode::Encoder;
 use program::pass::transition::{State, TransitionFormula};
 use program::random;
 use rustc_hash::FxHashMap;
@@ -27,8 +27,7 @@ fn check(program: &Program, name: &str) -> usize {
     let mut solver = Solver::new();
     let mut proved = 0;
     for (id, edge) in procedure.edges.iter_enumerated() {
-        let formula =
-            TransitionFormula::of_op(program, &mut store, &state, IntModel::Machine, &edge.op);
+        let formula = TransitionFormula::of_op(program, &mut store, &state, &edge.op);
         let Some(formula) = formula else { continue };
         if !invariants.is_reachable(edge.source) {
             continue;
@@ -96,7 +95,7 @@ fn defined(program: &Program, store: &mut TermStore, state: &State, expr: &Expr)
             && ty.signed
             && part.ty(program) == Type::Int(*ty)
         {
-            let mut encoder = Encoder::new(program, store, state, IntModel::Machine);
+            let mut encoder = Encoder::new(program, store, state);
             let term = encoder.expr(part);
             if encoder.finish().1 {
                 facts.push(within(store, term, *ty));

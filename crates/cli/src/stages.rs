@@ -10,7 +10,6 @@ use cfront::types::DataModel;
 use program::ir::{Op, Place, Program, SiteKind};
 use program::pass::blocks_smt::smtlib;
 use program::pass::constants::propagate_constants;
-use program::pass::encode::IntModel;
 use program::pass::inline::{InlineLimit, inline_calls};
 use program::pass::liveness::{Liveness, Removal, remove_dead};
 use program::pass::scalarise::scalarise;
@@ -95,7 +94,7 @@ pub(crate) fn print_dot(program: &Program, sources: &SourceMap) -> String {
 
 /// The large blocks as SMT-LIB.
 pub(crate) fn print_smt(program: &Program, sources: &SourceMap) -> String {
-    smtlib(program, IntModel::Machine, Some(sources))
+    smtlib(program, Some(sources))
 }
 
 /// Applies a pass.

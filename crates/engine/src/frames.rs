@@ -12,7 +12,6 @@ use base::Budget;
 use logic::{Node, SymbolId, TermId};
 use program::ir::{EdgeId, Program, VarId};
 use program::pass::blocks::{BlockId, Step};
-use program::pass::encode::IntModel;
 use program::pass::transition::{State, TransitionFormula};
 use smt::{Answer, Model, Solver};
 use summary::{Kit, Nest};
@@ -30,10 +29,9 @@ impl<'e> Frames<'e> {
     /// At the start.
     pub fn new(program: &'e Program, state: &'e State, kit: &mut Kit, nest: &Nest) -> Self {
         let entry = program.procs[nest.proc].entry;
-        let model = IntModel::Machine;
-        let start = path_formula::initial(program, &mut kit.store, state, model, nest.live(entry));
+        let start = path_formula::initial(program, &mut kit.store, state, nest.live(entry));
         let mut frames = Frames {
-            encoder: PathEncoder::new(program, state, model),
+            encoder: PathEncoder::new(program, state),
             formula: PathFormula::default(),
             start,
             blocks: Vec::new(),

@@ -16,7 +16,7 @@ use logic::{Node, SymbolId, TermId, TermStore};
 use program::expr::Expr;
 use program::ir::{Program, Scope, VarId};
 use program::pass::VarSet;
-use program::pass::encode::{Encoder, IntModel};
+use program::pass::encode::Encoder;
 use program::pass::transition::{State, TransitionFormula};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -26,7 +26,6 @@ pub fn initial(
     program: &Program,
     store: &mut TermStore,
     state: &State,
-    model: IntModel,
     live: &VarSet,
 ) -> TransitionFormula {
     let mut step = TransitionFormula::identity(store);
@@ -35,7 +34,7 @@ pub fn initial(
             && live.contains(var)
             && let Some(value) = row.init
         {
-            let mut encoder = Encoder::new(program, store, state, model);
+            let mut encoder = Encoder::new(program, store, state);
             let term = encoder.expr(&Expr::Const(value));
             let (constraints, exact) = encoder.finish();
             step.map.insert(var, term);
@@ -50,7 +49,6 @@ pub fn initial(
 pub struct PathEncoder<'e> {
     program: &'e Program,
     state: &'e State,
-    model: IntModel,
     /// What the step at a position gives to a variable.
     written: FxHashMap<(VarId, usize), SymbolId>,
     /// What stands for a quantified symbol of the step at a position, a variable or another.
@@ -72,11 +70,10 @@ pub struct PathFormula {
 
 impl<'e> PathEncoder<'e> {
     /// An encoder of paths whose steps are over the symbols of a state.
-    pub fn new(program: &'e Program, state: &'e State, model: IntModel) -> Self {
+    pub fn new(program: &'e Program, state: &'e State) -> Self {
         PathEncoder {
             program,
             state,
-            model,
             written: FxHashMap::default(),
             renamed: FxHashMap::default(),
             vars: FxHashMap::default(),
@@ -158,7 +155,7 @@ impl<'e> PathEncoder<'e> {
         let mut conjuncts = Vec::new();
         for &var in read {
             let unwritten = path.versions.get(&var).is_none_or(Vec::is_empty);
-            if self.model == IntModel::Machine && unwritten && !path.ranged.contains_key(&var) {
+            if unwritten && !path.ranged.contains_key(&var) {
                 path.ranged.insert(var, path.parts.len());
                 let vars = std::iter::once(var);
                 conjuncts.push(self.state.in_range(self.program, store, vars));
@@ -289,9 +286,7 @@ mod tests {
     fn steps(program: &Program, store: &mut TermStore, state: &State) -> Vec<TransitionFormula> {
         let edges = program.procs.iter().flat_map(|row| row.edges.iter());
         edges
-            .filter_map(|edge| {
-                TransitionFormula::of_op(program, store, state, IntModel::Machine, &edge.op)
-            })
+            .filter_map(|edge| TransitionFormula::of_op(program, store, state, &edge.op))
             .collect()
     }
 
@@ -306,7 +301,7 @@ mod tests {
             let all = steps(&program, &mut store, &state);
             let mut rng = Rng::new(seed);
             let chosen: Vec<_> = (0..12).map(|_| &all[rng.below(all.len())]).collect();
-            let mut encoder = PathEncoder::new(&program, &state, IntModel::Machine);
+            let mut encoder = PathEncoder::new(&program, &state);
             let path = encoder.path(&mut store, chosen.iter().copied());
 
             let mut now: FxHashMap<SymbolId, TermValue> = FxHashMap::default();
@@ -355,7 +350,7 @@ mod tests {
             let mut store = TermStore::new();
             let state = State::new(&program, &mut store);
             let all = steps(&program, &mut store, &state);
-            let mut encoder = PathEncoder::new(&program, &state, IntModel::Machine);
+            let mut encoder = PathEncoder::new(&program, &state);
             let path = encoder.path(&mut store, &all);
             for step in &all {
                 let symbols = store.symbols_of(&[step.guard]);
@@ -374,7 +369,7 @@ mod tests {
         let mut store = TermStore::new();
         let state = State::new(&program, &mut store);
         let all = steps(&program, &mut store, &state);
-        let mut encoder = PathEncoder::new(&program, &state, IntModel::Machine);
+        let mut encoder = PathEncoder::new(&program, &state);
         let path = encoder.path(&mut store, &all);
         for cut in 0..=all.len() {
             let (front, back) = path.parts().split_at(cut);

@@ -10,7 +10,6 @@ use base::{Budget, IdVec};
 use certify::{Inductive, Proof, Reason, ReasonKind};
 use logic::TermId;
 use program::ir::{LocationId, ProcId, Program};
-use program::pass::encode::IntModel;
 use program::pass::inline::InlineLimit;
 use program::pass::prepare::prepare;
 use program::pass::split::split_entries;
@@ -87,13 +86,7 @@ impl Prepared {
 pub fn initial(kit: &mut Kit, nest: &Nest) -> TermId {
     let program = kit.program;
     let entry = program.procs[nest.proc].entry;
-    let step = path_formula::initial(
-        program,
-        &mut kit.store,
-        &kit.state,
-        IntModel::Machine,
-        nest.live(entry),
-    );
+    let step = path_formula::initial(program, &mut kit.store, &kit.state, nest.live(entry));
     let mut parts = vec![step.guard];
     for (&var, &value) in &step.map {
         let term = kit.before(var);

@@ -12,7 +12,6 @@ use program::expr::{Constant, Expr, Type};
 use program::fold;
 use program::ir::{EdgeId, Op, ProcId, Program, VarId};
 use program::pass::blocks::{Block, BlockGraph, Step};
-use program::pass::encode::IntModel;
 use program::pass::inline::{InlineLimit, inline_calls};
 use program::pass::liveness::Liveness;
 use program::pass::transition::{State, TransitionFormula};
@@ -325,8 +324,7 @@ fn check_program(program: &Program, seeds: std::ops::Range<u64>, tally: &mut Tal
     let mut store = TermStore::new();
     let state = State::new(&program, &mut store);
     let liveness = Liveness::new(&program);
-    let model = IntModel::Machine;
-    let graph = BlockGraph::new(&program, entry, &mut store, &state, &liveness, model);
+    let graph = BlockGraph::new(&program, entry, &mut store, &state, &liveness, None);
     let edges = &program.procs[entry].edges;
     for seed in seeds {
         let steps = record(&program, seed);

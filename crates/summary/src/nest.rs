@@ -17,8 +17,7 @@ use base::{Id, IdVec};
 use logic::{SymbolId, TermId};
 use program::ir::{EdgeId, LocationId, ProcId, VarId};
 use program::pass::VarSet;
-use program::pass::blocks::{Block, BlockGraph, BlockId, Encoding, Over, Step};
-use program::pass::encode::IntModel;
+use program::pass::blocks::{Block, BlockGraph, BlockId, Over, Step};
 use program::pass::liveness::Liveness;
 use program::pass::loops::{LoopId, LoopNest};
 use program::pass::transition::TransitionFormula;
@@ -95,22 +94,13 @@ impl Nest {
         let liveness = Liveness::new(program);
         let loops = LoopNest::new(&program.procs[proc]);
         let known = |at: LocationId, var: VarId| invariants.bounds(at, var);
-        let encoding = Encoding {
-            model: IntModel::Machine,
-            over: Some(Over {
-                known: &known,
-                wraps: &|edge| detail.all_wraps || detail.wraps.contains(&edge),
-                defined: &|edge| detail.defined.contains(&edge),
-            }),
-        };
-        let mut graph = BlockGraph::encoded(
-            program,
-            proc,
-            &mut kit.store,
-            &kit.state,
-            &liveness,
-            &encoding,
-        );
+        let over = Some(Over {
+            known: &known,
+            wraps: &|edge| detail.all_wraps || detail.wraps.contains(&edge),
+            defined: &|edge| detail.defined.contains(&edge),
+        });
+        let (store, state) = (&mut kit.store, &kit.state);
+        let mut graph = BlockGraph::new(program, proc, store, state, &liveness, over);
         for block in graph.blocks.iter_mut() {
             if let Step::Formula(step) | Step::Escape(step) = &mut block.step {
                 step.guard = kit.store.simplify(step.guard);

@@ -8,7 +8,7 @@ use certify::{LoopLemma, LoopLemmas};
 use logic::{Integer, SymbolId, TermId, TermStore, TermValue};
 use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
 use program::ir::{LocationId, Program, VarId};
-use program::pass::encode::{Encoder, IntModel};
+use program::pass::encode::Encoder;
 use program::pass::inline::InlineLimit;
 use program::pass::liveness::Liveness;
 use program::pass::loops::{LoopId, LoopNest};
@@ -195,7 +195,7 @@ impl<'p> Finder<'p> {
     /// has no exact term.
     pub(super) fn encode(&mut self, expr: &Expr) -> Option<(TermId, TermId)> {
         let store = &mut self.known.store;
-        let mut encoder = Encoder::new(self.program, store, &self.state, IntModel::Machine);
+        let mut encoder = Encoder::new(self.program, store, &self.state);
         encoder = encoder.without_wrapping();
         let value = encoder.expr(expr);
         let mut signed = Vec::new();

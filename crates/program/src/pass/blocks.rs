@@ -16,7 +16,7 @@
 //! - A block whose guard is plainly false is left out.
 //! - Of variables that are dead at its target a block says nothing.
 
-use super::encode::{Bounds, Encoder, IntModel};
+use super::encode::{Bounds, Encoder};
 use super::liveness::Liveness;
 use super::loops::{LoopNest, reverse_postorder};
 use super::transition::{State, TransitionFormula, is_opaque};
@@ -57,17 +57,8 @@ pub enum Step {
     Escape(TransitionFormula),
 }
 
-/// How ops become formulas.
-#[derive(Clone, Copy)]
-pub struct Encoding<'a> {
-    /// What integers are.
-    pub model: IntModel,
-    /// If set, an op that no formula describes gets one that allows more. If not, such an op is a
-    /// block by itself; calls of procedures and what is not modelled always are.
-    pub over: Option<Over<'a>>,
-}
-
-/// How formulas allow more than their ops do.
+/// How formulas allow more than their ops do. Calls of procedures and what is not modelled have
+/// none even so.
 #[derive(Clone, Copy)]
 pub struct Over<'a> {
     /// What is known of the variables at a location: formulas hold within these bounds only.
@@ -78,46 +69,6 @@ pub struct Over<'a> {
     /// On which edges it is said that signed arithmetic does not overflow: a run ends where it
     /// does. On the others its result is unbounded, which is easier.
     pub defined: &'a dyn Fn(EdgeId) -> bool,
-}
-
-impl From<IntModel> for Encoding<'_> {
-    fn from(model: IntModel) -> Self {
-        Encoding { model, over: None }
-    }
-}
-
-impl Encoding<'_> {
-    /// Whether an op has no formula.
-    fn has_none(&self, op: &Op) -> bool {
-        match (self.over, op) {
-            (None, op) => is_opaque(op),
-            (Some(_), Op::Call(call)) => !matches!(call.callee, Callee::Library(_)),
-            (Some(_), op) => matches!(op, Op::Unsupported(_)),
-        }
-    }
-
-    /// The formula of an edge, and what must hold for it to be right.
-    fn formula(
-        &self,
-        program: &Program,
-        store: &mut TermStore,
-        state: &State,
-        (id, edge): (EdgeId, &Edge),
-    ) -> Option<(TransitionFormula, TermId)> {
-        let Some(over) = self.over else {
-            let step = TransitionFormula::of_op(program, store, state, self.model, &edge.op)?;
-            return Some((step, store.bool(true)));
-        };
-        let known = |var: VarId| (over.known)(edge.source, var);
-        let mut encoder = Encoder::new(program, store, state, self.model).knowing(&known);
-        if !(over.wraps)(id) {
-            encoder = encoder.without_wrapping();
-        }
-        if (over.defined)(id) {
-            encoder = encoder.defined();
-        }
-        TransitionFormula::over_op(program, encoder, &edge.op)
-    }
 }
 
 /// A procedure as blocks.
@@ -136,32 +87,21 @@ pub struct BlockGraph {
 }
 
 impl BlockGraph {
-    /// The blocks of a procedure, their formulas in a store over the symbols of `state`.
+    /// The blocks of a procedure, their formulas in a store over the symbols of `state`. An op that
+    /// no formula describes is a block by itself, or has one that allows more.
     pub fn new(
         program: &Program,
         proc: ProcId,
         store: &mut TermStore,
         state: &State,
         liveness: &Liveness,
-        model: IntModel,
-    ) -> Self {
-        Self::encoded(program, proc, store, state, liveness, &model.into())
-    }
-
-    /// The same, with formulas made in a certain way.
-    pub fn encoded(
-        program: &Program,
-        proc: ProcId,
-        store: &mut TermStore,
-        state: &State,
-        liveness: &Liveness,
-        encoding: &Encoding,
+        over: Option<Over<'_>>,
     ) -> Self {
         let procedure = &program.procs[proc];
         let mut graph = BlockGraph {
             proc,
             blocks: IdVec::new(),
-            is_cut: cut_points(procedure, encoding),
+            is_cut: cut_points(procedure, over),
             outgoing: IdVec::filled(Vec::new(), procedure.locations.len()),
             inputs: FxHashMap::default(),
         };
@@ -178,7 +118,7 @@ impl BlockGraph {
                 store,
                 state,
                 live: &|at| liveness.live_at(proc, at),
-                encoding,
+                over,
                 is_cut: &graph.is_cut,
                 position: &position,
                 inputs: &mut graph.inputs,
@@ -198,7 +138,7 @@ impl BlockGraph {
 }
 
 /// The cut points of a procedure; those that no run gets to do not count.
-fn cut_points(procedure: &Procedure, encoding: &Encoding) -> IdVec<LocationId, bool> {
+fn cut_points(procedure: &Procedure, over: Option<Over<'_>>) -> IdVec<LocationId, bool> {
     let nest = LoopNest::new(procedure);
     let reachable = procedure.reachable();
     let mut is_cut: IdVec<LocationId, bool> = (procedure.locations.iter_enumerated())
@@ -208,12 +148,21 @@ fn cut_points(procedure: &Procedure, encoding: &Encoding) -> IdVec<LocationId, b
         })
         .collect();
     for edge in procedure.edges.iter() {
-        if reachable[edge.source] && encoding.has_none(&edge.op) {
+        if reachable[edge.source] && has_none(over, &edge.op) {
             is_cut[edge.source] = true;
             is_cut[edge.target] = true;
         }
     }
     is_cut
+}
+
+/// Whether an op has no formula.
+fn has_none(over: Option<Over<'_>>, op: &Op) -> bool {
+    match (over, op) {
+        (None, op) => is_opaque(op),
+        (Some(_), Op::Call(call)) => !matches!(call.callee, Callee::Library(_)),
+        (Some(_), op) => matches!(op, Op::Unsupported(_)),
+    }
 }
 
 /// The walk from one cut point to the next ones.
@@ -223,7 +172,7 @@ struct Walk<'w> {
     store: &'w mut TermStore,
     state: &'w State,
     live: &'w dyn Fn(LocationId) -> &'w super::VarSet,
-    encoding: &'w Encoding<'w>,
+    over: Option<Over<'w>>,
     is_cut: &'w IdVec<LocationId, bool>,
     position: &'w IdVec<LocationId, usize>,
     inputs: &'w mut FxHashMap<(LocationId, EdgeId), SymbolId>,
@@ -249,10 +198,7 @@ impl Walk<'_> {
         while let Some((location, reached)) = next {
             for &id in &self.procedure.locations[location].out {
                 let edge = &self.procedure.edges[id];
-                let described =
-                    self.encoding
-                        .formula(self.program, self.store, self.state, (id, edge));
-                let Some((mut step, ranges)) = described else {
+                let Some((mut step, ranges)) = self.formula(id, edge) else {
                     blocks.push(self.opaque(id));
                     continue;
                 };
@@ -305,6 +251,24 @@ impl Walk<'_> {
                 .map(|(target, reached)| self.block(source, target, reached)),
         );
         blocks
+    }
+
+    /// The formula of an edge, and what must hold for it to be right.
+    fn formula(&mut self, id: EdgeId, edge: &Edge) -> Option<(TransitionFormula, TermId)> {
+        let (program, state) = (self.program, self.state);
+        let Some(over) = self.over else {
+            let step = TransitionFormula::of_op(program, self.store, state, &edge.op)?;
+            return Some((step, self.store.bool(true)));
+        };
+        let known = |var: VarId| (over.known)(edge.source, var);
+        let mut encoder = Encoder::new(program, self.store, state).knowing(&known);
+        if !(over.wraps)(id) {
+            encoder = encoder.without_wrapping();
+        }
+        if (over.defined)(id) {
+            encoder = encoder.defined();
+        }
+        TransitionFormula::over_op(program, encoder, &edge.op)
     }
 
     fn merge(&mut self, at: LocationId, old: Option<Reached>, new: Reached) -> Reached {

@@ -4,7 +4,6 @@
 //! `x` after it.
 
 use super::blocks::{Block, BlockGraph, Step};
-use super::encode::IntModel;
 use super::liveness::Liveness;
 use super::transition::State;
 use crate::ir::*;
@@ -14,7 +13,7 @@ use logic::{SymbolId, TermStore};
 use std::collections::BTreeMap;
 
 /// The blocks of every procedure.
-pub fn smtlib(program: &Program, model: IntModel, sources: Option<&SourceMap>) -> String {
+pub fn smtlib(program: &Program, sources: Option<&SourceMap>) -> String {
     let mut store = TermStore::new();
     let state = State::new(program, &mut store);
     let liveness = Liveness::new(program);
@@ -22,7 +21,7 @@ pub fn smtlib(program: &Program, model: IntModel, sources: Option<&SourceMap>) -
     let mut next: BTreeMap<VarId, SymbolId> = BTreeMap::new();
     let mut out = String::from("(set-logic QF_LIA)\n");
     for proc in program.procs.ids() {
-        let graph = BlockGraph::new(program, proc, &mut store, &state, &liveness, model);
+        let graph = BlockGraph::new(program, proc, &mut store, &state, &liveness, None);
         out.push_str(&format!("\n; procedure {}\n", printer.names().procs[proc]));
         for (id, block) in graph.blocks.iter_enumerated() {
             let (source, target) = (block.source, block.target);
@@ -77,7 +76,7 @@ mod tests {
     fn parentheses_match_and_commands_come_in_pairs() {
         for seed in 0..30 {
             let program = random::program(seed, 20);
-            let text = smtlib(&program, IntModel::Machine, None);
+            let text = smtlib(&program, None);
             let code: Vec<&str> = text.lines().filter(|line| !line.starts_with(';')).collect();
             let code = code.join("\n");
             assert_eq!(

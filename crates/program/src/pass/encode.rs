@@ -20,22 +20,11 @@ use crate::ir::*;
 use logic::{IntType, Integer, Sort, SymbolId, TermId, TermStore};
 use rustc_hash::FxHashMap;
 
-/// What integers are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum IntModel {
-    /// C's: unsigned and narrow ones wrap.
-    #[default]
-    Machine,
-    /// Unbounded, as in most papers; for comparison only.
-    Unbounded,
-}
-
 /// Makes terms of expressions.
 pub struct Encoder<'e> {
     pub(super) program: &'e Program,
     pub(super) store: &'e mut TermStore,
     state: &'e State,
-    model: IntModel,
     /// What is known of the fresh symbols.
     constraints: Vec<TermId>,
     /// Whether every term says exactly what its expression does.
@@ -60,17 +49,11 @@ pub fn nothing_known(_: VarId) -> Bounds {
 
 impl<'e> Encoder<'e> {
     /// An encoder of expressions read in a state.
-    pub fn new(
-        program: &'e Program,
-        store: &'e mut TermStore,
-        state: &'e State,
-        model: IntModel,
-    ) -> Self {
+    pub fn new(program: &'e Program, store: &'e mut TermStore, state: &'e State) -> Self {
         Encoder {
             program,
             store,
             state,
-            model,
             constraints: Vec::new(),
             exact: true,
             bounds: FxHashMap::default(),
@@ -161,12 +144,10 @@ impl<'e> Encoder<'e> {
             Type::Int(int) => {
                 let term = self.store.fresh(name, Sort::Int);
                 let (min, max) = (Integer::from(int.min()), Integer::from(int.max()));
-                if self.model == IntModel::Machine {
-                    let (low, high) = (self.store.int(min.clone()), self.store.int(max.clone()));
-                    let range = [self.store.le(low, term), self.store.le(term, high)];
-                    self.constraints.extend(range);
-                    self.bounds.insert(term, (Some(min), Some(max)));
-                }
+                let (low, high) = (self.store.int(min.clone()), self.store.int(max.clone()));
+                let range = [self.store.le(low, term), self.store.le(term, high)];
+                self.constraints.extend(range);
+                self.bounds.insert(term, (Some(min), Some(max)));
                 term
             }
         }
@@ -217,7 +198,7 @@ impl<'e> Encoder<'e> {
         let (min, max) = (Integer::from(ty.min()), Integer::from(ty.max()));
         let (low, high) = self.bounds_of(term);
         let fits = low.is_some_and(|low| low >= min) && high.is_some_and(|high| high <= max);
-        if fits || self.model == IntModel::Unbounded {
+        if fits {
             return term;
         }
         if self.ranges.is_some() {
@@ -266,7 +247,7 @@ impl<'e> Encoder<'e> {
         if !ty.signed {
             return self.wrap(term, ty);
         }
-        if self.defined && self.selections == 0 && self.model == IntModel::Machine {
+        if self.defined && self.selections == 0 {
             let (min, max) = (self.store.int(ty.min()), self.store.int(ty.max()));
             let range = [self.store.le(min, term), self.store.le(term, max)];
             self.constraints.extend(range);
@@ -364,7 +345,7 @@ impl<'e> Encoder<'e> {
         };
         let (low, high) = (self.known)(var);
         match self.program.vars[var].ty {
-            Type::Int(ty) if !ty.signed && self.model == IntModel::Machine => (
+            Type::Int(ty) if !ty.signed => (
                 low.or_else(|| Some(ty.min().into())),
                 high.or_else(|| Some(ty.max().into())),
             ),

@@ -8,7 +8,7 @@
 //! [fang2025software];
 //! sequencing substitutes, choice gives a fresh symbol to every variable whose terms differ.
 
-use super::encode::{Encoder, IntModel};
+use super::encode::Encoder;
 use super::varset::VarSet;
 use crate::expr::Type;
 use crate::ir::*;
@@ -102,17 +102,11 @@ impl TransitionFormula {
 
     /// What an op does; `None` for one that touches memory, calls, leaves the procedure or is not
     /// modelled.
-    pub fn of_op(
-        program: &Program,
-        store: &mut TermStore,
-        state: &State,
-        model: IntModel,
-        op: &Op,
-    ) -> Option<Self> {
+    pub fn of_op(program: &Program, store: &mut TermStore, state: &State, op: &Op) -> Option<Self> {
         if is_opaque(op) {
             return None;
         }
-        let encoder = Encoder::new(program, store, state, model);
+        let encoder = Encoder::new(program, store, state);
         let (step, _) = Self::of_variables(program, encoder, op)?;
         Some(step)
     }

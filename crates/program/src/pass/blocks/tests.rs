@@ -42,9 +42,8 @@ fn graph(text: &str) -> (Program, TermStore, BlockGraph) {
     let mut store = TermStore::new();
     let state = State::new(&program, &mut store);
     let liveness = Liveness::new(&program);
-    let model = IntModel::Machine;
     let entry = program.entry;
-    let graph = BlockGraph::new(&program, entry, &mut store, &state, &liveness, model);
+    let graph = BlockGraph::new(&program, entry, &mut store, &state, &liveness, None);
     (program, store, graph)
 }
 
@@ -99,8 +98,7 @@ fn every_edge_between_cut_points_is_in_a_block() {
         let state = State::new(&program, &mut store);
         let liveness = Liveness::new(&program);
         for proc in program.procs.ids() {
-            let model = IntModel::Machine;
-            let graph = BlockGraph::new(&program, proc, &mut store, &state, &liveness, model);
+            let graph = BlockGraph::new(&program, proc, &mut store, &state, &liveness, None);
             let procedure = &program.procs[proc];
             for block in graph.blocks.iter() {
                 assert!(graph.is_cut[block.source] && graph.is_cut[block.target]);
