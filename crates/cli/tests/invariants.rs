@@ -26,6 +26,9 @@ int main(void) {
 }
 ";
 
+/// An invariant: type, line, column, expression.
+type Claim<'a> = (&'a str, u32, Option<u32>, &'a str);
+
 /// A program, where it stands, and its witness.
 struct Case {
     scratch: Scratch,
@@ -44,8 +47,8 @@ impl Case {
         path.to_string_lossy().into_owned()
     }
 
-    /// Writes the witness of another tool with these invariants: type, line, column, expression.
-    fn write(&self, invariants: &[(&str, u32, Option<u32>, &str)]) {
+    /// Writes the witness of another tool with these invariants.
+    fn write(&self, invariants: &[Claim]) {
         use std::fmt::Write;
         let program = std::fs::read(&self.program).expect("it was written");
         let mut text = String::from("- entry_type: invariant_set\n  metadata:\n");
@@ -322,4 +325,77 @@ fn a_witness_for_another_text_is_rejected() {
         .write("program.c", PROGRAM.replace("100", "99"));
     let (code, text) = case.validate();
     assert!(code == 1 && text.contains("Witness: rejected"), "{text}");
+}
+
+/// Claims that hide the violation, or that nobody would check: none may pass.
+#[test]
+fn claims_change_nothing_and_none_is_left_out() {
+    const HEAD: &str = "extern void abort(void);
+extern int __VERIFIER_nondet_int(void);
+extern long __VERIFIER_nondet_long(void);
+void reach_error(void) { abort(); }
+int limit = 5;
+int a[4];
+";
+    // Body of `main` from line 7 on; kind and line of the claim, its text.
+    let cases: &[(&str, Claim)] = &[
+        // An index that is undefined, where the failing run comes by.
+        (
+            "  long k = __VERIFIER_nondet_long();\n  int x = 1;\n  if (k == 0x4000000000000000L) \
+             reach_error();\n",
+            (
+                "location_invariant",
+                9,
+                None,
+                "k != 0x4000000000000000L || a[k] == 0",
+            ),
+        ),
+        // An enumerator of the program's name.
+        (
+            "  int x = 1;\n  if (limit == 5) reach_error();\n",
+            (
+                "location_invariant",
+                8,
+                None,
+                "sizeof(enum {limit = 0}) == 4",
+            ),
+        ),
+        // Places that are no statements of their own.
+        (
+            "  int x = 1;\n  switch (x) {\n  case 1: x = 2;\n    __attribute__((fallthrough));\n  \
+             default: x = 3;\n  }\n",
+            ("location_invariant", 11, None, "0"),
+        ),
+        (
+            "  goto out;\n  out: ;\n  int x = 1;\n  lost: int y = 5;\n  x = y;\n",
+            ("location_invariant", 11, Some(9), "0"),
+        ),
+        (
+            "  int x = 1;\n  x = ({ x = 2;\n    x; });\n",
+            ("location_invariant", 10, None, "0"),
+        ),
+        (
+            "  int x = __VERIFIER_nondet_int(), y;\n  if (x == 7) y = 0;\n  else if (x > 0) y = 1;\n",
+            ("location_invariant", 10, None, "x > 0"),
+        ),
+    ];
+    for (body, claim) in cases {
+        let text = format!("{HEAD}int main(void) {{\n{body}  return 0;\n}}\n");
+        let case = Case::new("claims-change-nothing", &text);
+        case.write(&[*claim]);
+        let (_, said) = case.validate();
+        assert!(
+            !said.contains("Witness: confirmed"),
+            "{text}{claim:?}: {said}"
+        );
+    }
+    // The chain of `else if` has places.
+    let text = format!(
+        "{HEAD}int main(void) {{\n  int x = __VERIFIER_nondet_int(), y = 0;\n  if (x == 7) y = 2;\n  \
+         else if (x > 0) y = 1;\n  return y;\n}}\n"
+    );
+    let case = Case::new("claims-in-a-chain", &text);
+    case.write(&[("location_invariant", 10, Some(8), "x != 7 && y == 0")]);
+    let (_, said) = case.validate();
+    assert!(said.contains("Witness: confirmed"), "{said}");
 }

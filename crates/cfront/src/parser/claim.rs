@@ -49,7 +49,10 @@ impl Parser<'_> {
         let tokens = std::mem::replace(&mut self.tokens, claim.tokens);
         let packs = std::mem::take(&mut self.packs);
         let position = std::mem::replace(&mut self.position, 0);
+        // What it declares is nobody else's.
+        self.open_scope();
         let result = self.claimed_condition();
+        self.close_scope();
         (self.text, self.base, self.tokens) = (text, base, tokens);
         (self.packs, self.position) = (packs, position);
         result

@@ -313,6 +313,10 @@ impl Parser<'_> {
     fn if_statement(&mut self) -> Parsed<Stmt> {
         let mut arms = Vec::new();
         let last = loop {
+            // The first one has been noted with its labels.
+            if !arms.is_empty() {
+                self.statement_place();
+            }
             let start = self.advance().span;
             let condition = self.controlling("if")?;
             let then = self.nested(Self::substatement)?;

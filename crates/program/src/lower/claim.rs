@@ -3,9 +3,10 @@
 //! # Invariants
 //! - A claim whose evaluation is undefined does not hold: every step that may be is checked, and
 //!   leads to the claim's error location. So a claim cuts no run off.
+//! - A claim that is not checked in a procedure leaves no verdict for runs that come there.
 
 use super::procedure::Lowering;
-use crate::ir::{Property, Violation};
+use crate::ir::{Op, Property, Violation};
 use cfront::claim::{Claim, ClaimKind};
 
 impl<'a> Lowering<'_, 'a> {
@@ -17,10 +18,24 @@ impl<'a> Lowering<'_, 'a> {
     /// Checks what is claimed of the statement that starts at a byte.
     pub(super) fn claims(&mut self, at: u32, kind: ClaimKind) {
         let all: &'a [Claim] = self.body.map_or(&[], |body| &body.claims);
-        for claim in all {
+        for (number, claim) in all.iter().enumerate() {
             if claim.at == at && claim.kind == kind {
+                self.checked.insert(number);
                 self.claim(claim);
             }
+        }
+    }
+
+    /// A claim about a place that is no step of the procedure is not known to hold.
+    pub(super) fn refuse_unchecked(&mut self) {
+        let all: &'a [Claim] = self.body.map_or(&[], |body| &body.claims);
+        let left = (0..all.len()).find(|number| !self.checked.contains(number));
+        if let Some(number) = left {
+            let entry = self.procedure.entry;
+            let rest = self.split(entry);
+            let what = "an invariant at a place where none can be checked";
+            let span = all[number].condition.span;
+            self.edge(entry, rest, Op::Unsupported(what.into()), span);
         }
     }
 

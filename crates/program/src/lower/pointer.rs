@@ -3,9 +3,11 @@
 use super::Storage;
 use super::expr::storage_address;
 use super::procedure::Lowering;
-use crate::expr::{BinaryOp, Expr, Type, UnaryOp};
+use crate::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
+use crate::ir::Property;
 use base::Span;
 use cfront::types::{ArrayLen, Type as CType, TypeId};
+use logic::IntValue;
 
 impl Lowering<'_, '_> {
     /// `pointer ± index` in elements of a type.
@@ -19,15 +21,54 @@ impl Lowering<'_, '_> {
     ) -> Expr {
         let offset = Type::Int(self.cx.program.offset_type());
         let from = self.ty(&index);
-        let index = self.converted(index, from, offset);
+        let mut index = self.converted(index, from, offset);
         let size = self.element_size(target, span);
         let size = if backwards {
             Expr::unary(UnaryOp::Neg, offset, size)
         } else {
             size
         };
+        let mut pointer = pointer;
+        if self.checks(Property::Dereference) && !self.always_fits(from, &size) {
+            let mark = self.mark();
+            index = self.atom(index, span);
+            pointer = self.protect(pointer, mark, span);
+            self.check_move(index.clone(), size.clone(), span);
+        }
         let bytes = Expr::binary(BinaryOp::Mul, offset, index, size);
         self.offset(pointer, bytes)
+    }
+
+    /// Whether an index of a type times a size is always an offset.
+    fn always_fits(&self, index: Type, size: &Expr) -> bool {
+        let offset = self.cx.program.offset_type();
+        let (Type::Int(index), Some(Constant::Int(size))) = (index, size.constant()) else {
+            return false;
+        };
+        let ends = [index.min(), index.max()].map(IntValue::to_i128);
+        let fits = |end: Option<i128>| {
+            let bytes = end.zip(size.to_i128()).and_then(|(a, b)| a.checked_mul(b));
+            bytes.is_some_and(|bytes| IntValue::wrap(offset, bytes).to_i128() == Some(bytes))
+        };
+        index.bits < offset.bits && ends.into_iter().all(fits)
+    }
+
+    /// A pointer moved by more bytes than there can be is undefined before anybody looks where it
+    /// points. A run must not end there unseen where accesses are checked.
+    fn check_move(&mut self, index: Expr, size: Expr, span: Span) {
+        let offset = self.cx.program.offset_type();
+        let bad = Expr::overflows(BinaryOp::Mul, offset, index, size);
+        let what = "a pointer that moves by more bytes than there can be";
+        if self.claim.is_some() {
+            self.check_not(bad, Property::Dereference, what.to_owned(), span);
+        } else if !bad.is_bool(false) {
+            let (away, next) = (self.location(span), self.location(span));
+            self.branch_to(bad, away, next, span);
+            self.cur = away;
+            self.unsupported(what, span);
+            self.link(next, span);
+            self.cur = next;
+        }
     }
 
     /// The address moved; constant moves are added up.

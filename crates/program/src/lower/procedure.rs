@@ -20,6 +20,7 @@ use cfront::ast::{Body, FunctionId, LabelId, LocalId};
 use cfront::claim::ClaimKind;
 use cfront::types::TypeId;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A point in the evaluation: what was computed here holds until an effect after it.
 #[derive(Clone, Copy, Debug)]
@@ -53,6 +54,8 @@ pub(super) struct Lowering<'c, 'a> {
     pub(super) loops: Vec<LoopFrame>,
     /// The text of the claim that is being lowered.
     pub(super) claim: Option<Span>,
+    /// The claims that have been lowered, by their number.
+    pub(super) checked: BTreeSet<usize>,
     /// Where the loops of the source start.
     heads: Vec<LocationId>,
     pub(super) switches: Vec<SwitchFrame>,
@@ -94,6 +97,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
             labels: IdVec::filled(None, body.map_or(0, |body| body.labels.len())),
             loops: Vec::new(),
             claim: None,
+            checked: BTreeSet::new(),
             heads: Vec::new(),
             switches: Vec::new(),
             scratch: Vec::new(),
@@ -110,6 +114,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
     /// Puts the finished automaton into the program.
     pub(super) fn finish(mut self) {
         self.resolve_jumps();
+        self.refuse_unchecked();
         let scratch = std::mem::take(&mut self.scratch);
         self.enter_at(self.procedure.entry, &scratch);
         super::tidy::tidy(&mut self.procedure, &self.heads);

@@ -1,0 +1,18 @@
+// expect: unknown
+// level: core
+// property: valid-deref
+
+extern long __VERIFIER_nondet_long(void);
+
+int a[4];
+
+// The index times the size of an element is no number of bytes: whatever the access does, the
+// program is not safe.
+int main(void) {
+  long k = __VERIFIER_nondet_long();
+
+  if (k == 0x4000000000000000L) {
+    a[k] = 1;
+  }
+  return 0;
+}
