@@ -27,6 +27,11 @@ pub struct Places<'s> {
     files: RefCell<BTreeMap<Arc<str>, Option<Rc<FileLines>>>>,
 }
 
+/// Bytes of the largest file that is shown.
+const LARGEST: u64 = 1 << 28;
+/// Lines of a file that is known from line markers alone.
+const MOST_LINES: u32 = 1 << 20;
+
 /// Lines of a file, by their numbers.
 type Found<'a> = BTreeMap<u32, &'a [u8]>;
 
@@ -37,6 +42,11 @@ struct FileLines {
 
 impl FileLines {
     fn read(name: &str) -> Option<Rc<Self>> {
+        // A line marker may name anything.
+        let about = std::fs::metadata(name).ok()?;
+        if !about.is_file() || about.len() > LARGEST {
+            return None;
+        }
         let text = std::fs::read(name).ok()?;
         let starts = std::iter::once(0)
             .chain(
@@ -135,7 +145,9 @@ impl<'s> Places<'s> {
             let known = |number| found.get(&number).copied().unwrap_or_default();
             let lines = match self.file(&name) {
                 Some(file) => file.all().map(as_text).collect(),
-                None => (1..=last).map(|number| as_text(known(number))).collect(),
+                None => (1..=last.min(MOST_LINES))
+                    .map(|number| as_text(known(number)))
+                    .collect(),
             };
             (name, lines)
         };
@@ -227,6 +239,23 @@ mod tests {
         assert_eq!(place.text, "int \u{fffd} y;");
         assert_eq!(&place.text[place.range], "y");
         assert_eq!(Places::new(&sources).of(Span::NONE), None);
+    }
+
+    #[test]
+    fn line_markers_cannot_make_us_read_or_write_without_end() {
+        let mut sources = SourceMap::new();
+        let text = b"# 4294967290 \"gone.c\"\nint x;\n".to_vec();
+        let id = sources.add("a.i", text).unwrap();
+        let marker = LineMarker {
+            first_line: 1,
+            file: "gone.c".into(),
+            line: 4_294_967_290,
+            system: false,
+        };
+        sources.add_marker(id, marker);
+        let files = Places::new(&sources).written_files();
+        assert!(files.iter().all(|(_, lines)| lines.len() <= 1 << 20));
+        assert!(FileLines::read("/dev/zero").is_none());
     }
 
     #[test]

@@ -49,7 +49,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
             .any(|file| file.is_some());
     let trace = is_shown.then(|| trace_of(verdict, loaded)).flatten();
     let trace = trace.as_ref();
-    let wants_invariants = is_shown || args.witness.is_some();
+    let wants_invariants = is_shown || args.json || args.witness.is_some();
     let invariants = wants_invariants
         .then(|| guarded(|| proved::invariants(verdict, loaded, args.decide.int_model)));
     let invariants = invariants.flatten().unwrap_or_default();
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
             )
         }
     });
-    let text = text.unwrap_or_else(|| format!("Verdict: {}\n", verdict.name()));
+    let text = text.unwrap_or_else(|| bare(verdict));
     let is_written = console.answer_verdict(text.as_bytes(), verdict.name());
     let mut outputs = Outputs::new(console, !is_written);
     if let (Some(_), Verdict::Unknown(_)) = (&args.witness, verdict) {
@@ -164,6 +164,11 @@ pub(crate) fn exit_code(verdict: &Verdict) -> u8 {
             | ReasonKind::Unsupported => exit::UNKNOWN,
         },
     }
+}
+
+/// The verdict, where nothing else can be shown.
+pub(crate) fn bare(verdict: &Verdict) -> String {
+    format!("Verdict: {}\n", verdict.name())
 }
 
 /// The answer as text.

@@ -151,7 +151,8 @@ impl<'a> Attempt<'a> {
                 let files = self.loaded.request.files.iter();
                 let mut names = files.filter_map(|known| known.file_name());
                 let name = Path::new(file).file_name();
-                names.any(|known| Some(known) == name) || self.lines().0.ends_with(file)
+                names.any(|known| Some(known) == name)
+                    || self.lines().is_some_and(|lines| lines.0.ends_with(file))
             }),
             None => None,
         };
@@ -162,8 +163,11 @@ impl<'a> Attempt<'a> {
                 Text::Shortened => Confirmation::Differs(format!("{}: {}", text.name(), ended.how)),
             });
         };
-        let (reported, first, last) = self.lines();
-        if (first..=last).contains(&line) {
+        let Some((reported, first, last)) = self.lines() else {
+            let why = "no place of the violation is known to compare with";
+            return Ok(Confirmation::Untried(why.to_owned()));
+        };
+        if (first..=last).contains(&line) && is_same_file(&file, &reported) {
             Ok(Confirmation::Reproduced {
                 file: reported,
                 line,
@@ -175,17 +179,15 @@ impl<'a> Attempt<'a> {
     }
 
     /// The file of the violation and the lines that it stands on.
-    fn lines(&self) -> (String, u32, u32) {
+    fn lines(&self) -> Option<(String, u32, u32)> {
         let span = self.replayed.violation.span;
         let places = Places::new(&self.loaded.sources);
         let end = base::Span {
             lo: span.hi.saturating_sub(1).max(span.lo),
             hi: span.hi,
         };
-        match (places.position(span), places.position(end)) {
-            (Some(first), Some(last)) => (first.file.to_string(), first.line, last.line),
-            _ => (String::new(), 0, 0),
-        }
+        let (first, last) = (places.position(span)?, places.position(end)?);
+        Some((first.file.to_string(), first.line, last.line))
     }
 
     /// Compiles and links; gives the binary.
@@ -246,5 +248,34 @@ impl<'a> Attempt<'a> {
             .map(|(number, text)| self.scratch.write(&format!("program{number}.i"), text))
             .collect();
         Ok((paths?, copy.definitions))
+    }
+}
+
+/// Whether a compiler and we speak of one file: the same one, or one that is gone by the same name.
+fn is_same_file(found: &str, reported: &str) -> bool {
+    let real = |name: &str| std::fs::canonicalize(name).ok();
+    match (real(found), real(reported)) {
+        (Some(found), Some(reported)) => found == reported,
+        _ => Path::new(found).file_name() == Path::new(reported).file_name(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_same_file;
+
+    #[test]
+    fn files_are_told_apart() {
+        assert!(is_same_file("/gone/a.c", "a.c"));
+        assert!(!is_same_file("/gone/b.c", "a.c"));
+        let here = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
+        assert!(is_same_file(
+            &format!("{here}/../src/main.rs"),
+            &format!("{here}/main.rs")
+        ));
+        assert!(!is_same_file(
+            &format!("{here}/main.rs"),
+            &format!("{here}/check.rs")
+        ));
     }
 }

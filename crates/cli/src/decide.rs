@@ -119,7 +119,8 @@ pub(crate) fn decide(
         if let Some(limit) = limit_met(reason.kind, args, start.elapsed()) {
             reason.notes.insert(0, (limit, base::Span::NONE));
         }
-        reason.help = advice::advice(reason, args, &loaded);
+        let help = guarded(|| advice::advice(reason, args, &loaded));
+        reason.help = help.unwrap_or_default();
     }
     let notes = journal.map(|journal| journal.take());
     Ok(Answer {

@@ -1,9 +1,9 @@
 //! `cairn explain`: decides, and tells step by step how.
 
 use crate::args::ExplainArgs;
-use crate::check::{exit_code, human, trace_of};
+use crate::check::{bare, exit_code, human, trace_of};
 use crate::console::Console;
-use crate::decide::{Answer, decide};
+use crate::decide::{Answer, decide, guarded};
 use crate::engines;
 use crate::failure::Failure;
 use crate::load;
@@ -31,17 +31,22 @@ pub(crate) fn run(args: &ExplainArgs, console: &Console) -> Result<u8, Failure> 
         ..
     } = &answer;
     let notes = notes.as_ref().expect("a journal was asked for");
-    let walkthrough = walkthrough(&loaded.program, &loaded.sources, notes);
+    // What was done must not cost what came of it.
+    let walked = guarded(|| walkthrough(&loaded.program, &loaded.sources, notes));
     let events = match verdict {
         Verdict::Safe(proof) if matches!(**proof, Proof::Reached(_)) => {
             "no path of the control-flow graph leads to an error; nothing was searched\n".to_owned()
         }
-        Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_) => told(&walkthrough, console),
+        Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_) => {
+            let told = walked.as_ref().map(|walked| told(walked, console));
+            told.unwrap_or_else(|| "the steps cannot be told: internal error\n".to_owned())
+        }
     };
     let trace = trace_of(verdict, loaded);
-    let invariants = proved::invariants(verdict, loaded, args.decide.int_model);
-    let shown = human(verdict, loaded, trace.as_ref(), None, &invariants, console);
-    let text = events + &shown;
+    let invariants = guarded(|| proved::invariants(verdict, loaded, args.decide.int_model));
+    let invariants = invariants.unwrap_or_default();
+    let shown = guarded(|| human(verdict, loaded, trace.as_ref(), None, &invariants, console));
+    let text = events + &shown.unwrap_or_else(|| bare(verdict));
     let is_written = console.answer_verdict(text.as_bytes(), verdict.name());
     let mut outputs = Outputs::new(console, !is_written);
     outputs.write(args.html.as_deref(), "HTML report", || {

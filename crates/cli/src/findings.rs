@@ -52,7 +52,12 @@ pub(crate) fn findings(
             let violation = &replayed.violation;
             let program = &loaded.program;
             findings.message = finder.with_inputs(&violation.message, &replayed.run.inputs);
-            findings.violated = Some(property::name(violation.property).to_owned());
+            let violated = property::name(violation.property).to_owned();
+            // A program that was dumped has the checks it was dumped with.
+            if !findings.properties.contains(&violated) {
+                findings.properties.push(violated.clone());
+            }
+            findings.violated = Some(violated);
             findings.spot = finder.spot(violation.span);
             findings.function = program.procs[replayed.error.0].name.to_string();
             let inputs = replayed.run.inputs.iter().map(|&(site, value)| {

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// The version of the documents.
 pub(crate) const SCHEMA: u32 = 1;
 
-/// What `cairn check --json` and `cairn run --json` print.
+/// What `cairn check`, `run` and `validate` print with `--json`.
 #[derive(Serialize, Default)]
 pub(crate) struct Document {
     pub(crate) schema: u32,

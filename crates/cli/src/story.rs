@@ -6,6 +6,7 @@ use crate::args::DecideArgs;
 use crate::coverage::{self, Line};
 use crate::decide::Answer;
 use crate::load::{self, Loaded};
+use crate::test_file::quoted;
 use base::place::Places;
 use base::{Budget, Span};
 use certify::{Reason, Replayed, Verdict};
@@ -64,15 +65,6 @@ fn command() -> String {
     let words = given.map(|arg| quoted(&arg.to_string_lossy()));
     let words: Vec<String> = std::iter::once("cairn".to_owned()).chain(words).collect();
     words.join(" ")
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./:,@%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }
 
 /// Knows the places of a program.
@@ -212,18 +204,5 @@ impl<'a> Teller<'a> {
         });
         report.coverage = known.collect();
         report.covered_by = by.to_owned();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn words_survive_a_shell() {
-        assert_eq!(quoted("--timeout=1.5m"), "--timeout=1.5m");
-        assert_eq!(quoted("it's.c"), r"'it'\''s.c'");
-        assert_eq!(quoted("a $b"), "'a $b'");
-        assert_eq!(quoted(""), "''");
     }
 }

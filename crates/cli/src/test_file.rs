@@ -173,3 +173,16 @@ pub(crate) fn quoted(word: &str) -> String {
     }
     format!("'{}'", word.replace('\'', "'\\''"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn words_survive_a_shell() {
+        assert_eq!(quoted("--timeout=1.5m"), "--timeout=1.5m");
+        assert_eq!(quoted("it's.c"), r"'it'\''s.c'");
+        assert_eq!(quoted("a $b"), "'a $b'");
+        assert_eq!(quoted(""), "''");
+    }
+}

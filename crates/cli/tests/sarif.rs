@@ -164,6 +164,32 @@ fn safe_has_no_result_and_unknown_an_open_one() {
     );
 }
 
+/// A program that was dumped is checked for what it was dumped with.
+#[test]
+fn a_dumped_program_fails_under_its_own_rule() {
+    let scratch = Scratch::new("dumped");
+    let text = "int __VERIFIER_nondet_int(void);\nint main(void) {\n  int n = \
+                __VERIFIER_nondet_int();\n  return n + 1;\n}\n";
+    let file = scratch.write("a.c", text);
+    let dump = ["dump", "cfa", "--property", "no-overflow", "-o", "a.cfa"];
+    let output = cairn()
+        .args(dump)
+        .arg(&file)
+        .current_dir(scratch.file(""))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{:?}", parts(&output));
+    let (code, log) = sarif(&scratch, &["a.cfa", "--junit", "out.xml"]);
+    assert_eq!(code, 1, "{log:#}");
+    let result = &log["runs"][0]["results"][0];
+    let index = result["ruleIndex"].as_u64().unwrap() as usize;
+    let rules = &log["runs"][0]["tool"]["driver"]["rules"];
+    assert_eq!(result["ruleId"], "no-overflow");
+    assert_eq!(rules[index]["id"], "no-overflow", "{rules:#}");
+    let xml = std::fs::read_to_string(scratch.file("out.xml")).unwrap();
+    assert!(xml.contains("failures=\"1\""), "{xml}");
+}
+
 #[test]
 fn junit_counts_properties() {
     let scratch = Scratch::new("junit");

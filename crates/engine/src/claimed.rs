@@ -25,8 +25,9 @@ pub fn proof(program: &Program, budget: &Budget) -> Option<Proof> {
         let mut kit = Kit::new(&prepared.program, budget);
         let nest = Nest::new(&mut kit, entry, invariants, &Detail::wrapping());
         let labels = labels(&mut kit, &nest);
-        let proof = prepared.proof(kit, labels).ok()?;
-        if proof.check(program, budget).is_ok() {
+        if let Ok(proof) = prepared.proof(kit, labels)
+            && proof.check(program, budget).is_ok()
+        {
             return Some(proof);
         }
     }

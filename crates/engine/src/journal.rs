@@ -149,6 +149,8 @@ impl Journal {
         if notes.entries.len() < MOST {
             let conjunct = notes.taken(kit, conjunct);
             notes.push(Entry::Label(vertex, conjunct));
+        } else {
+            notes.dropped += 1;
         }
     }
 

@@ -51,7 +51,11 @@ pub fn copy(failing: &Failing<'_>, leaps: bool) -> Result<Copy, String> {
         head += &hooks.declarations;
         definitions = hooks.definitions;
     }
-    let texts = edits.apply(|file| format!("{head}\n# 1 \"{}\"", file.name));
+    // The first marker says what the file is called, the second where its own lines begin.
+    let texts = edits.apply(|file| {
+        let marker = format!("# 1 \"{}\"", file.name);
+        format!("{marker}\n{head}\n{marker}")
+    });
     Ok(Copy {
         texts: texts.files.into_iter().map(|(_, text)| text).collect(),
         definitions,
