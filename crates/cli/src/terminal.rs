@@ -18,9 +18,11 @@ use program::ir::{ProcId, SiteId, SiteKind, Violation};
 use program::values;
 use report::trace::{Operands, Trace};
 use std::fmt::Write;
-use text::{clip, counted, times};
+use text::{clip_start, counted, times};
 use witness::invariants::LoopInvariant;
 
+/// The narrowest column of places.
+const PLACE: usize = 16;
 /// Inputs and path lines that are shown without `--verbose`, at either end.
 const SHOWN: usize = 12;
 /// The same for the lines of a path.
@@ -195,11 +197,13 @@ impl<'a> Report<'a> {
             let widths = rows.iter().map(|(row, _)| row[column].chars().count());
             widths.max().unwrap_or(0)
         });
-        let width = self.console.width;
+        // Names and values stay whole; of a long path the end says most.
+        let rest = second + third + "    = ".len();
+        let first = first.min(self.console.width.saturating_sub(rest).max(PLACE));
         let lines = rows.iter().map(|([place, name, value], count)| {
+            let place = clip_start(place, first);
             let line = format!("  {place:first$}  {name:second$} = {value:>third$}");
-            let line = line + &times(*count);
-            clip(&line, width.max(place.len() + value.len() + 8))
+            line + &times(*count)
         });
         let lines = lines.collect();
         self.ends(lines, SHOWN);

@@ -1,4 +1,5 @@
-// expect: unknown
+// expect: unsafe
+// error-line: 15
 // level: core
 // property: valid-deref
 
@@ -6,8 +7,7 @@ extern long __VERIFIER_nondet_long(void);
 
 int a[4];
 
-// The index times the size of an element is no number of bytes: whatever the access does, the
-// program is not safe.
+// The index times the size of an element is no number of bytes.
 int main(void) {
   long k = __VERIFIER_nondet_long();
 

@@ -40,6 +40,16 @@ pub(crate) fn clip(text: &str, width: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
+/// At most the last `width` characters, behind `…` if something is cut.
+pub(crate) fn clip_start(text: &str, width: usize) -> String {
+    let count = text.chars().count();
+    if count <= width {
+        return text.to_owned();
+    }
+    let end = text.chars().skip(count - width.saturating_sub(1));
+    std::iter::once('…').chain(end).collect()
+}
+
 /// Items separated by commas, in lines of at most `width` characters.
 pub(crate) fn wrap(items: &[String], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -73,6 +83,13 @@ mod tests {
         for (text, width, expected) in cases {
             assert_eq!(clip(text, width), expected);
         }
+    }
+
+    #[test]
+    fn the_end_of_a_path_stays() {
+        assert_eq!(clip_start("dir/a.c:3", 20), "dir/a.c:3");
+        assert_eq!(clip_start("dir/a.c:3", 6), "…a.c:3");
+        assert_eq!(clip_start("äöü", 2), "…ü");
     }
 
     #[test]

@@ -29,8 +29,21 @@ pub(super) enum LvalueKind {
 }
 
 impl<'a> Lowering<'_, 'a> {
-    /// What an expression designates. Rvalues in memory (the record a call returns) work too.
+    /// What an expression designates that is read or written next. Rvalues in memory (the record a
+    /// call returns) work too.
     pub(super) fn lvalue(&mut self, expr: &'a CExpr) -> Lvalue {
+        let mut whole = expr;
+        while let ExprKind::Member { record, .. } = &whole.kind {
+            whole = record;
+        }
+        if let ExprKind::Deref(pointer) = &whole.kind {
+            self.accessed = Some(pointer.span);
+        }
+        self.place(expr)
+    }
+
+    /// What an expression designates.
+    fn place(&mut self, expr: &'a CExpr) -> Lvalue {
         let kind = match &expr.kind {
             ExprKind::Local(local) => {
                 let storage = self.local(*local);
@@ -43,7 +56,7 @@ impl<'a> Lowering<'_, 'a> {
             ExprKind::String(string) => LvalueKind::Memory(Expr::Object(self.cx.string(*string))),
             ExprKind::Deref(pointer) => match strip_address(pointer) {
                 Some(inner) if !matches!(inner.kind, ExprKind::Function(_)) => {
-                    self.lvalue(inner).kind
+                    self.place(inner).kind
                 }
                 _ => LvalueKind::Memory(self.value(pointer)),
             },
@@ -57,7 +70,7 @@ impl<'a> Lowering<'_, 'a> {
                 kind: CastKind::NoOp,
                 operand,
                 ..
-            } if operand.is_lvalue() => self.lvalue(operand).kind,
+            } if operand.is_lvalue() => self.place(operand).kind,
             _ => LvalueKind::Memory(self.memory_value(expr)),
         };
         Lvalue {
@@ -79,7 +92,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn member(&mut self, record: &'a CExpr, field: usize, span: Span) -> LvalueKind {
-        let base = self.lvalue(record);
+        let base = self.place(record);
         let base = match base.kind {
             LvalueKind::Memory(address) => address,
             LvalueKind::Var(_) | LvalueKind::Bits(..) => {
@@ -115,7 +128,7 @@ impl<'a> Lowering<'_, 'a> {
             } => return self.address_of(operand),
             _ => {}
         }
-        match self.lvalue(expr).kind {
+        match self.place(expr).kind {
             LvalueKind::Memory(address) => address,
             LvalueKind::Var(_) | LvalueKind::Bits(..) => {
                 self.unsupported_value("the address of this expression", Type::Ptr, expr.span)

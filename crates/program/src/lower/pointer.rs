@@ -54,13 +54,15 @@ impl Lowering<'_, '_> {
     }
 
     /// A pointer moved by more bytes than there can be is undefined before anybody looks where it
-    /// points. A run must not end there unseen where accesses are checked.
+    /// points. A run must not end there unseen where accesses are checked: it is a violation if the
+    /// pointer is for an access, and else leaves no verdict.
     fn check_move(&mut self, index: Expr, size: Expr, span: Span) {
         let offset = self.cx.program.offset_type();
         let bad = Expr::overflows(BinaryOp::Mul, offset, index, size);
         let what = "a pointer that moves by more bytes than there can be";
-        if self.claim.is_some() {
-            self.check_not(bad, Property::Dereference, what.to_owned(), span);
+        if self.claim.is_some() || self.accessed == Some(span) {
+            let message = format!("invalid access: {what}");
+            self.check_not(bad, Property::Dereference, message, span);
         } else if !bad.is_bool(false) {
             let (away, next) = (self.location(span), self.location(span));
             self.branch_to(bad, away, next, span);

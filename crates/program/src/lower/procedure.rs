@@ -52,6 +52,8 @@ pub(super) struct Lowering<'c, 'a> {
     pub(super) jumps: Vec<Jump>,
     pub(super) labels: IdVec<LabelId, Option<(LocationId, Option<ScopeId>)>>,
     pub(super) loops: Vec<LoopFrame>,
+    /// The pointer, by its text, that is computed for an access.
+    pub(super) accessed: Option<Span>,
     /// The text of the claim that is being lowered.
     pub(super) claim: Option<Span>,
     /// The claims that have been lowered, by their number.
@@ -96,6 +98,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
             jumps: Vec::new(),
             labels: IdVec::filled(None, body.map_or(0, |body| body.labels.len())),
             loops: Vec::new(),
+            accessed: None,
             claim: None,
             checked: BTreeSet::new(),
             heads: Vec::new(),
