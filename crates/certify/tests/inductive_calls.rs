@@ -71,6 +71,11 @@ fn the_label_of_a_callee_must_hold_at_calls() {
     rejected(&program, &[(1, 0, "(> n 0)")]);
     rejected(&program, &[(1, 0, "(and (> n 1) (> g 0))")]);
     rejected(&program, &[(1, 0, "(and (> n 0) (> g 1))")]);
+    // Who calls it has to show it, though nothing else of the callers has changed.
+    let stronger = proof_of(&program, &[(1, 0, "(and (> n 1) (> g 0))")], &[]);
+    let (&place, _) = stronger.labels.first_key_value().expect("one label");
+    let near = stronger.check_label(&program, place, &Budget::unlimited());
+    assert!(matches!(near, Err(ProofError::NotInductive(_))), "{near:?}");
     // What `f` does not write stays; what it writes is not known.
     accepted(&program, &[(1, 0, label), (0, 2, "(= h 5)")]);
     rejected(&program, &[(1, 0, label), (0, 2, "(= g 1)")]);

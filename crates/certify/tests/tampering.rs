@@ -116,6 +116,10 @@ fn one_atom_changed() {
                     mutant.labels.insert(place, changed);
                     let what = format!("{place:?}: {}", mutant.store.readable(changed));
                     tally.look_at(&program, &mutant, &what);
+                    let budget = Budget::unlimited();
+                    let whole = mutant.check(&program, &budget);
+                    let near = mutant.check_label(&program, place, &budget);
+                    assert_eq!(near.is_ok(), whole.is_ok(), "{what}");
                 }
             }
         }

@@ -116,6 +116,31 @@ fn a_proof_shows_its_invariants_beside_the_loops() {
 }
 
 #[test]
+fn a_loop_in_two_phases_has_two_cases() {
+    let text = "extern void abort(void);
+void reach_error(void) { abort(); }
+int main(void) {
+  int x = 0, y = 50;
+  while (x < 100) {
+    if (x >= 50) y++;
+    x++;
+  }
+  if (y != 100) reach_error();
+  return 0;
+}
+";
+    let case = Case::new("two-phases", text);
+    let document = json(&run(&["check", "--json", &case.program])).expect("a document");
+    assert_eq!(document["verdict"], "safe", "{document:#}");
+    for kind in ["conjuncts", "exact"] {
+        let conjuncts = document["invariants"][0][kind].to_string();
+        assert_eq!(conjuncts.matches("||").count(), 1, "{conjuncts}");
+        // Where the loop starts is no case of its own.
+        assert!(!conjuncts.contains("x == 0"), "{conjuncts}");
+    }
+}
+
+#[test]
 fn invariants_speak_of_what_the_source_names() {
     let text = "extern int nondet(void);
 extern void abort(void);

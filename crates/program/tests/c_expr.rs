@@ -73,6 +73,22 @@ fn short_for_people_and_exact_for_compilers() {
             "i / 2 - (i % 2 < 0) <= j",
         ),
         (
+            "(<= (ite (<= 0 i) (div i 2) (- (div (- i) 2))) j)",
+            "i / 2 <= j",
+            "i / 2 <= j",
+        ),
+        (
+            "(<= (ite (<= 0 (- i u)) (div (- i u) 7) (- (div (- u i) 7))) j)",
+            "(i - u) / 7 <= j",
+            "((long long)i - u) / 7 <= j",
+        ),
+        // Rounded down where it is positive, but not up elsewhere.
+        (
+            "(<= (ite (<= 0 i) (div i 2) (- (div (- j) 2))) 4)",
+            "(0 <= i ? i / 2 - (i % 2 < 0) : -((-j) / 2 - ((-j) % 2 < 0))) <= 4",
+            "(0 <= i ? i / 2 - (i % 2 < 0) : -((-((long long)j)) / 2 - ((-((long long)j)) % 2 < 0))) <= 4",
+        ),
+        (
             "(or b (and (distinct i 5) (not b) (< i 3)))",
             "b || (i != 5 && !b && i <= 2)",
             "b || (i != 5 && !b && i <= 2)",
@@ -138,7 +154,7 @@ impl Terms<'_> {
     }
 
     fn number(&mut self, depth: usize) -> TermId {
-        match self.rng.below(if depth == 0 { 3 } else { 9 }) {
+        match self.rng.below(if depth == 0 { 3 } else { 10 }) {
             0 => {
                 let value = self.constant();
                 self.store.int(value)
@@ -163,12 +179,26 @@ impl Terms<'_> {
                     _ => self.store.modulo(a, &by),
                 }
             }
+            8 => {
+                let (a, by) = (self.number(depth - 1), self.constant());
+                let by = &by.abs() + &Integer::ONE;
+                self.towards_zero(a, &by)
+            }
             _ => {
                 let condition = self.formula(depth - 1);
                 let (a, b) = (self.number(depth - 1), self.number(depth - 1));
                 self.store.ite(condition, a, b)
             }
         }
+    }
+
+    /// The quotient as C has it.
+    fn towards_zero(&mut self, a: TermId, by: &Integer) -> TermId {
+        let store = &mut *self.store;
+        let (zero, negated) = (store.int(0i64), store.neg(a));
+        let (down, up) = (store.div(a, by), store.div(negated, by));
+        let (is_positive, up) = (store.le(zero, a), store.neg(up));
+        store.ite(is_positive, down, up)
     }
 
     fn formula(&mut self, depth: usize) -> TermId {

@@ -9,6 +9,7 @@
 //! - What is said follows from the proof: projection and simplification only weaken it, or keep it
 //!   as it is given the ranges of the types.
 
+mod cases;
 mod scope;
 mod simple;
 mod slim;
@@ -19,8 +20,9 @@ use crate::position::Positions;
 use base::{Budget, SourceMap, Span};
 use certify::{Inductive, Proof};
 use cfront::ast::Ast;
-use logic::{SymbolId, TermId, TermStore};
+use logic::{Integer, SymbolId, TermId, TermStore};
 use program::c_expr::{Named, Style, condition};
+use program::expr::Type;
 use program::ir::{LocationId, ProcId, Program};
 use program::pass::inline::{InlineLimit, inline_calls};
 use program::pass::loops::LoopNest;
@@ -197,19 +199,26 @@ impl<'a> Finder<'a> {
         }
         let joined = joined(&mut self.store, &cases);
         let ranges = names.ranges(&mut self.store);
-        let mut texts = |formula: TermId, style: Style, named: &Naming<'_>| -> Vec<String> {
-            let keeps = |symbol| named(symbol).is_some();
-            let store = &mut self.store;
-            let formula = without(&mut solver, store, formula, budget, keeps);
-            let conjuncts = simple::conjuncts(&mut solver, store, formula, &ranges, budget);
+        let store = &mut self.store;
+        let shown = simple::conjuncts(&mut solver, store, joined, &ranges, budget);
+        let texts = |store: &TermStore, conjuncts: &[TermId], style, named: &Naming<'_>| {
             let texts = conjuncts.iter();
-            texts
-                .filter_map(|&conjunct| condition(store, conjunct, style, named))
-                .collect()
+            let texts = texts.filter_map(|&conjunct| condition(store, conjunct, style, named));
+            texts.collect::<Vec<String>>()
         };
-        let for_people = texts(joined, Style::Short, &|symbol| names.shown(symbol));
+        let for_people = texts(store, &shown, Style::Short, &|symbol| names.shown(symbol));
         let exact = match statement {
-            Some(_) => texts(joined, Style::Exact, &|symbol| names.visible(symbol)),
+            Some(_) => {
+                let is_visible = |symbol| names.visible(symbol).is_some();
+                let formula = without(&mut solver, store, joined, budget, is_visible);
+                let visible = match formula == joined {
+                    true => shown,
+                    false => simple::conjuncts(&mut solver, store, formula, &ranges, budget),
+                };
+                texts(store, &visible, Style::Exact, &|symbol| {
+                    names.visible(symbol)
+                })
+            }
             None => Vec::new(),
         };
         Some(LoopInvariant {
@@ -223,6 +232,22 @@ impl<'a> Finder<'a> {
 }
 
 type Naming<'n> = dyn Fn(SymbolId) -> Option<Named> + 'n;
+
+/// That symbols have values of their types.
+fn ranges(
+    store: &mut TermStore,
+    symbols: impl Iterator<Item = (SymbolId, Type)>,
+) -> BTreeMap<SymbolId, Vec<TermId>> {
+    let mut ranges = BTreeMap::new();
+    for (symbol, ty) in symbols {
+        let Type::Int(ty) = ty else { continue };
+        let (low, high) = (Integer::from(ty.min()), Integer::from(ty.max()));
+        let (low, high) = (store.int(low), store.int(high));
+        let var = store.of_symbol(symbol);
+        ranges.insert(symbol, vec![store.le(low, var), store.le(var, high)]);
+    }
+    ranges
+}
 
 /// A formula without the symbols that are not to be kept: what holds for some values of them.
 fn without(

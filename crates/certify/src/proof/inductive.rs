@@ -86,6 +86,21 @@ impl Inductive {
         }
     }
 
+    /// Checks what one label has a part in. A proof that was checked is one with another label
+    /// there if this succeeds.
+    pub fn check_label(
+        &self,
+        program: &Program,
+        (proc, at): (ProcId, LocationId),
+        budget: &Budget,
+    ) -> Result<(), ProofError> {
+        let inlined = self.inlined.map(|limit| inlined(program, limit));
+        let program = inlined.as_ref().unwrap_or(program);
+        let given = Given::new(self, program)?;
+        let calls = Calls::new(program);
+        Checker::new(program, given, &calls, budget).check_at(proc, at)
+    }
+
     fn check_inlined(&self, program: &Program, budget: &Budget) -> Result<(), ProofError> {
         let given = Given::new(self, program)?;
         let calls = Calls::new(program);

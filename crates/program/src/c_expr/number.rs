@@ -91,6 +91,9 @@ impl Writer<'_> {
                 self.residue(&a, divisor)
             }
             Node::Ite(condition, then, otherwise) => {
+                if let Some((a, divisor)) = self.c_division(*condition, *then, *otherwise) {
+                    return self.c_quotient(&self.number(a)?, divisor);
+                }
                 let condition = self.formula(*condition)?;
                 let (then, otherwise) = (self.number(*then)?, self.number(*otherwise)?);
                 let (then, otherwise) = self.balanced(then, otherwise)?;
@@ -262,6 +265,51 @@ impl Writer<'_> {
             level,
             ty,
             range,
+        })
+    }
+
+    /// What is divided by what, if a choice is C's division by a positive constant: `a / d` where
+    /// `0 <= a`, and else `-(-a / d)`, both rounded down.
+    fn c_division(
+        &self,
+        condition: TermId,
+        then: TermId,
+        otherwise: TermId,
+    ) -> Option<(TermId, &Integer)> {
+        let Node::Div(a, divisor) = self.store.node(then) else {
+            return None;
+        };
+        let Node::AtMostZero(negated) = self.store.node(condition) else {
+            return None;
+        };
+        let (zero, parts) = self.store.to_linear(otherwise);
+        let [(up, factor)] = &parts[..] else {
+            return None;
+        };
+        let is_up = *self.store.node(*up) == Node::Div(*negated, divisor.clone());
+        let is_negated = zero.is_zero() && *factor == -&Integer::ONE;
+        (is_up && is_negated && self.is_negation(*a, *negated)).then_some((*a, divisor))
+    }
+
+    fn is_negation(&self, a: TermId, b: TermId) -> bool {
+        let [(of_a, a), (of_b, b)] = [a, b].map(|term| self.store.to_linear(term));
+        let is_opposite = |(a, b): (&Part, &Part)| a.0 == b.0 && a.1 == -&b.1;
+        of_a == -&of_b && a.len() == b.len() && a.iter().zip(&b).all(is_opposite)
+    }
+
+    /// The quotient by a positive constant, rounded towards zero.
+    fn c_quotient(&self, a: &Number, divisor: &Integer) -> Option<Number> {
+        let (dividend, by) = self.balanced(a.clone(), self.literal(divisor)?)?;
+        let operand = within(&dividend.text, dividend.level, Level::Unary);
+        let rounded = |value: &Integer| match *value < Integer::ZERO {
+            true => -&(-value).div_floor(divisor),
+            false => value.div_floor(divisor),
+        };
+        Some(Number {
+            text: format!("{operand} / {}", by.text),
+            level: Level::Multiplicative,
+            ty: usual(dividend.ty, by.ty),
+            range: Range(rounded(&a.range.0), rounded(&a.range.1)),
         })
     }
 

@@ -9,7 +9,7 @@ use crate::names::{self, Visible, is_before, is_identifier};
 use base::{Id, IdVec, SourceMap, Span};
 use certify::Inductive;
 use cfront::ast::Ast;
-use logic::{Integer, Sort, SymbolId, TermId, TermStore};
+use logic::{Sort, SymbolId, TermId, TermStore};
 use program::expr::Type;
 use program::ir::{
     InlineId, LoopStatement, Meaning, ObjectId, ProcId, Program, Scope as Owner, VarId,
@@ -68,16 +68,8 @@ impl Names {
 
     /// That every variable has a value of its type.
     pub(super) fn ranges(&self, store: &mut TermStore) -> BTreeMap<SymbolId, Vec<TermId>> {
-        let mut ranges = BTreeMap::new();
-        for (&symbol, named) in self.visible.iter().chain(&self.inside) {
-            let Type::Int(ty) = named.ty else { continue };
-            let (low, high) = (Integer::from(ty.min()), Integer::from(ty.max()));
-            let (low, high) = (store.int(low), store.int(high));
-            let var = store.of_symbol(symbol);
-            let range = vec![store.le(low, var), store.le(var, high)];
-            ranges.insert(symbol, range);
-        }
-        ranges
+        let all = self.visible.iter().chain(&self.inside);
+        super::ranges(store, all.map(|(&symbol, named)| (symbol, named.ty)))
     }
 }
 

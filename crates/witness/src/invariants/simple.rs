@@ -4,9 +4,10 @@
 //! # Invariants
 //! - Where the symbols are in their ranges, the conjuncts together say what the formula says.
 
+use super::cases::{self, Asker, Known, but, cases_of, disjunction, equalities};
 use base::Budget;
-use logic::{Node, SymbolId, TermId, TermStore};
-use smt::{Answer, Solver};
+use logic::{SymbolId, TermId, TermStore};
+use smt::Solver;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More conjuncts than this are not compared with each other.
@@ -30,12 +31,13 @@ pub(super) fn conjuncts(
     let mut kept = equalities(store, store.conjuncts(formula));
     let bounds: BTreeSet<TermId> = ranges.values().flatten().copied().collect();
     kept.retain(|conjunct| !bounds.contains(conjunct));
-    let mut rewriter = Rewriter {
+    let asker = Asker {
         solver,
         store,
         budget,
-        kept,
+        known: &mut Known::new(),
     };
+    let mut rewriter = Rewriter { asker, kept };
     rewriter.run();
     let kept = rewriter.kept;
     solver.pop();
@@ -43,52 +45,37 @@ pub(super) fn conjuncts(
 }
 
 struct Rewriter<'a> {
-    solver: &'a mut Solver,
-    store: &'a mut TermStore,
-    budget: &'a Budget,
+    asker: Asker<'a>,
     kept: Vec<TermId>,
 }
 
 impl Rewriter<'_> {
     fn run(&mut self) {
         let all = self.kept.clone();
-        if !all.is_empty() && self.is_impossible(&all) {
-            self.kept = vec![self.store.bool(false)];
+        if !all.is_empty() && self.asker.is_impossible(&all) {
+            self.kept = vec![self.asker.store.bool(false)];
             return;
         }
+        self.round();
+        if self.kept.len() <= MOST && self.tidy() {
+            self.round();
+        }
+    }
+
+    fn round(&mut self) {
         if self.kept.len() <= MOST {
             self.gather();
             self.shorten();
-            self.kept = equalities(self.store, std::mem::take(&mut self.kept));
+            self.kept = equalities(self.asker.store, std::mem::take(&mut self.kept));
         }
         self.drop_implied();
     }
 
-    /// Whether formulas exclude each other; "unknown" is no.
-    fn is_impossible(&mut self, formulas: &[TermId]) -> bool {
-        self.solver.check(self.store, formulas, self.budget) == Answer::Unsat
-    }
-
     /// What every case of a disjunction implies stands outside of it as well.
     fn gather(&mut self) {
-        let mut atoms = BTreeSet::new();
-        for &conjunct in &self.kept {
-            if let Node::Or(members) = self.store.node(conjunct) {
-                for &member in members {
-                    atoms.extend(self.store.conjuncts(member));
-                }
-            }
-        }
-        let is_atom = |atom: &TermId| !matches!(self.store.node(*atom), Node::Or(_));
-        let atoms: Vec<TermId> = atoms.into_iter().filter(is_atom).collect();
-        if atoms.len() > MOST {
-            return;
-        }
-        let base = self.kept.clone();
-        for atom in halves(self.store, &atoms) {
-            let mut all = base.clone();
-            all.push(self.store.not(atom));
-            if !base.contains(&atom) && self.is_impossible(&all) {
+        let all = self.asker.store.and(&self.kept);
+        for atom in self.asker.plain(all) {
+            if !self.kept.contains(&atom) {
                 self.kept.push(atom);
             }
         }
@@ -98,88 +85,103 @@ impl Rewriter<'_> {
     /// from the rest.
     fn shorten(&mut self) {
         for at in 0..self.kept.len() {
-            let Node::Or(members) = self.store.node(self.kept[at]) else {
+            let Some(members) = cases_of(self.asker.store, self.kept[at]) else {
                 continue;
             };
-            let members = members.to_vec();
-            let mut others = self.kept.clone();
-            others.remove(at);
+            let others = but(&self.kept, at);
             let mut cases = Vec::new();
-            for member in members {
-                let mut case = self.store.conjuncts(member);
-                if self.is_impossible(&[&others[..], &case].concat()) {
+            for mut case in members {
+                if self.asker.is_impossible(&[&others[..], &case].concat()) {
                     continue;
                 }
                 let mut index = 0;
                 while index < case.len() {
                     let mut rest = [&others[..], &case].concat();
                     let last = others.len() + index;
-                    rest[last] = self.store.not(case[index]);
-                    match self.is_impossible(&rest) {
+                    rest[last] = self.asker.store.not(case[index]);
+                    match self.asker.is_impossible(&rest) {
                         true => drop(case.remove(index)),
                         false => index += 1,
                     }
                 }
-                cases.push(self.store.and(&case));
+                cases.push(case);
             }
-            self.kept[at] = self.store.or(&cases);
+            self.kept[at] = disjunction(self.asker.store, &cases);
         }
-        let top = self.store.bool(true);
+        let top = self.asker.store.bool(true);
         self.kept.retain(|&conjunct| conjunct != top);
     }
 
-    /// Conjuncts that follow from the others go, long ones first.
+    /// Fewer and shorter cases; says whether there were any to tidy.
+    fn tidy(&mut self) -> bool {
+        let before = self.kept.clone();
+        for at in 0..self.kept.len() {
+            if let Some(cases) = cases_of(self.asker.store, self.kept[at])
+                && cases.len() <= cases::MOST
+            {
+                let cases = self.asker.tidied(&but(&self.kept, at), cases);
+                self.kept[at] = disjunction(self.asker.store, &cases);
+            }
+        }
+        let all = self.asker.store.and(&self.kept);
+        let is_new = self.kept != before;
+        self.kept = equalities(self.asker.store, self.asker.store.conjuncts(all));
+        is_new
+    }
+
+    /// Conjuncts that follow from the others go.
     fn drop_implied(&mut self) {
-        let mut order = self.kept.clone();
-        order.sort_by_key(|&conjunct| std::cmp::Reverse(self.store.readable(conjunct).len()));
-        let is_compared = self.kept.len() <= MOST;
-        for conjunct in order {
-            let mut others: Vec<TermId> = Vec::new();
-            if is_compared {
-                let kept = self.kept.iter().copied();
-                others.extend(kept.filter(|&other| other != conjunct));
-            }
-            others.push(self.store.not(conjunct));
-            if self.is_impossible(&others) {
-                self.kept.retain(|&other| other != conjunct);
-            }
+        if self.kept.len() <= MOST {
+            self.kept = self.asker.needed(&[], std::mem::take(&mut self.kept));
+        } else {
+            self.kept
+                .retain(|&conjunct| !self.asker.follows(&[], conjunct));
         }
     }
 }
 
-/// Equalities, and for each also the two inequalities that it is.
-fn halves(store: &mut TermStore, atoms: &[TermId]) -> Vec<TermId> {
-    let mut all = Vec::new();
-    for &atom in atoms {
-        all.push(atom);
-        if let Node::IsZero(sum) = *store.node(atom) {
-            let zero = store.int(0i64);
-            all.extend([store.le(sum, zero), store.le(zero, sum)]);
-        }
-    }
-    all
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use logic::{Sort, read};
 
-/// Two opposite inequalities are one equality.
-fn equalities(store: &mut TermStore, conjuncts: Vec<TermId>) -> Vec<TermId> {
-    let mut found = Vec::new();
-    let mut used = Vec::new();
-    for &conjunct in &conjuncts {
-        let Node::AtMostZero(sum) = *store.node(conjunct) else {
-            continue;
-        };
-        let zero = store.int(0i64);
-        let opposite = store.le(zero, sum);
-        if conjunct < opposite && conjuncts.contains(&opposite) {
-            used.extend([conjunct, opposite]);
-            found.push(store.eq(sum, zero));
+    #[test]
+    fn fewer_and_shorter_cases_say_the_same() {
+        let rows = [
+            (
+                "(or (= x 0) (and (<= 1 x) (<= x 9)))",
+                "(and (<= 0 x) (<= x 9))",
+            ),
+            // One case goes on where the other ends.
+            (
+                "(or (and (= x 0) (= y 5)) (and (<= 1 x) (= y 5)) (and (<= 1 x) (= x y)))",
+                "(and (<= 0 x) (or (= y 5) (and (<= 1 x) (= x y))))",
+            ),
+            // What the other case lets in need not be kept out.
+            (
+                "(or (<= x 3) (and (<= 4 x) (= (mod y 2) 0)))",
+                "(or (<= x 3) (= (mod y 2) 0))",
+            ),
+            // The first two are all of the third.
+            (
+                "(or (and (<= x 3) (<= y 7)) (and (<= 0 x) (<= x y)) (and (= x 2) (= z 1) (<= y 5)))",
+                "(or (and (<= x 3) (<= y 7)) (and (<= 0 x) (<= x y)))",
+            ),
+            // Nothing between them may be added.
+            ("(or (= x 0) (= x 2))", "(or (= x 0) (= x 2))"),
+        ];
+        for (formula, expected) in rows {
+            let mut store = TermStore::new();
+            for name in ["x", "y", "z"] {
+                store.new_symbol(name, Sort::Int);
+            }
+            let [formula, expected] =
+                [formula, expected].map(|text| read::term(&mut store, text).expect("a formula"));
+            let ranges = BTreeMap::new();
+            let budget = Budget::unlimited();
+            let kept = conjuncts(&mut Solver::new(), &mut store, formula, &ranges, &budget);
+            let found = store.and(&kept);
+            assert_eq!(store.readable(found), store.readable(expected));
         }
     }
-    let rest = conjuncts
-        .into_iter()
-        .filter(|conjunct| !used.contains(conjunct));
-    found.extend(rest);
-    let mut seen = BTreeSet::new();
-    found.retain(|&conjunct| seen.insert(conjunct));
-    found
 }

@@ -1,52 +1,193 @@
 //! A proof without what it does not need: people read the rest.
 //!
+//! Conjuncts of labels go, large ones first. A disjunction that must stay gives way to what its
+//! cases have in common, to fewer cases, or to shorter ones (`step`).
+//!
 //! # Invariants
-//! - What comes out was checked as the proof before it was, or is that proof.
+//! - What comes out was checked as the proof before it was, or is that proof: every change of a
+//!   label was, with all that the label has a part in.
+//! - Every change leaves less to read.
 
+mod step;
+
+#[cfg(test)]
+mod tests;
+
+use super::cases::{self, Asker, Case, Known, but, cases_of, disjunction, size};
+use super::limited;
 use super::simple::conjuncts;
 use base::Budget;
 use certify::Inductive;
-use logic::{TermId, TermStore};
-use program::ir::Program;
+use logic::{SymbolId, TermId};
+use program::ir::{LocationId, ProcId, Program};
+use program::pass::prepare::inlined;
 use smt::Solver;
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 /// Checking larger programs again and again takes too long.
 const MOST_EDGES: usize = 3000;
+/// What one check may cost.
+const EACH: Duration = Duration::from_millis(400);
 
-/// The proof with fewer conjuncts in its labels: large ones go first. None if none can go.
+/// The proof with less in its labels. None if all of it is needed.
 pub(super) fn slimmed(program: &Program, proof: &Inductive, budget: &Budget) -> Option<Inductive> {
     let edges: usize = program.procs.iter().map(|proc| proc.edges.len()).sum();
     if edges > MOST_EDGES {
         return None;
     }
-    let mut solver = Solver::new();
-    let mut slim = proof.clone();
-    let mut is_slimmer = false;
-    for key in proof.labels.keys() {
-        // What all cases of a label have in common is a conjunct of its own then.
-        let label = slim.labels[key];
-        let ranges = BTreeMap::new();
-        let mut kept = conjuncts(&mut solver, &mut slim.store, label, &ranges, budget);
-        let mut tried = kept.clone();
-        tried.sort_by_key(|&conjunct| std::cmp::Reverse(size(&slim.store, conjunct)));
-        for conjunct in tried {
-            let rest: Vec<TermId> = (kept.iter().copied())
-                .filter(|&other| other != conjunct)
-                .collect();
-            let label = slim.store.and(&rest);
-            let before = slim.labels.insert(*key, label);
-            if budget.check().is_ok() && slim.check(program, budget).is_ok() {
-                kept = rest;
-                is_slimmer = true;
-            } else if let Some(before) = before {
-                slim.labels.insert(*key, before);
-            }
-        }
-    }
+    // Every check needs the program that the labels speak of: it is made once.
+    let inlined = proof.inlined.map(|limit| inlined(program, limit));
+    let mut slimmer = Slimmer {
+        program: inlined.as_ref().unwrap_or(program),
+        proof: Inductive {
+            inlined: None,
+            ..proof.clone()
+        },
+        solver: Solver::new(),
+        known: Known::new(),
+        budget,
+        refused: BTreeSet::new(),
+    };
+    let is_slimmer = slimmer.run();
+    let slim = Inductive {
+        inlined: proof.inlined,
+        ..slimmer.proof
+    };
     is_slimmer.then_some(slim)
 }
 
-fn size(store: &TermStore, term: TermId) -> usize {
-    store.readable(term).len()
+/// Whose label.
+type Key = (ProcId, LocationId);
+
+struct Slimmer<'a> {
+    /// What the labels speak of.
+    program: &'a Program,
+    proof: Inductive,
+    solver: Solver,
+    known: Known,
+    budget: &'a Budget,
+    /// Labels that make no proof with the present others.
+    refused: BTreeSet<(Key, TermId)>,
+}
+
+impl Slimmer<'_> {
+    /// Goes through the labels until nothing changes any more. Says whether something did.
+    fn run(&mut self) -> bool {
+        let ranges = self.ranges();
+        let mut labels = BTreeMap::new();
+        for (&key, &label) in &self.proof.labels {
+            // What all cases of a label have in common is a conjunct of its own then.
+            let store = &mut self.proof.store;
+            let kept = conjuncts(&mut self.solver, store, label, &ranges, self.budget);
+            labels.insert(key, kept);
+        }
+        let mut is_slimmer = false;
+        loop {
+            let mut has_changed = false;
+            for (&key, kept) in &mut labels {
+                has_changed |= self.drop_conjuncts(key, kept);
+            }
+            let mut order: Vec<(&Key, &mut Case)> = labels.iter_mut().collect();
+            order.sort_by_key(|(_, kept)| Reverse(self.size(kept)));
+            for (&key, kept) in order {
+                has_changed |= self.simplify_disjunctions(key, kept);
+            }
+            is_slimmer |= has_changed;
+            if !has_changed || self.budget.check().is_err() {
+                return is_slimmer;
+            }
+            self.refused.clear();
+        }
+    }
+
+    fn drop_conjuncts(&mut self, key: Key, kept: &mut Case) -> bool {
+        let before = kept.len();
+        let mut tried = kept.clone();
+        tried.sort_by_key(|&conjunct| Reverse(size(&self.proof.store, conjunct)));
+        for conjunct in tried {
+            let rest = kept.iter().copied();
+            let rest: Case = rest.filter(|&other| other != conjunct).collect();
+            self.takes(key, kept, rest);
+        }
+        kept.len() < before
+    }
+
+    fn simplify_disjunctions(&mut self, key: Key, kept: &mut Case) -> bool {
+        let mut is_simpler = false;
+        let mut index = 0;
+        while index < kept.len() {
+            match self.simplify(key, kept, index) {
+                // The order of the conjuncts may be another now.
+                true => (is_simpler, index) = (true, 0),
+                false => index += 1,
+            }
+        }
+        is_simpler
+    }
+
+    /// Tries what is simpler than a conjunct that is a disjunction.
+    fn simplify(&mut self, key: Key, kept: &mut Case, index: usize) -> bool {
+        let Some(cases) = cases_of(&self.proof.store, kept[index]) else {
+            return false;
+        };
+        if cases.len() > cases::MOST || self.budget.check().is_err() {
+            return false;
+        }
+        let others = but(kept, index);
+        let hull = self.asker().hull(&others, &cases);
+        if self.takes(key, kept, [&others[..], &hull].concat()) {
+            return true;
+        }
+        step::KINDS.iter().any(|steps| {
+            let steps = steps(&mut self.asker(), &others, &cases);
+            steps.into_iter().any(|cases| {
+                let simpler = disjunction(&mut self.proof.store, &cases);
+                self.takes(key, kept, [&others[..], &[simpler]].concat())
+            })
+        })
+    }
+
+    /// Takes other conjuncts for a label if they are less to read and it is still a proof.
+    fn takes(&mut self, key: Key, kept: &mut Case, conjuncts: Case) -> bool {
+        if self.size(&conjuncts) >= self.size(kept) {
+            return false;
+        }
+        let label = self.proof.store.and(&conjuncts);
+        if self.budget.check().is_err() || self.refused.contains(&(key, label)) {
+            return false;
+        }
+        let before = self.proof.labels.insert(key, label);
+        let budget = limited(self.budget, EACH);
+        let checked = self.proof.check_label(self.program, key, &budget);
+        if checked.is_err() {
+            self.proof.labels.extend(before.map(|label| (key, label)));
+            self.refused.insert((key, label));
+            return false;
+        }
+        *kept = self.proof.store.conjuncts(label);
+        true
+    }
+
+    /// That every variable has a value of its type.
+    fn ranges(&mut self) -> BTreeMap<SymbolId, Vec<TermId>> {
+        let vars = self.program.vars.iter_enumerated();
+        let vars = vars.map(|(var, row)| (self.proof.vars[var], row.ty));
+        super::ranges(&mut self.proof.store, vars)
+    }
+
+    fn asker(&mut self) -> Asker<'_> {
+        Asker {
+            solver: &mut self.solver,
+            store: &mut self.proof.store,
+            budget: self.budget,
+            known: &mut self.known,
+        }
+    }
+
+    fn size(&self, formulas: &[TermId]) -> usize {
+        let sizes = formulas.iter();
+        sizes.map(|&formula| size(&self.proof.store, formula)).sum()
+    }
 }

@@ -54,15 +54,36 @@ impl<'c> Checker<'c> {
     pub(super) fn check(&mut self) -> Result<(), ProofError> {
         self.paths(self.program.entry, Start::Program)?;
         for &proc in &self.calls.reachable {
-            let labels = &self.given.labels;
-            let cuts = Cuts::new(&self.program.procs[proc], &|location| {
-                labels.contains_key(&(proc, location))
-            });
+            let cuts = self.cuts(proc);
             for source in cuts.sources() {
                 self.paths(proc, Start::Label(&cuts, source))?;
             }
         }
         Ok(())
+    }
+
+    /// Checks the paths that start or end at one location.
+    pub(super) fn check_at(&mut self, proc: ProcId, at: LocationId) -> Result<(), ProofError> {
+        // Calls come to an entry.
+        if at == self.program.procs[proc].entry {
+            return self.check();
+        }
+        if !self.calls.reachable.contains(&proc) {
+            return Ok(());
+        }
+        let cuts = self.cuts(proc);
+        for source in cuts.sources() {
+            if source == at || cuts.next(source).contains(&at) {
+                self.paths(proc, Start::Label(&cuts, source))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn cuts(&self, proc: ProcId) -> Cuts<'c> {
+        let labels = &self.given.labels;
+        let is_labelled = |location| labels.contains_key(&(proc, location));
+        Cuts::new(&self.program.procs[proc], &is_labelled)
     }
 
     /// Checks everything that is to be shown of the paths from one start.

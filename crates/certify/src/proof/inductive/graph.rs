@@ -128,11 +128,17 @@ impl<'p> Cuts<'p> {
         let mut open = vec![self.procedure.entry];
         while let Some(at) = open.pop() {
             if seen.insert(at) {
-                let targets = self.region(at).into_iter().flat_map(|at| self.targets(at));
-                open.extend(targets.filter(|&target| self.is_cut(target)));
+                open.extend(self.next(at));
             }
         }
         seen.into_iter().collect()
+    }
+
+    /// The cut locations where paths from a cut location end.
+    pub(super) fn next(&self, source: LocationId) -> BTreeSet<LocationId> {
+        let passed = self.region(source).into_iter();
+        let targets = passed.flat_map(|at| self.targets(at));
+        targets.filter(|&target| self.is_cut(target)).collect()
     }
 
     /// Whether paths end here.
