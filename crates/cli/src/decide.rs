@@ -97,10 +97,6 @@ pub(crate) fn decide(
     if let Some(progress) = &progress {
         progress.clear();
     }
-    if let (Verdict::Safe(_), Some(name)) = (&verdict, request.selection.unchecked.first()) {
-        let message = format!("nothing else is violated, but {name} is not checked yet");
-        verdict = Verdict::Unknown(Reason::new(ReasonKind::Unsupported, message));
-    }
     let assumptions = task.program.assumptions.clone();
     let mut loaded = Loaded {
         request,
@@ -111,17 +107,7 @@ pub(crate) fn decide(
         },
         ast,
     };
-    if let (Verdict::Safe(_), IntModel::Machine) = (&verdict, args.int_model) {
-        let assumption = guarded(|| undefined_behaviour(&loaded, args.seed)).flatten();
-        loaded.program.assumptions.extend(assumption);
-    }
-    if let Verdict::Unknown(reason) = &mut verdict {
-        if let Some(limit) = limit_met(reason.kind, args, start.elapsed()) {
-            reason.notes.insert(0, (limit, base::Span::NONE));
-        }
-        let help = guarded(|| advice::advice(reason, args, &loaded));
-        reason.help = help.unwrap_or_default();
-    }
+    let verdict = with_remarks(verdict, &mut loaded, args, start.elapsed());
     let notes = journal.map(|journal| journal.take());
     Ok(Answer {
         verdict,
@@ -131,6 +117,35 @@ pub(crate) fn decide(
             .map(|(phase, took)| (phase.to_owned(), took.as_secs_f64()))
             .to_vec(),
     })
+}
+
+/// The verdict, with what there is to say besides: what it does not cover, what to try.
+fn with_remarks(
+    mut verdict: Verdict,
+    loaded: &mut Loaded,
+    args: &DecideArgs,
+    took: Duration,
+) -> Verdict {
+    let unchecked = loaded.request.selection.unchecked.first();
+    if let (Verdict::Safe(_), Some(name)) = (&verdict, unchecked) {
+        let message = format!("nothing else is violated, but {name} is not checked yet");
+        verdict = Verdict::Unknown(Reason::new(ReasonKind::Unsupported, message));
+    }
+    match &mut verdict {
+        Verdict::Safe(_) if args.int_model == IntModel::Machine => {
+            let assumption = guarded(|| undefined_behaviour(loaded, args.seed)).flatten();
+            loaded.program.assumptions.extend(assumption);
+        }
+        Verdict::Unknown(reason) => {
+            if let Some(limit) = limit_met(reason.kind, args, took) {
+                reason.notes.insert(0, (limit, base::Span::NONE));
+            }
+            let help = guarded(|| advice::advice(reason, args, loaded));
+            reason.help = help.unwrap_or_default();
+        }
+        Verdict::Safe(_) | Verdict::Unsafe(_) => {}
+    }
+    verdict
 }
 
 /// What a proof does not cover, if some runs come there.
