@@ -14,6 +14,7 @@ mod fold;
 mod lines;
 mod names;
 mod operands;
+mod plan;
 mod recorder;
 
 pub use lines::{Line, TurnStart};

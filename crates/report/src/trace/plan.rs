@@ -1,0 +1,118 @@
+//! What a recorder wants to know of each edge, found once before the run.
+
+use super::control::joins;
+use base::{IdVec, SourceMap, Span};
+use program::expr::Expr;
+use program::ir::{Callee, EdgeId, LocationId, Op, Place, Procedure, VarId};
+use program::pass::loops::LoopNest;
+use std::collections::BTreeMap;
+
+/// What does not change during a run: of each procedure.
+pub(super) struct Plan {
+    pub(super) edges: IdVec<EdgeId, EdgePlan>,
+    pub(super) joins: IdVec<LocationId, Option<LocationId>>,
+    pub(super) nest: LoopNest,
+    pub(super) locals: Vec<VarId>,
+}
+
+pub(super) struct EdgePlan {
+    /// Which line it stands on, numbered from 1; 0 for none that is shown.
+    pub(super) line: u32,
+    /// What it reads; of a call, what its callee reads.
+    pub(super) reads: Vec<VarId>,
+    /// Of a call, what its arguments read.
+    pub(super) args: Vec<Vec<VarId>>,
+    pub(super) kind: EdgeKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum EdgeKind {
+    Branch,
+    Call,
+    Return,
+    Other,
+}
+
+impl Plan {
+    /// Of a procedure. Lines are numbered as they are met.
+    pub(super) fn new(
+        procedure: &Procedure,
+        sources: &SourceMap,
+        numbers: &mut BTreeMap<(std::sync::Arc<str>, u32), u32>,
+    ) -> Self {
+        let hidden = procedure.name.starts_with('$');
+        let mut line = |op: &Op, span: Span| {
+            // Births and deaths of objects are no steps that a person sees.
+            let silent = matches!(op, Op::Enter(_) | Op::Leave(_) | Op::Skip);
+            if silent || hidden || sources.is_system(span) {
+                return 0;
+            }
+            let Some(position) = sources.presumed(span) else {
+                return 0;
+            };
+            let next = numbers.len() as u32 + 1;
+            *numbers
+                .entry((position.file, position.line))
+                .or_insert(next)
+        };
+        let mut edges = IdVec::new();
+        for edge in procedure.edges.iter() {
+            let is_branch = procedure.locations[edge.source].out.len() > 1;
+            let (kind, reads, args) = EdgePlan::of(&edge.op, is_branch);
+            edges.push(EdgePlan {
+                line: line(&edge.op, edge.span),
+                reads,
+                args,
+                kind,
+            });
+        }
+        Plan {
+            edges,
+            joins: joins(procedure),
+            nest: LoopNest::new(procedure),
+            locals: Vec::new(),
+        }
+    }
+}
+
+impl EdgePlan {
+    fn of(op: &Op, is_branch: bool) -> (EdgeKind, Vec<VarId>, Vec<Vec<VarId>>) {
+        let of_place = |place: &Place| match place {
+            Place::Var(_) => Vec::new(),
+            Place::Mem(_, address) => address.vars(),
+        };
+
+        match op {
+            Op::Skip | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => {
+                (EdgeKind::Other, Vec::new(), Vec::new())
+            }
+            Op::Assign(place, value) => {
+                let mut reads = of_place(place);
+                reads.extend(value.vars());
+                (EdgeKind::Other, reads, Vec::new())
+            }
+            Op::Assume(condition) if is_branch => (EdgeKind::Branch, condition.vars(), Vec::new()),
+            Op::Assume(condition) => (EdgeKind::Other, condition.vars(), Vec::new()),
+            Op::Havoc(place, _) => (EdgeKind::Other, of_place(place), Vec::new()),
+            Op::Call(call) => {
+                let args = call.args.iter().chain(&call.varargs);
+                let args = args.map(Expr::vars);
+                match &call.callee {
+                    Callee::Proc(_) => (EdgeKind::Call, Vec::new(), args.collect()),
+                    Callee::Pointer(pointer) => (EdgeKind::Call, pointer.vars(), args.collect()),
+                    Callee::Library(_) => (EdgeKind::Other, args.flatten().collect(), Vec::new()),
+                }
+            }
+            Op::Return(value) => {
+                let reads = value.as_ref().map_or_else(Vec::new, Expr::vars);
+                (EdgeKind::Return, reads, Vec::new())
+            }
+            Op::Halt(halt) => match halt {
+                program::ir::Halt::Exit(status) => (EdgeKind::Other, status.vars(), Vec::new()),
+                program::ir::Halt::Abort | program::ir::Halt::Unreachable => {
+                    (EdgeKind::Other, Vec::new(), Vec::new())
+                }
+            },
+        }
+    }
+}
