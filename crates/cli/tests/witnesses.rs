@@ -77,7 +77,8 @@ int main(void) {
 }
 ";
 
-/// A witness by other hands, with these segments before the target.
+/// A witness by other hands, with these segments before the target. A last one that only avoids is
+/// the target's own.
 fn foreign(hash: &str, segments: &[&str], target: u32) -> String {
     let mut text = format!(
         "- entry_type: violation_sequence\n  metadata:\n    format_version: '2.0'\n    uuid: \
@@ -86,8 +87,13 @@ fn foreign(hash: &str, segments: &[&str], target: u32) -> String {
          input_file_hashes: {{./p.c: {hash}}}, specification: 'CHECK( init(main()), LTL(G ! \
          call(reach_error())) )', data_model: ILP32, language: C}}\n  content:\n"
     );
-    let target = format!("type: target, action: follow, {}", at(target, 0));
-    for waypoints in segments.iter().copied().chain([target.as_str()]) {
+    let mut target = format!("type: target, action: follow, {}", at(target, 0));
+    let mut segments = segments.to_vec();
+    if let Some(avoid) = segments.pop_if(|last| !last.contains("action: follow")) {
+        target = format!("{avoid} | {target}");
+    }
+    segments.push(&target);
+    for waypoints in segments {
         text += "    - segment:\n";
         for waypoint in waypoints.split(" | ") {
             text += &format!("        - waypoint: {{{waypoint}}}\n");
@@ -174,6 +180,18 @@ fn witnesses_of_others_are_followed() {
         (
             "what is avoided anyway",
             vec![format!("{} | {inside}", branch("avoid", 10, "14"))],
+            12,
+            "confirmed",
+        ),
+        (
+            "what must be avoided at last",
+            vec![returns("== 7"), branch("avoid", 10, "14")],
+            12,
+            "rejected",
+        ),
+        (
+            "what is avoided at last anyway",
+            vec![returns("== 7"), branch("avoid", 7, "true")],
             12,
             "confirmed",
         ),
@@ -268,7 +286,7 @@ fn choices_do_loops_and_calls_are_followed() {
 type Case = (&'static str, Vec<String>, u32, &'static str);
 
 fn follow(text: &str, cases: &[Case]) {
-    let scratch = Scratch::new(&format!("foreign-{}", cases.len()));
+    let scratch = Scratch::new(&format!("foreign-{}", text.len()));
     let program = scratch.write("p.c", text);
     let hash = witness::format::hash(text.as_bytes());
     for (name, segments, target, expected) in cases {

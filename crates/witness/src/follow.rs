@@ -25,18 +25,18 @@ pub struct Followed {
 }
 
 impl Followed {
-    /// The inputs that a witness gives. `None` if it has waypoints of other kinds, which a list of
-    /// inputs cannot follow.
+    /// The inputs that a witness gives. `None` if it has waypoints of other kinds or some to avoid,
+    /// which a list of inputs cannot follow.
     pub fn new(program: &Program, sources: &SourceMap, segments: &[Segment]) -> Option<Self> {
         let (_, before) = segments.split_last()?;
+        if segments.iter().any(|segment| !segment.avoid.is_empty()) {
+            return None;
+        }
         let mut steps = Vec::with_capacity(before.len());
         for segment in before {
             let WaypointKind::FunctionReturn(Some(text)) = &segment.follow.kind else {
                 return None;
             };
-            if !segment.avoid.is_empty() {
-                return None;
-            }
             steps.push((segment.follow.location.clone(), Constraint::parse(text)?));
         }
         let positions = Positions::new(sources);
