@@ -1,4 +1,8 @@
 //! Constraints on what a function returns: `\result <op> <constant>`.
+//!
+//! # Invariants
+//! - A value that is chosen meets the constraint; numbers compare as numbers do, without C's
+//!   conversions.
 
 use logic::{IntType, IntValue};
 use program::expr::{Constant, FloatType, Type};
@@ -51,6 +55,18 @@ impl Comparison {
             .map_or("", |(symbol, _)| symbol)
     }
 
+    /// Whether two numbers compare so.
+    fn holds(self, left: f64, right: f64) -> bool {
+        match self {
+            Comparison::Equal => left == right,
+            Comparison::Differs => left != right,
+            Comparison::Less => left < right,
+            Comparison::AtMost => left <= right,
+            Comparison::Greater => left > right,
+            Comparison::AtLeast => left >= right,
+        }
+    }
+
     /// The same with the sides changed.
     fn mirrored(self) -> Comparison {
         match self {
@@ -94,7 +110,7 @@ impl Constraint {
         match (ty, self.number) {
             (Type::Bool, Number::Int(value)) => beside
                 .iter()
-                .map(|by| value + by)
+                .filter_map(|by| value.checked_add(*by))
                 .find(|value| matches!(value, 0 | 1))
                 .map(|value| Constant::Bool(value == 1)),
             (Type::Int(ty), Number::Int(value)) => beside
@@ -103,15 +119,18 @@ impl Constraint {
                 .find_map(|value| fitting(ty, value))
                 .map(Constant::Int),
             (Type::Float(ty), number) => {
-                let value = match number {
-                    Number::Int(value) => value as f64,
-                    Number::Float(value) => value,
+                let number = number.to_f64()?;
+                let value = number + beside[0] as f64;
+                let (value, bits) = match ty {
+                    FloatType::F32 => {
+                        let narrow = value as f32;
+                        (f64::from(narrow), u64::from(narrow.to_bits()))
+                    }
+                    FloatType::F64 => (value, value.to_bits()),
                 };
-                let value = value + beside[0] as f64;
-                Some(match ty {
-                    FloatType::F32 => Constant::Float(ty, u64::from((value as f32).to_bits())),
-                    FloatType::F64 => Constant::Float(ty, value.to_bits()),
-                })
+                // Large numbers have no neighbour at this distance.
+                let is_met = self.op.holds(value, number);
+                is_met.then_some(Constant::Float(ty, bits))
             }
             (Type::Ptr, Number::Int(0)) => (self.op == Comparison::Equal).then_some(Constant::Null),
             (Type::Ptr | Type::Bool | Type::Int(_), _) => None,
@@ -126,26 +145,59 @@ fn fitting(ty: IntType, value: i128) -> Option<IntValue> {
 }
 
 impl Number {
+    /// The number as a double, if that is exact.
+    pub(crate) fn to_f64(self) -> Option<f64> {
+        match self {
+            Number::Int(value) => {
+                // What is too large comes back as the largest.
+                let is_exact = value as f64 as i128 == value && value < i128::MAX;
+                is_exact.then_some(value as f64)
+            }
+            Number::Float(value) => Some(value),
+        }
+    }
+
     fn parse(text: &str) -> Option<Self> {
         let (negative, digits) = match text.strip_prefix('-') {
             Some(rest) => (true, bare(rest)),
             None => (false, text.strip_prefix('+').unwrap_or(text)),
         };
-        let plain = digits.trim_end_matches(['u', 'U', 'l', 'L']);
-        let magnitude = match plain.strip_prefix("0x").or(plain.strip_prefix("0X")) {
-            Some(hex) => u128::from_str_radix(hex, 16).ok(),
-            None => plain.parse::<u128>().ok(),
-        };
-        if let Some(magnitude) = magnitude {
+        if let Some(magnitude) = integer(digits) {
+            // Whether C's wrapped number is meant would be a guess.
+            if negative && digits.contains(['u', 'U']) {
+                return None;
+            }
             let value = i128::try_from(magnitude).ok()?;
             return Some(Number::Int(if negative { -value } else { value }));
         }
-        let float: f64 = digits.trim_end_matches(['f', 'F']).parse().ok()?;
-        let known = digits
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || b".eE+-fF".contains(&byte));
-        known.then_some(Number::Float(if negative { -float } else { float }))
+        let float = float(digits)?;
+        Some(Number::Float(if negative { -float } else { float }))
     }
+}
+
+/// A C constant without a fraction.
+fn integer(text: &str) -> Option<u128> {
+    let plain = text.trim_end_matches(['u', 'U', 'l', 'L']);
+    let hex = plain.strip_prefix("0x").or(plain.strip_prefix("0X"));
+    let (digits, radix) = match (hex, plain.strip_prefix('0')) {
+        (Some(hex), _) => (hex, 16),
+        (None, Some(octal)) if !octal.is_empty() => (octal, 8),
+        (None, _) => (plain, 10),
+    };
+    u128::from_str_radix(digits, radix).ok()
+}
+
+/// A C constant with a fraction or an exponent, in decimal digits.
+fn float(text: &str) -> Option<f64> {
+    let is_known = |byte: u8| byte.is_ascii_digit() || b".eE+-fF".contains(&byte);
+    if !text.bytes().all(is_known) || !text.contains(['.', 'e', 'E']) {
+        return None;
+    }
+    let value = match text.strip_suffix(['f', 'F']) {
+        Some(single) => f64::from(single.parse::<f32>().ok()?),
+        None => text.parse::<f64>().ok()?,
+    };
+    value.is_finite().then_some(value)
 }
 
 /// A text without blanks and parentheses around it.
@@ -195,6 +247,26 @@ mod tests {
                 Some("-2.5"),
             ),
             ("\\result == x", int, None),
+            ("\\result > 1e17", Type::Float(FloatType::F64), None),
+            ("\\result > 16777216", Type::Float(FloatType::F32), None),
+            (
+                "\\result >= 9007199254740993",
+                Type::Float(FloatType::F64),
+                None,
+            ),
+            ("\\result == 0.1", Type::Float(FloatType::F32), None),
+            ("\\result == 0.1f", Type::Float(FloatType::F32), Some("0.1")),
+            ("\\result == 1e999", Type::Float(FloatType::F64), None),
+            ("\\result == 010", int, Some("8")),
+            ("\\result == 0", int, Some("0")),
+            ("\\result == 08", int, None),
+            ("\\result == 010.0", Type::Float(FloatType::F64), Some("10")),
+            ("\\result == -1u", int, None),
+            (
+                "\\result > 170141183460469231731687303715884105727",
+                Type::Bool,
+                None,
+            ),
             ("\\result", int, None),
             ("x == 3", int, None),
             ("\\result == 3 && 1", int, None),

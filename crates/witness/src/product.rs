@@ -181,11 +181,8 @@ impl Product<'_> {
                 is_known.then(|| format!("result {op} 0"))
             }
             (CType::Float(_), number) => {
-                let value = match number {
-                    Number::Int(value) => value as f64,
-                    Number::Float(value) => value,
-                };
-                Some(format!("result {op} {}", crate::driver::float(value)))
+                let value = crate::driver::float(number.to_f64()?);
+                Some(format!("result {op} {value}"))
             }
             (CType::Bool | CType::Int(_) | CType::Enum(_), Number::Int(value)) => {
                 let unsigned_long = matches!(types.get(ty), CType::Int(kind)
