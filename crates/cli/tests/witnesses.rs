@@ -196,6 +196,12 @@ fn witnesses_of_others_are_followed() {
             "confirmed",
         ),
         ("no violation there", vec![], 9, "rejected"),
+        (
+            "more than an expression",
+            vec![assumes(9, 5, "1))) //")],
+            12,
+            "unknown",
+        ),
         ("effects", vec![assumes(9, 5, "s = 14")], 12, "unknown"),
         (
             "an unknown name",

@@ -11,6 +11,7 @@
 
 mod find;
 mod gate;
+mod pure;
 
 pub use crate::edit::Texts;
 pub use gate::gate;
@@ -25,6 +26,7 @@ use base::{SourceMap, Span};
 use cfront::ast::Ast;
 use cfront::types::{Type as CType, TypeId};
 use find::{Call, Decision, DecisionKind, Places, Statement};
+use pure::is_pure;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -127,7 +129,9 @@ impl Product<'_> {
             }
             WaypointKind::Assumption(expression) => {
                 if !is_pure(expression) {
-                    return Err(format!("{here}: `{expression}` has effects"));
+                    return Err(format!(
+                        "{here}: `{expression}` is no expression without effects"
+                    ));
                 }
                 let at = self
                     .places
@@ -327,68 +331,4 @@ fn chain(steps: &Steps) -> String {
     let follow = steps.iter().filter(|(avoid, _)| !avoid);
     let texts: Vec<&str> = avoid.chain(follow).map(|(_, text)| text.as_str()).collect();
     texts.join(" else ")
-}
-
-/// Whether an expression has no effect, as far as its text shows: no assignment, no call, nothing
-/// that ends it.
-fn is_pure(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    for (at, &byte) in bytes.iter().enumerate() {
-        let before = bytes[..at]
-            .iter()
-            .rev()
-            .find(|byte| **byte != b' ')
-            .copied();
-        let next = bytes.get(at + 1).copied();
-        let last = at.checked_sub(1).map(|at| bytes[at]);
-        let is_bad = match byte {
-            b';' | b'{' | b'}' | b'#' | b'"' | b'\n' => true,
-            b'=' => {
-                let is_comparison = next == Some(b'=')
-                    || last == Some(b'=')
-                    || matches!(last, Some(b'!' | b'<' | b'>'))
-                        && !(at >= 2 && matches!(&bytes[at - 2..at], b"<<" | b">>"));
-                !is_comparison
-            }
-            b'+' | b'-' => next == Some(byte),
-            // Parentheses behind a name are a call, and behind others the call of a pointer.
-            b'(' => before.is_some_and(|byte| is_word(byte) || matches!(byte, b')' | b']')),
-            _ => false,
-        };
-        if is_bad {
-            return false;
-        }
-    }
-    true
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn effects_are_seen() {
-        for text in [
-            "x == 1",
-            "(a <= b) && !(c != 0)",
-            "p[3] - -x",
-            "a >> 2 == 1",
-            "'a' < c",
-        ] {
-            assert!(is_pure(text), "{text}");
-        }
-        for text in [
-            "x = 1",
-            "x <<= 1",
-            "f(x)",
-            "x++",
-            "--x",
-            "1; x",
-            "p[0](1)",
-            "a == (b = 2)",
-        ] {
-            assert!(!is_pure(text), "{text}");
-        }
-    }
 }
