@@ -288,6 +288,34 @@ fn choices_do_loops_and_calls_are_followed() {
     follow(CHOICES, &cases);
 }
 
+const TYPES: &str = "\
+void reach_error(void);
+enum level { LOW, HIGH };
+int cells[2] = {0, 5};
+enum level level(void) { return LOW; }
+const int *start(void) { return cells; }
+int main(void) {
+  if (level() > -1)
+    return 0;
+  if (*(start() + 1) == 5)
+    reach_error();
+  return 0;
+}
+";
+
+#[test]
+fn watched_calls_keep_their_types() {
+    let event = |line, column| {
+        let place = at(line, column);
+        format!("type: function_return, action: follow, {place}")
+    };
+    let cases: Vec<Case> = vec![
+        ("an enumeration", vec![event(7, 13)], 10, "confirmed"),
+        ("a pointer", vec![event(9, 15)], 10, "confirmed"),
+    ];
+    follow(TYPES, &cases);
+}
+
 /// Name, segments, the line of the target, the answer.
 type Case = (&'static str, Vec<String>, u32, &'static str);
 

@@ -6,7 +6,8 @@
 //! an engine can look for one, or prove that there is none.
 //!
 //! # Invariants
-//! - What is inserted reads the program's variables and writes none of them.
+//! - What is inserted reads the program's variables and writes none of them, and a call has the
+//!   type and value that it had.
 //! - Every waypoint has a place in the text, or there is no product.
 
 mod find;
@@ -24,8 +25,9 @@ use crate::format::{Branch, Segment, Waypoint, WaypointKind};
 use crate::position::Positions;
 use base::{SourceMap, Span};
 use cfront::ast::Ast;
-use cfront::types::{Type as CType, TypeId};
+use cfront::types::{IntKind, Type as CType, TypeId, Types};
 use find::{Call, Decision, DecisionKind, Places, Statement};
+use logic::IntType;
 use pure::is_pure;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -189,13 +191,15 @@ impl Product<'_> {
                 Some(format!("result {op} {value}"))
             }
             (CType::Bool | CType::Int(_) | CType::Enum(_), Number::Int(value)) => {
-                let unsigned_long = matches!(types.get(ty), CType::Int(kind)
-                    if { let ty = types.int_type(*kind); !ty.signed && ty.bits == 64 });
-                let too_wide = matches!(types.get(ty), CType::Int(kind)
-                    if types.int_type(*kind).bits > 64);
-                if too_wide {
+                let held = match types.get(ty) {
+                    CType::Int(kind) => types.int_type(*kind),
+                    CType::Enum(id) => types.int_type(types.enums[*id].underlying?),
+                    _ => IntType::unsigned(8),
+                };
+                if held.bits > 64 {
                     return None;
                 }
+                let unsigned_long = held == IntType::unsigned(64);
                 if unsigned_long && value >= 0 {
                     let value = u64::try_from(value).ok()?;
                     return Some(format!("(unsigned long long)result {op} {value}ULL"));
@@ -266,9 +270,12 @@ impl Product<'_> {
                 let _ = write!(head, "static void {name}(void) {{ {} }} ", chain(steps));
                 ("(".to_owned(), format!(", {name}())"))
             } else {
-                let ty = scalar(&self.ast.types, ty).ok_or("a call returns a record")?;
-                watcher(&mut head, &name, ty, steps);
-                (format!("{name}("), ")".to_owned())
+                let holder = holder(&self.ast.types, ty).ok_or("a call returns no number")?;
+                watcher(&mut head, &name, holder, steps);
+                // The head of the text knows no types of the program.
+                let call = String::from_utf8_lossy(self.sources.snippet(span));
+                let open = format!("((__typeof__({call})){name}(");
+                (open, "))".to_owned())
             };
             self.edits.insert(span.lo, Order::Call, open);
             self.edits.insert(span.hi, Order::AfterCall, close);
@@ -314,6 +321,15 @@ fn step(index: usize, condition: &str, avoid: bool) -> (bool, String) {
     };
     let text = format!("if ({COUNTER} == {index}u && ({condition})) {action}");
     (avoid, text)
+}
+
+/// A type that holds all values of a scalar.
+fn holder(types: &Types, ty: TypeId) -> Option<&'static str> {
+    match types.get(ty) {
+        CType::Enum(id) => types.enums[*id].underlying.map(IntKind::text),
+        CType::Pointer(_) => Some("const volatile void *"),
+        _ => scalar(types, ty),
+    }
 }
 
 /// A function that sees a value pass.
