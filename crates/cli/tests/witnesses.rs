@@ -316,6 +316,41 @@ fn watched_calls_keep_their_types() {
     follow(TYPES, &cases);
 }
 
+const LABELS: &str = "\
+extern int __VERIFIER_nondet_int(void);
+void reach_error(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  switch (n) {
+  case 1:
+    n = 5;
+    break;
+  case 2:
+  more:
+    n++;
+    if (n < 5) goto more;
+    reach_error();
+  }
+  return 0;
+}
+";
+
+#[test]
+fn assumptions_at_labels_are_followed() {
+    let cases: Vec<Case> = vec![
+        ("a case", vec![assumes(9, 3, "n == 2")], 13, "confirmed"),
+        ("a label", vec![assumes(10, 3, "n == 4")], 13, "confirmed"),
+        ("never", vec![assumes(10, 3, "n == 5")], 13, "rejected"),
+        (
+            "one event for each",
+            vec![assumes(9, 3, "n == 4"), assumes(11, 5, "n == 4")],
+            13,
+            "rejected",
+        ),
+    ];
+    follow(LABELS, &cases);
+}
+
 /// Name, segments, the line of the target, the answer.
 type Case = (&'static str, Vec<String>, u32, &'static str);
 

@@ -139,7 +139,10 @@ impl Product<'_> {
                     .places
                     .statements
                     .iter()
-                    .position(|statement| self.is_at_start(waypoint, statement.span))
+                    .position(|statement| {
+                        let mut starts = statement.at.iter();
+                        starts.any(|&start| self.is_at_start(waypoint, start))
+                    })
                     .ok_or(format!("no statement starts at {here}"))?;
                 let steps = self.statements.entry(at).or_default();
                 steps.push(step(index, &format!("({expression})"), avoid));
@@ -296,7 +299,7 @@ impl Product<'_> {
             self.edits.insert(hi, Order::AfterBranch, close.to_owned());
         }
         for (at, steps) in &self.statements {
-            let Statement { span, in_block } = self.places.statements[*at];
+            let Statement { span, in_block, .. } = self.places.statements[*at];
             let text = chain(steps);
             if in_block {
                 self.edits.insert(span.lo, Order::Statement, text + " ");

@@ -40,8 +40,11 @@ pub(super) enum DecisionKind {
 }
 
 /// A statement.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Statement {
+    /// What a waypoint may say that it is: its labels, each with what follows, and itself.
+    pub(super) at: Vec<Span>,
+    /// From behind its labels: a jump to them comes before it.
     pub(super) span: Span,
     /// Whether it stands among others, not alone behind an `if` or the like.
     pub(super) in_block: bool,
@@ -72,8 +75,14 @@ impl<'a> Places<'a> {
     }
 
     fn statement(&mut self, stmt: &Stmt, in_block: bool) {
+        let mut stmt = stmt;
+        let mut at = vec![stmt.span];
+        while let StmtKind::Case { body, .. } | StmtKind::Label { body, .. } = &stmt.kind {
+            stmt = body;
+            at.push(stmt.span);
+        }
         let span = stmt.span;
-        self.statements.push(Statement { span, in_block });
+        self.statements.push(Statement { at, span, in_block });
         match &stmt.kind {
             StmtKind::If { condition, .. }
             | StmtKind::While { condition, .. }
