@@ -69,6 +69,16 @@ pub(crate) struct Scene<'a> {
     pub(crate) budget: &'a Budget,
 }
 
+impl Scene<'_> {
+    /// A rejection of a violation, if all that may be violated is checked.
+    fn rejected(&self, why: String) -> Answer {
+        match self.loaded.request.selection.unchecked.first() {
+            Some(name) => Answer::Unknown(format!("{why}; but {name} is not checked yet")),
+            None => Answer::Rejected(why),
+        }
+    }
+}
+
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &ValidateArgs, console: &Console) -> Result<u8, Failure> {
     let start = Instant::now();

@@ -351,6 +351,34 @@ fn assumptions_at_labels_are_followed() {
     follow(LABELS, &cases);
 }
 
+#[test]
+fn what_is_not_checked_is_not_rejected() {
+    let scratch = Scratch::new("unchecked");
+    let text = "extern void *malloc(unsigned);\nint main(void) {\n  malloc(4);\n  return 0;\n}\n";
+    let program = scratch.write("p.c", text);
+    let hash = witness::format::hash(text.as_bytes());
+    let about = |parts: &str| {
+        let check = |part| format!("CHECK( init(main()), LTL(G {part}) )");
+        let checks: Vec<String> = parts.split(' ').map(check).collect();
+        let own = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
+        foreign(&hash, &[], 4).replace(own, &checks.join(" "))
+    };
+    let cases = [
+        ("valid-free valid-deref", 1, "nothing that violates"),
+        (
+            "valid-free valid-deref valid-memtrack",
+            3,
+            "valid-memtrack is not checked",
+        ),
+    ];
+    for (parts_of, expected, message) in cases {
+        let witness = scratch.write("w.yml", about(parts_of));
+        let (code, stdout, stderr) = parts(&run(&["validate", &program, &witness]));
+        assert_eq!(code, expected, "{parts_of}: {stdout}{stderr}");
+        assert!(stdout.contains(message), "{parts_of}: {stdout}{stderr}");
+    }
+}
+
 /// Name, segments, the line of the target, the answer.
 type Case = (&'static str, Vec<String>, u32, &'static str);
 

@@ -1,7 +1,8 @@
 //! Runs that follow a witness which leaves something open: an engine looks for one.
 //!
 //! # Invariants
-//! - `Rejected` rests on a checked proof that no run follows the witness to its target.
+//! - `Rejected` rests on a checked proof that no run follows the witness to its target, or on the
+//!   target's being no place where what is checked can fail.
 
 use super::violation::Target;
 use super::{Answer, Scene};
@@ -22,7 +23,7 @@ pub(super) fn search(scene: &Scene<'_>, segments: &[Segment], target: &Target<'_
         Err(why) => return Answer::Unknown(format!("the witness cannot be followed: {why}")),
     };
     if !product.has_target {
-        return Answer::Rejected(format!(
+        return scene.rejected(format!(
             "nothing that violates the property stands at the target, line {}",
             target.location.line
         ));
@@ -35,9 +36,8 @@ pub(super) fn search(scene: &Scene<'_>, segments: &[Segment], target: &Target<'_
     };
     let checking = || scene.budget.restarted(Duration::from_secs(30));
     match engine::decide(scene.engine, &task, scene.budget, checking) {
-        Verdict::Safe(_) => Answer::Rejected(
-            "no run follows the witness to its target; the proof was checked".to_owned(),
-        ),
+        Verdict::Safe(_) => scene
+            .rejected("no run follows the witness to its target; the proof was checked".to_owned()),
         Verdict::Unsafe(replayed) if !replayed.leaps.is_empty() => Answer::Confirmed(
             "a run follows the witness to its target; turns of loops in it were proved".to_owned(),
         ),

@@ -43,7 +43,7 @@ impl Target<'_> {
 pub(super) fn check(scene: &Scene<'_>, segments: &[Segment]) -> Answer {
     let loaded = scene.loaded;
     let Some(last) = segments.last() else {
-        return Answer::Rejected("it has no segment".to_owned());
+        return scene.rejected("it has no segment".to_owned());
     };
     let location = &last.follow.location;
     let positions = Positions::new(&loaded.sources);
