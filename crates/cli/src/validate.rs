@@ -5,6 +5,7 @@
 
 mod claims;
 mod invariants;
+mod names;
 mod search;
 mod violation;
 
@@ -128,7 +129,10 @@ pub(crate) fn run(args: &ValidateArgs, console: &Console) -> Result<u8, Failure>
     let mut answer = None;
     for entry in &entries {
         let next = match claims::compare(entry, &loaded, &mut warnings) {
-            Ok(()) => check_entry(&scene, &claims::renamed(entry, &loaded)),
+            Ok(()) => match names::renamed(entry, &loaded) {
+                Ok(entry) => check_entry(&scene, &entry),
+                Err(why) => Answer::Unknown(why),
+            },
             Err(why) => Answer::Rejected(why),
         };
         answer = Some(worse(answer, next));

@@ -379,6 +379,38 @@ fn what_is_not_checked_is_not_rejected() {
     }
 }
 
+#[test]
+fn files_of_one_name_are_told_apart() {
+    let scratch = Scratch::new("twins");
+    for folder in ["a", "b"] {
+        std::fs::create_dir_all(scratch.file(folder)).expect("a folder");
+    }
+    let calls = "void fail(void);\nint main(void) {\n  int n = 0;\n  fail();\n  return n;\n}\n";
+    let fails = "void reach_error(void);\n\nvoid fail(void) {\n  reach_error();\n}\n";
+    let first = scratch.write("a/x.c", calls);
+    let second = scratch.write("b/x.c", fails);
+    let hash = |text: &str| witness::format::hash(text.as_bytes());
+    let task = foreign("", &[], 4)
+        .replace("[./p.c]", "[a/x.c, b/x.c]")
+        .replace(
+            "{./p.c: }",
+            &format!("{{a/x.c: {}, b/x.c: {}}}", hash(calls), hash(fails)),
+        );
+    let cases = [
+        ("a/x.c", 1, "nothing that violates"),
+        ("b/x.c", 0, "ends in its target"),
+        ("x.c", 3, "more than one file"),
+    ];
+    for (name, expected, message) in cases {
+        let text = task.replace("file_name: p.c", &format!("file_name: {name}"));
+        let witness = scratch.write("w.yml", text);
+        let words = ["validate", &first, &second, &witness];
+        let (code, stdout, stderr) = parts(&run(&words));
+        assert_eq!(code, expected, "{name}: {stdout}{stderr}");
+        assert!(stdout.contains(message), "{name}: {stdout}{stderr}");
+    }
+}
+
 /// Name, segments, the line of the target, the answer.
 type Case = (&'static str, Vec<String>, u32, &'static str);
 

@@ -72,10 +72,9 @@ impl Inputs for Followed {
     }
 }
 
-/// Whether a place of the program is the one that a witness names. The file may have been moved,
-/// so that its name alone counts.
+/// Whether a place of the program is the one that a witness names, by the names that files have
+/// here.
 pub fn is_at(said: &Location, place: &Location) -> bool {
-    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let same_column = said.column.is_none() || said.column == place.column;
-    said.line == place.line && same_column && name(&said.file_name) == name(&place.file_name)
+    said.line == place.line && same_column && said.file_name == place.file_name
 }

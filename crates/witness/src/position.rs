@@ -6,7 +6,7 @@
 use crate::format::Location;
 use base::place::Places;
 use base::{FileId, SourceMap, Span};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Finds places for witnesses.
 pub struct Positions<'s> {
@@ -28,6 +28,21 @@ impl<'s> Positions<'s> {
             places: Places::new(sources),
             is_own: sources.files().map(is_own).collect(),
         }
+    }
+
+    /// The names of the files that places are in, each once.
+    pub fn file_names(&self) -> Vec<String> {
+        let (own, others): (Vec<_>, Vec<_>) = self
+            .sources
+            .files()
+            .partition(|(_, file)| self.is_own[&file.base]);
+        let own = own.into_iter().map(|(_, file)| file.name.to_string());
+        let mut names: BTreeSet<String> = own.collect();
+        if !others.is_empty() {
+            let written = self.places.written_files().into_iter();
+            names.extend(written.map(|(name, _)| name.to_string()));
+        }
+        names.into_iter().collect()
     }
 
     /// Where a span starts.

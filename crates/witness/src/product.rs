@@ -258,6 +258,7 @@ impl Product<'_> {
     /// Wraps the calls and conditions, and writes the functions that do so.
     fn finish(mut self) -> Result<Texts, String> {
         let mut head = format!("unsigned {COUNTER}; extern void abort(void); ");
+        let first = self.sources.files().next().map(|(_, file)| file.base);
         for (at, steps) in &self.entries {
             let name = format!("cairn_entry_{at}");
             let _ = write!(head, "static void {name}(void) {{ {} }} ", chain(steps));
@@ -311,7 +312,11 @@ impl Product<'_> {
             let order = Order::AfterStatement;
             self.edits.insert(end, order, " }".to_owned());
         }
-        Ok(self.edits.apply(|_| head.clone()))
+        Ok(self.edits.apply(|file| {
+            let defines = first == Some(file.base);
+            let linkage = if defines { "" } else { "extern " };
+            format!("{linkage}{head}")
+        }))
     }
 }
 

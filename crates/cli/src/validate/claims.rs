@@ -3,9 +3,9 @@
 use crate::args::ModelChoice;
 use crate::load::{self, Loaded};
 use crate::property::Selection;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-use witness::format::{Content, Entry, Location, hash};
+use std::collections::BTreeSet;
+use std::path::Path;
+use witness::format::{Entry, hash};
 
 /// The sizes that a witness is about.
 pub(super) fn model(entry: &Entry) -> Option<ModelChoice> {
@@ -53,42 +53,6 @@ pub(super) fn compare(
         ));
     }
     compare_files(entry, loaded, warnings)
-}
-
-/// The entry with the names that its files have here: a text is known by its hash.
-pub(super) fn renamed(entry: &Entry, loaded: &Loaded) -> Entry {
-    let mut entry = entry.clone();
-    let mut names = BTreeMap::new();
-    for (name, said) in &entry.metadata.task.input_file_hashes {
-        let is_it = |file: &&PathBuf| {
-            std::fs::read(file).is_ok_and(|text| hash(&text).eq_ignore_ascii_case(said))
-        };
-        if let Some(file) = loaded.request.files.iter().find(is_it) {
-            let here = file.to_string_lossy().into_owned();
-            names.insert(base_name(name).to_owned(), here);
-        }
-    }
-    let rename = |location: &mut Location| {
-        if let Some(name) = names.get(base_name(&location.file_name)) {
-            location.file_name.clone_from(name);
-        }
-    };
-    match &mut entry.content {
-        Content::Violation(segments) => {
-            for segment in segments {
-                for waypoint in &mut segment.avoid {
-                    rename(&mut waypoint.location);
-                }
-                rename(&mut segment.follow.location);
-            }
-        }
-        Content::Invariants(invariants) => {
-            for invariant in invariants {
-                rename(&mut invariant.location);
-            }
-        }
-    }
-    entry
 }
 
 fn without<'a>(names: &BTreeSet<&'a str>, name: &str) -> BTreeSet<&'a str> {

@@ -19,7 +19,6 @@ use engine::{Task, claimed};
 use program::ir::Property;
 use program::values;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use witness::format::{C_EXPRESSION, Invariant, InvariantKind, Location};
 use witness::position::Positions;
 
@@ -196,8 +195,7 @@ impl<'a> Sites<'a> {
         };
         let asked = &invariant.location;
         let on_line = |site: &&Site<'_>| {
-            is_same_file(&site.location.file_name, &asked.file_name)
-                && site.location.line == asked.line
+            site.location.file_name == asked.file_name && site.location.line == asked.line
         };
         let found: Vec<&Site<'_>> = all.iter().filter(on_line).collect();
         if found.is_empty() {
@@ -227,9 +225,4 @@ impl<'a> Sites<'a> {
         let found = found.iter().filter(|site| site.location.column == column);
         Ok(found.map(|site| site.at).collect())
     }
-}
-
-/// Files may have been moved: the last part of the name must be the same.
-fn is_same_file(a: &str, b: &str) -> bool {
-    a == b || Path::new(a).file_name() == Path::new(b).file_name()
 }

@@ -50,7 +50,7 @@ pub(super) fn check(scene: &Scene<'_>, segments: &[Segment]) -> Answer {
     let mut places: Vec<_> = errors(&loaded.program)
         .into_iter()
         .filter_map(|(_, _, span)| positions.start(span, None))
-        .filter(|place| place.line == location.line)
+        .filter(|place| place.file_name == location.file_name && place.line == location.line)
         .collect();
     places.sort();
     places.dedup();
