@@ -6,13 +6,13 @@
 
 use super::violation::Target;
 use super::{Answer, Scene};
+use crate::decide::CHECKING;
 use crate::load;
 use crate::stages;
 use base::{Diagnostics, Severity, SourceMap, Span};
 use certify::{Replayed, Trace, Verdict};
 use engine::Task;
 use program::ir::{LocationId, ProcId, Program};
-use std::time::Duration;
 use witness::format::Segment;
 use witness::product::{self, Texts};
 
@@ -34,7 +34,7 @@ pub(super) fn search(scene: &Scene<'_>, segments: &[Segment], target: &Target<'_
         summary: summary::Style::Cairn,
         journal: None,
     };
-    let checking = || scene.budget.restarted(Duration::from_secs(30));
+    let checking = || scene.budget.restarted(CHECKING);
     match engine::decide(scene.engine, &task, scene.budget, checking) {
         Verdict::Safe(_) => scene
             .rejected("no run follows the witness to its target; the proof was checked".to_owned()),
@@ -125,7 +125,7 @@ impl Product {
                 error: (proc, location),
                 lemmas: None,
             };
-            let budget = scene.budget.restarted(Duration::from_secs(30));
+            let budget = scene.budget.restarted(CHECKING);
             if certify::replay(&loaded.program, &trace, &budget).is_ok() {
                 return Answer::Confirmed(
                     "a run that follows the witness to its target was found and replayed"
