@@ -35,8 +35,9 @@ static void cairn_failed(const char *what, char *caller) {
 }
 "#;
 
-/// Failing assertions of the C libraries we know, and the error functions, whoever defines them.
-const CONFIRM: &str = r#"
+/// Failing assertions of the C libraries we know, and the error functions, whoever defines them:
+/// what `--confirm` needs behind the rest.
+pub(super) const CONFIRM: &str = r#"
 #ifdef CAIRN_CONFIRM
 void reach_error() { cairn_failed("reach_error() was called", CAIRN_CALLER); }
 void __VERIFIER_error() { cairn_failed("__VERIFIER_error() was called", CAIRN_CALLER); }
@@ -247,10 +248,9 @@ impl<'a> Definitions<'a> {
     }
 
     /// The functions that a patched text takes its uninitialised values from.
-    pub(super) fn uninitialised(&mut self) -> Result<(), String> {
-        let nonzero = super::nonzero(self.failing);
-        if nonzero.is_empty() {
-            return Ok(());
+    pub(super) fn uninitialised(&mut self) {
+        if super::nonzero(self.failing).is_empty() {
+            return;
         }
         self.text.push_str("#ifdef CAIRN_CONFIRM\n");
         for (site, row) in self.failing.program.sites.iter_enumerated() {
@@ -261,7 +261,6 @@ impl<'a> Definitions<'a> {
             }
         }
         self.text.push_str("#endif\n");
-        Ok(())
     }
 
     fn values_of(&self, site: SiteId) -> Vec<Constant> {
@@ -318,6 +317,3 @@ impl<'a> Definitions<'a> {
         Ok(())
     }
 }
-
-/// The part of a driver that `--confirm` needs, behind the rest.
-pub(super) const AT_THE_END: &str = CONFIRM;

@@ -1,7 +1,7 @@
 //! Entries as plain YAML: no anchors, no tags, every string in quotes.
 
 use super::{
-    ACSL_EXPRESSION, Branch, C_EXPRESSION, Content, Entry, Invariant, Location, Metadata, Segment,
+    ACSL_EXPRESSION, C_EXPRESSION, Content, Entry, Invariant, Location, Metadata, Segment,
     Waypoint, WaypointKind,
 };
 use std::fmt::Write;
@@ -108,7 +108,8 @@ fn write_waypoint(out: &mut String, waypoint: &Waypoint, action: &str) {
     let (value, format) = match &waypoint.kind {
         WaypointKind::Assumption(value) => (quoted(value), Some(C_EXPRESSION)),
         WaypointKind::FunctionReturn(Some(value)) => (quoted(value), Some(ACSL_EXPRESSION)),
-        WaypointKind::Branching(branch) => (plain(branch), None),
+        // Schemas want a text here, also for numbers and truth values.
+        WaypointKind::Branching(branch) => (quoted(&branch.to_string()), None),
         WaypointKind::FunctionEnter | WaypointKind::FunctionReturn(None) | WaypointKind::Target => {
             return;
         }
@@ -118,11 +119,6 @@ fn write_waypoint(out: &mut String, waypoint: &Waypoint, action: &str) {
     if let Some(format) = format {
         text(out, 16, "format", format);
     }
-}
-
-/// Schemas want a text here, also for numbers and truth values.
-fn plain(branch: &Branch) -> String {
-    quoted(&branch.to_string())
 }
 
 fn write_location(out: &mut String, indent: usize, location: &Location) {
