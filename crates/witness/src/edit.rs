@@ -72,6 +72,18 @@ impl<'a> Edits<'a> {
 }
 
 impl Texts {
+    /// Whether a span of the new texts starts in what was inserted.
+    pub fn is_inserted(&self, new: &SourceMap, span: Span) -> bool {
+        let mut files = new.files().zip(&self.inserted);
+        files.any(|((_, file), inserted)| {
+            let mut starts = inserted.iter();
+            starts.any(|&(place, len)| {
+                let start = file.base + place as u32;
+                (start..start + len as u32).contains(&span.lo)
+            })
+        })
+    }
+
     /// Where a span of the new texts stood in the old ones.
     pub fn back(&self, new: &SourceMap, old: &SourceMap, span: Span) -> Option<Span> {
         let index = new.files().position(|(_, file)| {

@@ -11,8 +11,9 @@ use crate::load;
 use crate::stages;
 use base::{Diagnostics, Severity, SourceMap, Span};
 use certify::{Replayed, Trace, Verdict};
+use cfront::ast::Ast;
 use engine::Task;
-use program::ir::{LocationId, ProcId, Program};
+use program::ir::{LocationId, ProcId, Program, Property};
 use witness::format::Segment;
 use witness::product::{self, Texts};
 
@@ -36,6 +37,10 @@ pub(super) fn search(scene: &Scene<'_>, segments: &[Segment], target: &Target<'_
     };
     let checking = || scene.budget.restarted(CHECKING);
     match engine::decide(scene.engine, &task, scene.budget, checking) {
+        Verdict::Safe(_) if product.ends_runs => Answer::Unknown(
+            "no run follows the witness to its target, but its assumptions may be undefined"
+                .to_owned(),
+        ),
         Verdict::Safe(_) => scene
             .rejected("no run follows the witness to its target; the proof was checked".to_owned()),
         Verdict::Unsafe(replayed) if !replayed.leaps.is_empty() => Answer::Confirmed(
@@ -54,6 +59,8 @@ struct Product {
     sources: SourceMap,
     texts: Texts,
     has_target: bool,
+    /// Whether an assumption of the witness may be undefined, so that runs end in it.
+    ends_runs: bool,
 }
 
 impl Product {
@@ -83,16 +90,19 @@ impl Product {
             return Err(format!("an expression in it is none: {}", error.message));
         }
         let mut program = program.ok_or("the program could not be lowered")?;
+        let is_inserted = |span| texts.is_inserted(&sources, span);
+        let ends_runs = may_be_undefined(&ast, &request.entry, is_inserted);
         let passed = segments.len() as u32 - 1;
         let has_target = product::gate(&mut program, passed, |span| {
             let back = texts.back(&sources, &loaded.sources, span);
-            back.is_some_and(|span| target.is_at(span))
+            !is_inserted(span) && back.is_some_and(|span| target.is_at(span))
         });
         Ok(Product {
             program,
             sources,
             texts,
             has_target,
+            ends_runs,
         })
     }
 
@@ -135,6 +145,23 @@ impl Product {
         }
         Answer::Unknown("a run was found, but the program itself does not make it".to_owned())
     }
+}
+
+/// Whether undefined behaviour may be met at a place.
+fn may_be_undefined(ast: &Ast, entry: &str, is_place: impl Fn(Span) -> bool) -> bool {
+    let undefined = [
+        Property::Overflow,
+        Property::DivisionByZero,
+        Property::Shift,
+        Property::Dereference,
+    ];
+    let options = program::lower::Options {
+        entry: entry.to_owned(),
+        properties: undefined.into(),
+        assert_is_error: false,
+    };
+    let lowered = program::lower::lower(ast, &options, &mut Diagnostics::new());
+    lowered.is_none_or(|program| errors(&program).iter().any(|row| is_place(row.2)))
 }
 
 /// The error locations of a program and their places.
