@@ -382,8 +382,8 @@ fn what_is_not_checked_is_not_rejected() {
 #[test]
 fn an_assumption_that_may_be_undefined_rejects_nothing() {
     let scratch = Scratch::new("undefined");
-    let text = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int n = \
-                __VERIFIER_nondet_int();\n  n = n + 1;\n  return 0;\n}\n";
+    let text = "extern int __VERIFIER_nondet_int(void);\nint a[4], *p = a;\nint main(void) {\n  \
+                int n = __VERIFIER_nondet_int();\n  n = n + 1;\n  return 0;\n}\n";
     let program = scratch.write("p.c", text);
     let hash = witness::format::hash(text.as_bytes());
     let cases = [
@@ -391,9 +391,12 @@ fn an_assumption_that_may_be_undefined_rejects_nothing() {
         ("n < 100", 1),
         ("n + 1 != 100", 3),
         ("100 / n > 100", 3),
+        ("p - a == n", 3),
+        ("p + 4611686018427387904 != p", 3),
+        ("a[0] != 0", 1),
     ];
     for (expression, expected) in cases {
-        let witness = foreign(&hash, &[&assumes(4, 3, expression)], 4);
+        let witness = foreign(&hash, &[&assumes(5, 3, expression)], 5);
         let witness = witness.replace("G ! call(reach_error())", "G ! overflow");
         let witness = scratch.write("w.yml", witness);
         let (code, stdout, stderr) = parts(&run(&["validate", &program, &witness]));

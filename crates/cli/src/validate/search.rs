@@ -11,7 +11,8 @@ use crate::load;
 use crate::stages;
 use base::{Diagnostics, Severity, SourceMap, Span};
 use certify::{Replayed, Trace, Verdict};
-use cfront::ast::Ast;
+use cfront::ast::visit::{Visitor, walk_expr};
+use cfront::ast::{Ast, BinaryOp, CastKind, Expr, ExprKind};
 use engine::Task;
 use program::ir::{LocationId, ProcId, Program, Property};
 use witness::format::Segment;
@@ -147,8 +148,21 @@ impl Product {
     }
 }
 
-/// Whether undefined behaviour may be met at a place.
+/// Whether undefined behaviour may be met at a place: what a property asks for, and what none does.
 fn may_be_undefined(ast: &Ast, entry: &str, is_place: impl Fn(Span) -> bool) -> bool {
+    let mut unasked = Unasked {
+        ast,
+        is_place: &is_place,
+        is_met: false,
+    };
+    for row in ast.functions.iter() {
+        if let Some(body) = &row.body {
+            unasked.block(&body.block);
+        }
+    }
+    if unasked.is_met {
+        return true;
+    }
     let undefined = [
         Property::Overflow,
         Property::DivisionByZero,
@@ -162,6 +176,40 @@ fn may_be_undefined(ast: &Ast, entry: &str, is_place: impl Fn(Span) -> bool) -> 
     };
     let lowered = program::lower::lower(ast, &options, &mut Diagnostics::new());
     lowered.is_none_or(|program| errors(&program).iter().any(|row| is_place(row.2)))
+}
+
+/// Looks for operations at a place that may be undefined without a property that asks for it.
+struct Unasked<'a> {
+    ast: &'a Ast,
+    is_place: &'a dyn Fn(Span) -> bool,
+    is_met: bool,
+}
+
+impl Visitor for Unasked<'_> {
+    fn expr(&mut self, expr: &Expr) {
+        let is_pointer = |expr: &Expr| self.ast.types.is_pointer(expr.ty.ty);
+        let is_such = match &expr.kind {
+            ExprKind::Cast { kind, .. } => *kind == CastKind::FloatToInt,
+            // The order of pointers, and pointers that move; an access by one is asked for.
+            ExprKind::Binary(op, left, right) => {
+                let is_order = matches!(
+                    op,
+                    BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge
+                );
+                let moves = matches!(
+                    op,
+                    BinaryOp::PointerAdd | BinaryOp::PointerSub | BinaryOp::PointerDiff
+                );
+                moves || is_order && (is_pointer(left) || is_pointer(right))
+            }
+            _ => false,
+        };
+        self.is_met |= is_such && (self.is_place)(expr.span);
+        match &expr.kind {
+            ExprKind::Deref(pointer) => walk_expr(self, pointer),
+            _ => walk_expr(self, expr),
+        }
+    }
 }
 
 /// The error locations of a program and their places.
