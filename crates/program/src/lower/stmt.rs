@@ -7,6 +7,7 @@ use super::types::Shape;
 use crate::expr::Type;
 use crate::ir::*;
 use base::Span;
+use cfront::ast::visit::{Visitor, walk_expr};
 use cfront::ast::{Block, Expr as CExpr, ExprKind, InitValue, LocalDecl, LocalId, Stmt, StmtKind};
 use cfront::claim::ClaimKind;
 
@@ -360,40 +361,28 @@ fn assigned_or_read(local: LocalId, expr: &CExpr) -> Option<bool> {
 
 /// Whether a local occurs in an expression; a statement expression counts as yes.
 fn mentions(expr: &CExpr, local: LocalId) -> bool {
-    let all = |exprs: &[CExpr]| exprs.iter().any(|expr| mentions(expr, local));
-    match &expr.kind {
-        ExprKind::Local(found) => *found == local,
-        ExprKind::Int(_)
-        | ExprKind::Float(_)
-        | ExprKind::String(_)
-        | ExprKind::Global(_)
-        | ExprKind::Function(_)
-        | ExprKind::LabelAddress(_)
-        | ExprKind::SizeofVariable(_) => false,
-        ExprKind::CompoundLiteral(_) | ExprKind::Statement(_) => true,
-        ExprKind::Deref(inner)
-        | ExprKind::AddressOf(inner)
-        | ExprKind::Member { record: inner, .. }
-        | ExprKind::Unary(_, inner)
-        | ExprKind::Increment { target: inner, .. }
-        | ExprKind::Cast { operand: inner, .. }
-        | ExprKind::VaArg(inner) => mentions(inner, local),
-        ExprKind::Binary(_, left, right) | ExprKind::Assign(left, right) => {
-            mentions(left, local) || mentions(right, local)
+    let mut search = Search {
+        local,
+        is_found: false,
+    };
+    search.expr(expr);
+    search.is_found
+}
+
+struct Search {
+    local: LocalId,
+    is_found: bool,
+}
+
+impl Visitor for Search {
+    fn expr(&mut self, expr: &CExpr) {
+        self.is_found |= match &expr.kind {
+            ExprKind::Local(found) => *found == self.local,
+            ExprKind::CompoundLiteral(_) | ExprKind::Statement(_) => true,
+            _ => false,
+        };
+        if !self.is_found {
+            walk_expr(self, expr);
         }
-        ExprKind::AssignOp { target, value, .. } => {
-            mentions(target, local) || mentions(value, local)
-        }
-        ExprKind::Conditional {
-            condition,
-            then,
-            otherwise,
-        } => {
-            mentions(condition, local)
-                || then.as_ref().is_some_and(|then| mentions(then, local))
-                || mentions(otherwise, local)
-        }
-        ExprKind::Call { callee, args } => mentions(callee, local) || all(args),
-        ExprKind::Builtin { args, .. } => all(args),
     }
 }
