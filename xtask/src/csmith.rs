@@ -3,10 +3,10 @@
 //! A program that the compiled version does not finish in time is replaced by the next seed, as
 //! is usual with Csmith. What counts is the checksum that both print.
 
-use crate::process::{self, Scratch};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
+use verdicts::process::{self, Scratch};
 
 /// Where Debian puts Csmith's headers.
 const HEADERS: &str = "/usr/include/csmith";

@@ -4,11 +4,11 @@
 //! the inputs found (`--confirm`), at the line reported; the witness of either verdict must be
 //! confirmed.
 
-use crate::process::{self, Scratch};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+use verdicts::process::{self, Scratch};
 
 const LIMIT: Duration = Duration::from_secs(300);
 

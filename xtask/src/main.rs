@@ -14,6 +14,10 @@
 //! - `cargo xtask summaries DIR… [--samples N] [--random N] [--seed S] [--timeout SECONDS]`: the same
 //!   for the summaries of loops and of paths to an error, and for pairs of states.
 //!
+//! - `cargo xtask verdicts [--count N] [--seed S] [--timeout SECONDS] [--jobs N] [--cairn PATH]
+//!   [--out DIR] [--engine NAME]`: random C programs whose runs are all known; verdicts and their
+//!   evidence must agree with the runs.
+//!
 //! `interpolate`, `paths` and `peers` take `--timeout SECONDS` for one problem, 2 if not said.
 //!
 //! Each prints a line per disagreement and a table at the end, and exits with 1 if anything
@@ -33,11 +37,11 @@ mod paths;
 mod peer;
 mod peers;
 mod problem;
-mod process;
 mod programs;
 mod samples;
 mod summaries;
 mod table;
+mod verdicts_command;
 mod walk;
 
 use std::path::PathBuf;
@@ -47,7 +51,9 @@ use std::time::Duration;
 const USAGE: &str = "usage: cargo xtask csmith [--count N] [--first SEED] | evidence DIR… \
      | interpolate [--count N] [--seed S] [--first N] | paths [DIR] [--first N] [--count N] \
      | peers [DIR] [--count N] [--csv FILE] | samples DIR… [--count N] [--seed S] \
-     | summaries DIR… [--samples N] [--random N] [--seed S]";
+     | summaries DIR… [--samples N] [--random N] [--seed S] \
+     | verdicts [--count N] [--seed S] [--timeout SECONDS] [--jobs N] [--cairn PATH] [--out DIR] \
+     [--engine NAME]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -60,6 +66,7 @@ fn main() -> ExitCode {
         Some("paths") => campaign::of_programs(&args[1..]),
         Some("samples") => samples::run(&args[1..]),
         Some("summaries") => summaries::run(&args[1..]),
+        Some("verdicts") => verdicts_command::run(&args[1..]),
         Some("peers") => peers::run(&args[1..]),
         Some(_) | None => Err(USAGE.into()),
     };

@@ -6,28 +6,34 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How a child ended.
-pub(crate) struct Finished {
+pub struct Finished {
     /// Its exit code; `None` if it was killed by a signal or the limit.
-    pub(crate) code: Option<i32>,
+    pub code: Option<i32>,
     /// Whether the limit ended it.
-    pub(crate) timed_out: bool,
+    pub timed_out: bool,
     /// What it wrote.
-    pub(crate) stdout: String,
+    pub stdout: String,
     /// What it complained.
-    pub(crate) stderr: String,
+    pub stderr: String,
+    /// How long it took on the clock.
+    pub time: Duration,
+}
+
+/// A command that may use so many megabytes of address space.
+pub fn within_memory(program: &Path, megabytes: u64) -> Command {
+    let script = format!("ulimit -v {}; exec \"$@\"", megabytes * 1024);
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, "sh"]).arg(program);
+    command
 }
 
 /// Runs a command for at most `limit`.
-pub(crate) fn run(command: &mut Command, limit: Duration) -> Result<Finished, String> {
+pub fn run(command: &mut Command, limit: Duration) -> Result<Finished, String> {
     run_on(command, "", limit)
 }
 
 /// The same, with a text on its standard input.
-pub(crate) fn run_on(
-    command: &mut Command,
-    input: &str,
-    limit: Duration,
-) -> Result<Finished, String> {
+pub fn run_on(command: &mut Command, input: &str, limit: Duration) -> Result<Finished, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let mut child = command
         .stdin(Stdio::piped())
@@ -55,12 +61,14 @@ pub(crate) fn run_on(
         }
         std::thread::sleep(Duration::from_millis(2));
     };
+    let time = start.elapsed();
     let collect = |reader: std::thread::JoinHandle<String>| reader.join().unwrap_or_default();
     Ok(Finished {
         code,
         timed_out,
         stdout: collect(stdout),
         stderr: collect(stderr),
+        time,
     })
 }
 
@@ -76,18 +84,18 @@ fn drain(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<St
 }
 
 /// A directory that goes away with its owner.
-pub(crate) struct Scratch(PathBuf);
+pub struct Scratch(PathBuf);
 
 impl Scratch {
     /// A new one.
-    pub(crate) fn new(name: &str) -> Result<Self, String> {
+    pub fn new(name: &str) -> Result<Self, String> {
         let path = std::env::temp_dir().join(format!("cairn-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(Scratch(path))
     }
 
     /// Where it is.
-    pub(crate) fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.0
     }
 }
