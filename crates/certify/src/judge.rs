@@ -1,6 +1,6 @@
 //! From an outcome to a verdict: no certificate, no verdict.
 
-use crate::{Outcome, Proof, ProofError, Reason, ReasonKind, ReplayError, Replayed, Step, replay};
+use crate::{Outcome, Proof, ProofError, Reason, ReasonKind, ReplayError, Replayed, replay};
 use base::Budget;
 use exec::End;
 use program::ir::Program;
@@ -32,15 +32,7 @@ pub fn judge(program: &Program, outcome: Outcome, budget: &Budget) -> Verdict {
     match outcome {
         Outcome::Safe(proof) => match proof.check(program, budget) {
             Ok(()) => Verdict::Safe(Box::new(proof)),
-            Err(ProofError::Undecided(step, why)) => {
-                Verdict::Unknown(undecided(&step, &why, budget))
-            }
-            Err(error) => {
-                let message =
-                    format!("the engine answered `safe`, but its proof does not hold: {error}");
-                let span = error.span();
-                Verdict::Unknown(Reason::internal(message).at(span))
-            }
+            Err(error) => Verdict::Unknown(refused(&error, budget)),
         },
         Outcome::Unsafe(trace) => match replay(program, &trace, budget) {
             Ok(replayed) => Verdict::Unsafe(Box::new(replayed)),
@@ -65,10 +57,27 @@ pub fn judge(program: &Program, outcome: Outcome, budget: &Budget) -> Verdict {
     }
 }
 
-/// The reason for no verdict where a proof was found but could not be checked to the end.
-fn undecided(step: &Step, why: &str, budget: &Budget) -> Reason {
-    let message = format!("a proof was found, but its check could not finish: {step}: {why}");
-    Reason::new(kind_of_no_end(budget), message).at(step.span)
+/// The reason for no verdict where a proof was found that failed its check, or whose check could
+/// not be brought to an end.
+pub fn refused(error: &ProofError, budget: &Budget) -> Reason {
+    match error {
+        ProofError::Undecided(step, why) => {
+            let message =
+                format!("a proof was found, but its check could not finish: {step}: {why}");
+            Reason::new(kind_of_no_end(budget), message).at(step.span)
+        }
+        ProofError::NoSuchLocation(..)
+        | ProofError::EntryMissing
+        | ProofError::NotClosed(..)
+        | ProofError::ErrorReached(..)
+        | ProofError::UnsupportedReached(..)
+        | ProofError::Malformed(_)
+        | ProofError::NotInductive(_) => {
+            let message =
+                format!("the engine answered `safe`, but its proof does not hold: {error}");
+            Reason::internal(message).at(error.span())
+        }
+    }
 }
 
 /// Whether the time or the solver's skill was too little.

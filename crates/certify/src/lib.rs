@@ -10,7 +10,7 @@ pub mod proof;
 pub mod reason;
 pub mod replay;
 
-pub use judge::{Verdict, judge};
+pub use judge::{Verdict, judge, refused};
 pub use proof::inductive::lemma::{LoopLemma, LoopLemmas};
 pub use proof::{Ghost, Inductive, Proof, ProofError, Reached, Step};
 pub use reason::{Reason, ReasonKind};

@@ -155,14 +155,7 @@ pub(crate) fn exit_code(verdict: &Verdict) -> u8 {
     match verdict {
         Verdict::Safe(_) => exit::SAFE,
         Verdict::Unsafe(_) => exit::UNSAFE,
-        Verdict::Unknown(reason) => match reason.kind {
-            ReasonKind::Internal => exit::ERROR,
-            ReasonKind::Timeout
-            | ReasonKind::Memory
-            | ReasonKind::Cancelled
-            | ReasonKind::GaveUp
-            | ReasonKind::Unsupported => exit::UNKNOWN,
-        },
+        Verdict::Unknown(_) => exit::UNKNOWN,
     }
 }
 

@@ -4,9 +4,9 @@
 pub(crate) const SAFE: u8 = 0;
 /// A property is violated.
 pub(crate) const UNSAFE: u8 = 1;
-/// Wrong usage, wrong input, or an internal error.
+/// Wrong usage or wrong input.
 pub(crate) const ERROR: u8 = 2;
-/// No verdict.
+/// No verdict; also where we are at fault.
 pub(crate) const UNKNOWN: u8 = 3;
 
 /// Added to internal errors.

@@ -2,7 +2,7 @@
 //!
 //! # Invariants
 //! - Answers go to standard output, everything else to standard error.
-//! - A panic is reported as an internal error, exit code 2; it never looks like a verdict.
+//! - A panic is reported as an internal error, exit code 3; it never looks like a verdict.
 
 mod advice;
 mod args;
@@ -106,7 +106,7 @@ fn main() -> ExitCode {
             } else if is_check {
                 console.answer_verdict(b"Verdict: unknown\n", "unknown");
             }
-            ExitCode::from(exit::ERROR)
+            ExitCode::from(exit::UNKNOWN)
         }
     }
 }

@@ -48,17 +48,16 @@ impl Engine for Cra {
         let mut refused = None;
         for options in analyses() {
             let invariants = Invariants::new(program, program.entry, &options, budget);
-            let proof = prove(&prepared, &invariants, task.summary, budget);
-            match proof {
-                Ok(proof) if proof.check(&task.program, budget).is_ok() => {
-                    return Outcome::Safe(proof);
-                }
-                Ok(proof) => refused = Some(proof),
-                Err(reason) => return refused.map_or(Outcome::Unknown(*reason), Outcome::Safe),
+            let proof = match prove(&prepared, &invariants, task.summary, budget) {
+                Ok(proof) => proof,
+                Err(reason) => return Outcome::Unknown(refused.unwrap_or(*reason)),
+            };
+            match proof.check(&task.program, budget) {
+                Ok(()) => return Outcome::Safe(proof),
+                Err(error) => refused = Some(certify::refused(&error, budget)),
             }
         }
-        // A proof that does not hold is a bug of ours, and is to be seen as one.
-        Outcome::Safe(refused.expect("there should have been a proof, if not a good one"))
+        Outcome::Unknown(refused.expect("there should have been a proof, if not a good one"))
     }
 }
 

@@ -14,23 +14,25 @@ pub fn decide(
     budget: &Budget,
     checking: impl FnOnce() -> Budget,
 ) -> Verdict {
-    let attempt = catch_unwind(AssertUnwindSafe(|| {
+    let attempt = guarded(engine, || {
         let outcome = match engine.run(task, budget) {
             Outcome::Unsafe(trace) => Outcome::Unsafe(plain(&task.program, trace, budget)),
             outcome @ (Outcome::Safe(_) | Outcome::Unknown(_)) => outcome,
         };
         judge(&task.program, outcome, &checking())
-    }));
-    attempt.unwrap_or_else(|payload| {
+    });
+    attempt.unwrap_or_else(Verdict::Unknown)
+}
+
+/// What is done for an engine; a panic in it is a reason.
+pub(crate) fn guarded<T>(engine: &dyn Engine, work: impl FnOnce() -> T) -> Result<T, Reason> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = payload
             .downcast_ref::<&str>()
             .map(|text| (*text).to_owned())
             .or_else(|| payload.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "no message".to_owned());
-        Verdict::Unknown(Reason::internal(format!(
-            "engine `{}` panicked: {text}",
-            engine.name()
-        )))
+        Reason::internal(format!("engine `{}` panicked: {text}", engine.name()))
     })
 }
 

@@ -15,6 +15,10 @@
 //! # Invariants
 //! - Arithmetic is described as simply as it can be ([`Detail`]). A search that meets a path on
 //!   which that is too simple ends, and the next one knows better.
+//! - What may be undefined, but computes nothing that counts, is left out ([`Prepared`]) until a
+//!   run is met that it ends before an error; then all of it is there.
+//! - A path to an error that formulas admit is closed by a proof that they do not, never by tests
+//!   that end otherwise: these leave it undecided.
 
 mod cover;
 mod directed;
@@ -27,12 +31,13 @@ mod record;
 mod search;
 mod summarise;
 mod test_run;
+mod vary;
 
 use crate::prepared::{Prepared, analyses};
 use crate::{Engine, Journal, Task, graph};
 use absdom::Invariants;
 use base::Budget;
-use certify::{Outcome, Proof, Reason, ReasonKind};
+use certify::{Outcome, Reason, ReasonKind};
 use exec::Machine;
 use program::expr::Constant;
 use program::ir::{Program, SiteId, VarId};
@@ -124,14 +129,31 @@ impl Engine for Gps {
             return Outcome::Safe(proof);
         }
         let prepared = Prepared::new(&task.program);
-        let machine = Machine::new(&prepared.program);
-        let mut refused = None;
+        let outcome = self.decide(task, &prepared, budget);
+        outcome.unwrap_or_else(|Removed| {
+            let prepared = Prepared::with_undefined(&task.program);
+            let outcome = self.decide(task, &prepared, budget);
+            outcome.unwrap_or_else(|Removed| unreachable!("nothing undefined should be removed"))
+        })
+    }
+}
+
+impl Gps {
+    /// The outcome for a program in the form in which it was prepared.
+    fn decide(
+        &self,
+        task: &Task,
+        prepared: &Prepared,
+        budget: &Budget,
+    ) -> Result<Outcome, Removed> {
+        let program = &prepared.program;
+        let machine = Machine::new(program);
+        let mut refused: Option<Reason> = None;
         for options in analyses() {
-            let program = &prepared.program;
             let invariants = Invariants::new(program, program.entry, &options, budget);
             let arena = Arena {
                 original: &task.program,
-                prepared: &prepared,
+                prepared,
                 machine: &machine,
                 invariants,
                 budget,
@@ -139,21 +161,26 @@ impl Engine for Gps {
                 leapt: RefCell::new(Vec::new()),
                 with_gas: OnceCell::new(),
             };
-            match arena.decide(self.config) {
-                Outcome::Safe(proof) if proof.check(&task.program, budget).is_ok() => {
-                    return Outcome::Safe(proof);
-                }
-                Outcome::Safe(proof) => refused = Some(proof),
-                Outcome::Unsafe(trace) => return Outcome::Unsafe(trace),
+            let proof = match arena.decide(self.config)? {
+                Outcome::Safe(proof) => proof,
+                Outcome::Unsafe(trace) => return Ok(Outcome::Unsafe(trace)),
                 Outcome::Unknown(reason) => {
-                    return refused.map_or(Outcome::Unknown(reason), Outcome::Safe);
+                    return Ok(Outcome::Unknown(refused.unwrap_or(reason)));
                 }
+            };
+            match proof.check(&task.program, budget) {
+                Ok(()) => return Ok(Outcome::Safe(proof)),
+                Err(error) => refused = Some(certify::refused(&error, budget)),
             }
         }
-        // A proof that does not hold is a bug of ours, and is to be seen as one.
-        Outcome::Safe(refused.unwrap_or_else(Proof::default))
+        Ok(Outcome::Unknown(refused.expect(
+            "there should have been a proof, if not a good one",
+        )))
     }
 }
+
+/// What was removed from the program would have ended a run that reaches an error without it.
+struct Removed;
 
 /// What all searches for one answer share.
 struct Arena<'a> {
@@ -177,7 +204,7 @@ impl Arena<'_> {
     }
 
     /// Searches, each time with what the last search showed to be needed, or with more time.
-    fn decide(&self, mut config: Config) -> Outcome {
+    fn decide(&self, mut config: Config) -> Result<Outcome, Removed> {
         let mut detail = Detail::default();
         let mut first: Option<Reason> = None;
         let mut slice = FIRST_SLICE;
@@ -193,14 +220,15 @@ impl Arena<'_> {
             let state = kit.state.clone();
             let search = Search::new(self, config, &detail, budget, (kit, nest), &state);
             match search.run() {
-                Found::Proof(proof) => return Outcome::Safe(proof),
-                Found::Trace(trace) => return Outcome::Unsafe(trace),
+                Found::Proof(proof) => return Ok(Outcome::Safe(proof)),
+                Found::Trace(trace) => return Ok(Outcome::Unsafe(trace)),
+                Found::Removed => return Err(Removed),
                 Found::TooSimple(more) if detail.extend(&more) => {
                     why = "a path needs arithmetic that was described too simply";
                 }
                 Found::TooSimple(_) => {
                     let message = "a path leaves what the formulas describe again and again";
-                    return Outcome::Unknown(Reason::internal(message));
+                    return Ok(Outcome::Unknown(Reason::internal(message)));
                 }
                 Found::Nothing(reason) if self.may_go_on(&reason) => {
                     why = "its slice of the time was over";
@@ -214,7 +242,7 @@ impl Arena<'_> {
                     first = Some(reason);
                 }
                 Found::NoLabels(reason) | Found::Nothing(reason) => {
-                    return Outcome::Unknown(first.unwrap_or(reason));
+                    return Ok(Outcome::Unknown(first.unwrap_or(reason)));
                 }
             }
         }

@@ -4,10 +4,13 @@
 //! - The first verdict counts. If there is none, the reason is that of the first engine, which is
 //!   the one that was expected to decide, with a note of what the others said and the first place
 //!   that they name.
+//! - A mistake of ours in one engine, be it a panic or a proof that fails its check, stops no other.
+//!   If there is no verdict, it is the reason.
 
+use crate::driver::guarded;
 use crate::{Engine, Task};
 use base::{Budget, Event, Span};
-use certify::{Outcome, Reason};
+use certify::{Outcome, Reason, ReasonKind};
 
 /// A strategy: engines, each with its share of the time that is left.
 pub struct InTurn {
@@ -49,26 +52,55 @@ impl Engine for InTurn {
                 None => budget.clone(),
             };
             budget.report(Event::Phase(engine.name().to_owned()));
-            match (engine.run(task, &budget), &mut reason) {
-                (Outcome::Unknown(new), None) => reason = Some(new),
-                (Outcome::Unknown(new), Some(first)) => {
-                    let note = format!("{}: {}", engine.name(), new.message);
-                    first.notes.push((note, Span::NONE));
-                    let mut notes = new.notes.into_iter();
-                    let placed = notes.find(|(_, span)| *span != Span::NONE);
-                    first.notes.extend(placed);
-                }
-                (verdict, _) => return verdict,
-            }
+            let outcome = guarded(*engine, || engine.run(task, &budget));
+            let new = match outcome.unwrap_or_else(Outcome::Unknown) {
+                Outcome::Unknown(new) => named(*engine, new),
+                verdict @ (Outcome::Safe(_) | Outcome::Unsafe(_)) => return verdict,
+            };
+            reason = Some(match reason {
+                None => new,
+                Some(first) => both(*engine, first, new),
+            });
         }
         Outcome::Unknown(reason.expect("there should be an engine"))
     }
 }
 
+/// A mistake of ours, with the name of the engine that made it.
+fn named(engine: &dyn Engine, reason: Reason) -> Reason {
+    match reason.kind {
+        ReasonKind::Internal => {
+            let note = format!("this was engine `{}`", engine.name());
+            reason.note(Span::NONE, note)
+        }
+        ReasonKind::Timeout
+        | ReasonKind::Memory
+        | ReasonKind::Cancelled
+        | ReasonKind::GaveUp
+        | ReasonKind::Unsupported => reason,
+    }
+}
+
+/// The reasons of engines before, and that of the next one.
+fn both(engine: &dyn Engine, mut first: Reason, mut next: Reason) -> Reason {
+    let is_mistake = |reason: &Reason| reason.kind == ReasonKind::Internal;
+    if is_mistake(&next) && !is_mistake(&first) {
+        next.notes.push((first.message, Span::NONE));
+        next.notes.append(&mut first.notes);
+        return next;
+    }
+    let note = format!("{}: {}", engine.name(), next.message);
+    first.notes.push((note, Span::NONE));
+    let mut notes = next.notes.into_iter();
+    let placed = notes.find(|(_, span)| *span != Span::NONE);
+    first.notes.extend(placed);
+    first
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use certify::{Proof, ReasonKind};
+    use certify::Proof;
 
     struct Says(&'static str, fn() -> Outcome);
 
@@ -125,6 +157,37 @@ mod tests {
             (&Says("c", || panic!("nobody should ask")), 100),
         ]);
         assert!(matches!(outcome, Outcome::Safe(_)));
+    }
+
+    fn fails() -> Outcome {
+        Outcome::Unknown(Reason::internal("its proof does not hold"))
+    }
+
+    #[test]
+    fn a_mistake_of_one_stops_no_other() {
+        let parts: &'static [(&'static dyn Engine, u32)] = &[
+            (&Says("a", fails), 50),
+            (&Says("b", || panic!("a table should not be empty")), 50),
+            (&Says("c", || Outcome::Safe(Proof::default())), 50),
+        ];
+        assert!(matches!(run(parts), Outcome::Safe(_)));
+    }
+
+    #[test]
+    fn a_mistake_is_the_reason_wherever_it_happened() {
+        let cases: [&'static [(&'static dyn Engine, u32)]; 2] = [
+            &[(&Says("a", gives_up_here), 50), (&Says("b", fails), 50)],
+            &[(&Says("b", fails), 50), (&Says("a", gives_up_here), 50)],
+        ];
+        for parts in cases {
+            let Outcome::Unknown(reason) = run(parts) else {
+                panic!("no engine decided");
+            };
+            assert_eq!(reason.kind, ReasonKind::Internal);
+            assert_eq!(reason.message, "its proof does not hold");
+            let says = |part: &str| reason.notes.iter().any(|(note, _)| note.contains(part));
+            assert!(says("engine `b`") && says("too hard"), "{:?}", reason.notes);
+        }
     }
 
     #[test]

@@ -55,6 +55,7 @@ pub trait Engine: Sync {
     fn finds_violations(&self) -> bool {
         true
     }
-    /// Decides, or says why not.
+    /// Decides, or says why not. A proof that it has checked and that does not hold is such a
+    /// reason ([`certify::refused`]), so that another engine may go on.
     fn run(&self, task: &Task, budget: &Budget) -> Outcome;
 }

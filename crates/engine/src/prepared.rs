@@ -9,35 +9,50 @@ use absdom::Options;
 use base::{Budget, IdVec};
 use certify::{Inductive, Proof, Reason, ReasonKind};
 use logic::TermId;
-use program::ir::{LocationId, ProcId, Program};
+use program::ir::{Callee, LocationId, Op, ProcId, Program};
+use program::pass::callgraph::CallGraph;
 use program::pass::inline::InlineLimit;
-use program::pass::prepare::prepare;
+use program::pass::prepare::{prepare, prepare_with_undefined};
 use program::pass::split::split_entries;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use summary::{Kit, Nest};
 
 /// A program made ready, and where its locations come from.
 pub struct Prepared {
     /// The program.
     pub program: Program,
+    /// Whether what may be undefined is still there. A run that it ends in the program as it was
+    /// given may otherwise go on here, and to an error: then nothing can be proved of this one.
+    pub has_undefined: bool,
     origins: IdVec<LocationId, LocationId>,
     limit: InlineLimit,
 }
 
 impl Prepared {
-    /// Makes a program ready.
+    /// Makes a program ready, without what may be undefined where nothing depends on its value.
     pub fn new(program: &Program) -> Prepared {
         let limit = InlineLimit::default();
-        let program = prepare(program, limit);
-        let (program, origins) = split_entries(&program, program.entry);
+        Prepared::of(&prepare(program, limit), limit, false)
+    }
+
+    /// Makes a program ready, with all that may be undefined.
+    pub fn with_undefined(program: &Program) -> Prepared {
+        let limit = InlineLimit::default();
+        Prepared::of(&prepare_with_undefined(program, limit), limit, true)
+    }
+
+    fn of(program: &Program, limit: InlineLimit, has_undefined: bool) -> Prepared {
+        let (program, origins) = split_entries(program, program.entry);
         Prepared {
             program,
+            has_undefined,
             origins,
             limit,
         }
     }
 
-    /// Labels for loop heads as a proof, not checked yet.
+    /// Labels for loop heads as a proof, not checked yet. Calls that were not inlined count as
+    /// errors for engines, so a proof says of procedures that may fail that none is called.
     pub fn proof(
         &self,
         kit: Kit,
@@ -52,6 +67,11 @@ impl Prepared {
             store: kit.store,
         };
         proof.labels = self.unsplit(&mut proof, &labels)?;
+        let never = proof.store.bool(false);
+        for proc in failing(&self.program) {
+            let entry = self.program.procs[proc].entry;
+            proof.labels.insert((proc, entry), never);
+        }
         Ok(Proof::Inductive(Box::new(proof)))
     }
 
@@ -79,6 +99,47 @@ impl Prepared {
             }
         }
         Ok(unsplit)
+    }
+}
+
+/// The procedures, but for the program's entry, that may come to an error location or to what is
+/// not modelled once they are called.
+fn failing(program: &Program) -> BTreeSet<ProcId> {
+    let address_taken = CallGraph::new(program).address_taken;
+    let mut failing = BTreeSet::new();
+    loop {
+        let before = failing.len();
+        for (proc, procedure) in program.procs.iter_enumerated() {
+            let reachable = procedure.reachable();
+            let has_error = (procedure.locations.iter_enumerated())
+                .any(|(at, row)| reachable[at] && row.error.is_some());
+            let fails = |op: &Op| match op {
+                Op::Unsupported(_) => true,
+                Op::Call(call) => match call.callee {
+                    Callee::Proc(callee) => failing.contains(&callee),
+                    Callee::Pointer(_) => {
+                        address_taken.iter().any(|callee| failing.contains(callee))
+                    }
+                    Callee::Library(_) => false,
+                },
+                Op::Skip
+                | Op::Assign(..)
+                | Op::Assume(_)
+                | Op::Havoc(..)
+                | Op::Return(_)
+                | Op::Halt(_)
+                | Op::Enter(_)
+                | Op::Leave(_) => false,
+            };
+            let mut edges = procedure.edges.iter();
+            if has_error || edges.any(|edge| reachable[edge.source] && fails(&edge.op)) {
+                failing.insert(proc);
+            }
+        }
+        if failing.len() == before {
+            failing.remove(&program.entry);
+            return failing;
+        }
     }
 }
 

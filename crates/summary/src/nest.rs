@@ -44,8 +44,8 @@ pub struct Detail {
     pub wraps: BTreeSet<EdgeId>,
     /// Wrapping is described everywhere.
     pub all_wraps: bool,
-    /// The edges on which signed overflow is excluded, as a run ends there; elsewhere signed
-    /// results are unbounded.
+    /// The edges on which undefined behaviour is excluded, as a run ends there; elsewhere signed
+    /// results are unbounded, and what is undefined in other ways has any result.
     pub defined: BTreeSet<EdgeId>,
 }
 

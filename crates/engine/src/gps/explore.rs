@@ -2,8 +2,9 @@
 
 use super::directed::Directed;
 use super::guide::{Guide, Summaries};
-use super::search::{Ending, Found, Search, limited};
+use super::search::{Ending, Found, Search};
 use super::test_run::Test;
+use super::vary::MORE;
 use crate::accelerate;
 use crate::journal::Entry;
 use crate::prepared::part;
@@ -12,12 +13,10 @@ use absdom::{Invariants, Options};
 use base::{Event, Span};
 use certify::Trace;
 use exec::inputs::SiteInputs;
-use exec::{End, Limits, Machine, Run, UndefinedKind};
-use logic::{SymbolId, TermValue};
+use exec::{End, Limits, Machine, Run};
 use program::expr::Constant;
-use program::ir::{EdgeId, SiteId};
+use program::ir::SiteId;
 use program::pass::blocks::Step;
-use rustc_hash::FxHashMap;
 use smt::Model;
 use std::time::Duration;
 use summary::{Detail, Kit, Level, Nest, ToError};
@@ -28,12 +27,10 @@ pub(super) const FIRST_STEPS: u64 = 1 << 14;
 const AHEAD: u64 = 64;
 /// Blocks of a test, beyond the path it starts from, that enter the unwinding.
 const KEPT: usize = 8;
-/// How many other inputs are tried where a formula allows more than the program does.
-const VARIATIONS: usize = 16;
 /// How much of the time the summaries with gas may take.
 const FUELLING: f64 = 0.5;
 /// How long the guide may be asked in a test, and how long while the summaries still get better.
-const ASKING: Duration = Duration::from_secs(2);
+pub(super) const ASKING: Duration = Duration::from_secs(2);
 pub(super) const FIRST_ASKING: Duration = Duration::from_millis(60);
 /// How long the first run that is too long for the machine may take to be followed.
 const LEAPING: Duration = Duration::from_millis(700);
@@ -59,13 +56,17 @@ impl<'s> Search<'s> {
         if self.config.gas {
             self.fuel();
         }
-        let test = match self.run_test(vertex, model, ASKING) {
+        let test = match self.run_test(vertex, model, 0, ASKING) {
             Ok(test) => test,
             Err(ending) => return Some(ending),
         };
         let path = self.unwinding.blocks(vertex);
         if test.blocks.get(..path.len()) != Some(&path[..]) {
             return self.lost(vertex, &test.run, model);
+        }
+        if self.is_failing(vertex) {
+            // The program as it was given does not follow.
+            return self.try_others(vertex, model);
         }
         let mut at = vertex;
         for &block in &test.blocks[path.len()..] {
@@ -88,17 +89,19 @@ impl<'s> Search<'s> {
         model: &Model,
         asking: Duration,
     ) -> Option<Ending> {
-        self.run_test(vertex, model, asking).err()
+        self.run_test(vertex, model, 0, asking).err()
     }
 
-    /// Runs a test from a vertex, and further ahead if it is long.
-    fn run_test(
+    /// Runs a test from a vertex, and further ahead if it is long. What the model says nothing of
+    /// is zero at first and something else in each variation.
+    pub(super) fn run_test(
         &mut self,
         vertex: VertexId,
         model: &Model,
+        variation: u64,
         asking: Duration,
     ) -> Result<Test, Ending> {
-        let path = self.inputs_along(vertex, model);
+        let path = self.inputs_along(vertex, model, variation);
         let kept = path.len() + KEPT;
         let budget = &self.budget.clone();
         let summaries = match &mut self.with_gas {
@@ -142,7 +145,7 @@ impl<'s> Search<'s> {
         match &end {
             End::Violated(..) => match self.confirm(&test.run.inputs) {
                 Ok(trace) => return Err(Found::Trace(trace).into()),
-                Err((span, why)) => self.meet(span, why),
+                Err(run) => self.meet_unconfirmed(&run)?,
             },
             End::Unsupported(what) => self.meet(span, what.clone()),
             End::Undefined(undefined) => {
@@ -184,28 +187,30 @@ impl<'s> Search<'s> {
         trace
     }
 
+    /// A run reaches an error, but not in the program as it was given. If something undefined ends
+    /// it there that was removed, this search is in vain: it is about a program that fails.
+    fn meet_unconfirmed(&mut self, run: &Run) -> Result<(), Ending> {
+        let why = match &run.end {
+            End::Undefined(_) if !self.arena.prepared.has_undefined => {
+                return Err(Found::Removed.into());
+            }
+            End::Undefined(undefined) => {
+                let what = &undefined.message;
+                format!("a run that would fail meets undefined behaviour first: {what}")
+            }
+            other => format!("a run that seems to fail ends otherwise: {other:?}"),
+        };
+        self.meet(run.span, why);
+        Ok(())
+    }
+
     fn meet(&mut self, span: Span, what: String) {
         self.met.entry(span).or_insert(what);
     }
 
-    /// The inputs in a model of the path to a vertex, block by block.
-    fn inputs_along(&self, vertex: VertexId, model: &Model) -> Vec<FxHashMap<EdgeId, TermValue>> {
-        let (kit, nest) = (&self.main.kit, &self.main.nest);
-        let blocks = self.unwinding.blocks(vertex);
-        let inputs = blocks.iter().enumerate().map(|(index, &block)| {
-            let edges = nest.graph.blocks[block].edges.iter();
-            let inputs = edges.filter_map(|&edge| {
-                let symbol = self.frames.input(kit, nest, index, edge)?;
-                Some((edge, model.value(&kit.store, symbol)))
-            });
-            inputs.collect()
-        });
-        inputs.collect()
-    }
-
     /// The trace of the program as it was given, if the inputs lead to an error there too; else
-    /// where and how they end.
-    fn confirm(&self, inputs: &[(SiteId, Constant)]) -> Result<Trace, (Span, String)> {
+    /// how they end.
+    fn confirm(&self, inputs: &[(SiteId, Constant)]) -> Result<Trace, Box<Run>> {
         let original = self.arena.original;
         let machine = Machine::new(original);
         let mut source = SiteInputs::new(original, inputs);
@@ -217,25 +222,15 @@ impl<'s> Search<'s> {
                 error: (proc, at),
                 lemmas: None,
             }),
-            End::Undefined(undefined) => {
-                let why = format!(
-                    "a run that would fail meets undefined behaviour first: {}",
-                    undefined.message
-                );
-                Err((run.span, why))
-            }
-            other => {
-                let why = format!("a run that seems to fail ends otherwise: {other:?}");
-                Err((run.span, why))
-            }
+            _ => Err(Box::new(run)),
         }
     }
 
     /// A test did not follow the path it was made for: the formulas allow more than the program.
     fn lost(&mut self, vertex: VertexId, run: &Run, model: &Model) -> Option<Ending> {
-        if let (End::Undefined(undefined), Some((proc, edge))) = (&run.end, run.at)
-            && undefined.kind == UndefinedKind::SignedOverflow
+        if let (End::Undefined(_), Some((proc, edge))) = (&run.end, run.at)
             && proc == self.main.nest.proc
+            && !self.detail.defined.contains(&edge)
         {
             let detail = Detail {
                 defined: [edge].into(),
@@ -245,56 +240,10 @@ impl<'s> Search<'s> {
         }
         let note = "a run leaves the path that its formula describes";
         self.meet(run.span, note.to_owned());
-        if self.is_failing(vertex)
-            && let Some(found) = self.vary(vertex, model)
-        {
-            return Some(found);
+        if self.is_failing(vertex) {
+            return self.try_others(vertex, model);
         }
-        self.go_on_without(vertex, "its formula allows more than the program does")
-    }
-
-    /// Tests with other inputs along the path to a vertex, where its formula allows more than the
-    /// program does: one of them may be right.
-    fn vary(&mut self, vertex: VertexId, model: &Model) -> Option<Ending> {
-        let mut model = model.clone();
-        let mut others = Vec::new();
-        for _ in 0..VARIATIONS {
-            let mut differences = Vec::new();
-            for symbol in self.input_symbols(vertex) {
-                let store = &mut self.main.kit.store;
-                let value = model.value(store, symbol);
-                let term = store.of_symbol(symbol);
-                let value = match value {
-                    TermValue::Int(value) => store.int(value),
-                    TermValue::Bool(value) => store.bool(value),
-                    TermValue::Real(_) | TermValue::Array(_) => continue,
-                };
-                let same = store.eq(term, value);
-                differences.push(store.not(same));
-            }
-            others.push(self.main.kit.store.or(&differences));
-            let other = self.main.kit.store.and(&others);
-            let found = self
-                .frames
-                .model(&self.main.kit, other, &limited(&self.budget));
-            model = found.ok()??;
-            let test = self.test(vertex, &model, ASKING);
-            if test.is_some() {
-                return test;
-            }
-        }
-        None
-    }
-
-    /// The symbols of the inputs on the path to a vertex.
-    fn input_symbols(&self, vertex: VertexId) -> Vec<SymbolId> {
-        let (kit, nest) = (&self.main.kit, &self.main.nest);
-        let blocks = self.unwinding.blocks(vertex);
-        let symbols = blocks.iter().enumerate().flat_map(|(index, &block)| {
-            let edges = nest.graph.blocks[block].edges.iter();
-            edges.filter_map(move |&edge| self.frames.input(kit, nest, index, edge))
-        });
-        symbols.collect()
+        self.go_on_without(vertex, MORE)
     }
 
     /// Summarises the program with gas, once. Where all loops are summarised exactly, the

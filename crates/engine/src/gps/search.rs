@@ -29,6 +29,8 @@ pub(super) enum Found {
     Trace(Trace),
     /// At a path where the program must be described in more detail.
     TooSimple(Detail),
+    /// At a run to an error that ends in undefined behaviour in the program as it was given.
+    Removed,
     /// With dead ends only, but without labels for all heads.
     NoLabels(Reason),
     /// With nothing.

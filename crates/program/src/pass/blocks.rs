@@ -66,8 +66,8 @@ pub struct Over<'a> {
     /// On which edges wrapping is described; on the others blocks of their own
     /// ([`Step::Escape`]) lead to where something wraps.
     pub wraps: &'a dyn Fn(EdgeId) -> bool,
-    /// On which edges it is said that signed arithmetic does not overflow: a run ends where it
-    /// does. On the others its result is unbounded, which is easier.
+    /// On which edges it is said that everything is defined: a run ends where it is not. On the
+    /// others signed results are unbounded and quotients by zero anything, which is easier.
     pub defined: &'a dyn Fn(EdgeId) -> bool,
 }
 
@@ -208,10 +208,13 @@ impl Walk<'_> {
                     self.inputs.insert((source, id), input);
                 }
                 if self.store.as_bool(ranges) != Some(true) {
-                    // A condition is computed from what does not wrap, so it says nothing here.
+                    // What is computed from what does not wrap says nothing here: a condition,
+                    // and whether the op is defined.
                     let wraps = self.store.not(ranges);
+                    let is_defined = self.over.is_some_and(|over| (over.defined)(id));
                     let guard = match edge.op {
                         Op::Assume(_) => wraps,
+                        _ if is_defined => wraps,
                         _ => self.store.and(&[wraps, step.guard]),
                     };
                     let escape = TransitionFormula {

@@ -1,7 +1,9 @@
 //! Expressions and ops as terms over the integers.
 //!
 //! Signed arithmetic is exact arithmetic: where C leaves an overflow undefined the term has the
-//! unbounded result, so every defined run is covered. Arithmetic on unsigned types and conversions
+//! unbounded result, so every defined run is covered. What is undefined in other ways, such as a
+//! quotient by zero, has any result. An encoder of [`defined`](Encoder::defined) runs says that
+//! nothing of the kind happens. Arithmetic on unsigned types and conversions
 //! to a type wrap, by a remainder modulo 2^w; none is made where the bounds of the operand show
 //! that nothing wraps. Division and remainder by constants truncate as C has it. Bit operations
 //! with constants are exact; the rest, products of variables, addresses and floating-point
@@ -33,10 +35,10 @@ pub struct Encoder<'e> {
     known: &'e dyn Fn(VarId) -> Bounds,
     /// If set, what must be so for nothing to wrap, and wrapping is left out.
     ranges: Option<Vec<TermId>>,
-    /// Whether signed results are in range, since the run ends where they are not.
+    /// Whether everything that is evaluated is defined, since the run ends where it is not.
     defined: bool,
-    /// How many selections stand around what is encoded: it may not be evaluated.
-    selections: usize,
+    /// The conditions of the selections around what is encoded: elsewhere it is not evaluated.
+    under: Vec<TermId>,
 }
 
 /// The least and the greatest value of a term, where known.
@@ -60,11 +62,12 @@ impl<'e> Encoder<'e> {
             known: &nothing_known,
             ranges: None,
             defined: false,
-            selections: 0,
+            under: Vec::new(),
         }
     }
 
-    /// This encoder, for runs that go on: signed results are in the range of their types.
+    /// This encoder, for runs that go on: signed results are in the range of their types, divisors
+    /// are not zero, shifts lose nothing and move by less than the width.
     pub fn defined(mut self) -> Self {
         self.defined = true;
         self
@@ -119,21 +122,78 @@ impl<'e> Encoder<'e> {
             Expr::Cast(to, operand) => self.cast(*to, operand),
             Expr::Select(condition, then, otherwise) => {
                 let condition = self.expr(condition);
-                self.selections += 1;
-                let (then, otherwise) = (self.expr(then), self.expr(otherwise));
-                self.selections -= 1;
+                let negated = self.store.not(condition);
+                let then = self.only_if(condition, then);
+                let otherwise = self.only_if(negated, otherwise);
                 self.store.ite(condition, then, otherwise)
             }
             Expr::Unary(op, ty, operand) => self.unary(*op, *ty, operand),
             Expr::Binary(op, ty, left, right) => self.binary(expr, *op, *ty, left, right),
             Expr::Overflows(op, ty, left, right) => self.overflows(*op, *ty, left, right),
+            Expr::Load(ty, address) => {
+                self.access(*ty, address);
+                self.unknown(*ty)
+            }
             Expr::Object(_)
             | Expr::Proc(_)
-            | Expr::Load(..)
             | Expr::Offset(..)
             | Expr::Valid { .. }
-            | Expr::Freeable(_) => self.unknown(expr.ty(self.program)),
+            | Expr::Freeable(_) => {
+                expr.children().for_each(|part| self.pass(part));
+                self.unknown(expr.ty(self.program))
+            }
         }
+    }
+
+    /// An expression that is evaluated under a condition only.
+    fn only_if(&mut self, condition: TermId, expr: &Expr) -> TermId {
+        self.under.push(condition);
+        let term = self.expr(expr);
+        self.under.pop();
+        term
+    }
+
+    /// Says of a run that goes on what holds where the present part is evaluated.
+    pub(super) fn assume(&mut self, fact: TermId) {
+        if self.defined {
+            let under = self.store.and(&self.under);
+            let fact = self.store.implies(under, fact);
+            self.constraints.push(fact);
+        }
+    }
+
+    /// Evaluates an expression for nothing but what a run that goes on must not have met in it.
+    pub(super) fn pass(&mut self, expr: &Expr) {
+        if self.defined {
+            self.expr(expr);
+        }
+    }
+
+    /// What a run that goes on says of an address that it reads or writes a value at: it is not
+    /// null, and inside of its object where that can be seen.
+    pub(super) fn access(&mut self, ty: Type, address: &Expr) {
+        if !self.defined {
+            return;
+        }
+        let zero = self.store.int(0i64);
+        let (object, offset) = match address {
+            Expr::Object(object) => (Some(*object), zero),
+            Expr::Offset(base, bytes) => match **base {
+                Expr::Object(object) => (Some(object), self.expr(bytes)),
+                _ => (None, self.expr(address)),
+            },
+            _ => (None, self.expr(address)),
+        };
+        let Some(object) = object else {
+            let is_null = self.store.eq(offset, zero);
+            let is_some = self.store.not(is_null);
+            return self.assume(is_some);
+        };
+        let size = i128::from(self.program.objects[object].size);
+        let last = size - i128::from(ty.bytes(self.program.pointer_bytes));
+        let last = self.store.int(last);
+        let inside = [self.store.le(zero, offset), self.store.le(offset, last)];
+        inside.into_iter().for_each(|bound| self.assume(bound));
     }
 
     /// Any value of a type: a fresh symbol in its range. What it stands for is up to the caller.
@@ -189,7 +249,10 @@ impl<'e> Encoder<'e> {
                 self.wrap(term, to)
             }
             (from, to) if from == to => self.expr(operand),
-            (_, to) => self.unknown(to),
+            (_, to) => {
+                self.pass(operand);
+                self.unknown(to)
+            }
         }
     }
 
@@ -235,8 +298,17 @@ impl<'e> Encoder<'e> {
                 let ones = self.store.int(ones);
                 self.store.sub(ones, term)
             }
+            (UnaryOp::Clz | UnaryOp::Ctz, Type::Int(_)) => {
+                let term = self.expr(operand);
+                let zero = self.store.int(0i64);
+                let is_zero = self.store.eq(term, zero);
+                let is_some = self.store.not(is_zero);
+                self.assume(is_some);
+                self.unknown(ty)
+            }
             (UnaryOp::Neg | UnaryOp::Not, Type::Float(_) | Type::Ptr | Type::Bool)
             | (UnaryOp::Popcount | UnaryOp::Clz | UnaryOp::Ctz | UnaryOp::Bswap, _) => {
+                self.pass(operand);
                 self.unknown(ty)
             }
         }
@@ -247,10 +319,11 @@ impl<'e> Encoder<'e> {
         if !ty.signed {
             return self.wrap(term, ty);
         }
-        if self.defined && self.selections == 0 {
+        // The widest integers may stand for all of them.
+        if self.defined && ty != IntType::signed(128) {
             let (min, max) = (self.store.int(ty.min()), self.store.int(ty.max()));
             let range = [self.store.le(min, term), self.store.le(term, max)];
-            self.constraints.extend(range);
+            range.into_iter().for_each(|bound| self.assume(bound));
         }
         term
     }
@@ -274,7 +347,11 @@ impl<'e> Encoder<'e> {
                 let (a, b) = (self.expr(left), self.expr(right));
                 self.compare(op, a, b)
             }
-            Type::Float(_) | Type::Ptr => self.unknown(expr.ty(self.program)),
+            Type::Float(_) | Type::Ptr => {
+                self.pass(left);
+                self.pass(right);
+                self.unknown(expr.ty(self.program))
+            }
         }
     }
 

@@ -8,6 +8,7 @@ impl Encoder<'_> {
     pub(super) fn int_binary(&mut self, op: BinaryOp, ty: IntType, a: TermId, b: TermId) -> TermId {
         let constant = |encoder: &Self, term| encoder.store.as_int(term).cloned();
         let (left, right) = (constant(self, a), constant(self, b));
+        self.only_defined(op, ty, a, b);
         let exact = match (op, left, right) {
             (BinaryOp::Add, _, _) => Some(self.store.add(a, b)),
             (BinaryOp::Sub, _, _) => Some(self.store.sub(a, b)),
@@ -45,6 +46,65 @@ impl Encoder<'_> {
             Some(term) if may_wrap => self.arith(term, ty),
             Some(term) => term,
             None => self.unknown(Type::Int(ty)),
+        }
+    }
+
+    /// What a run that goes on says of the operands, the range of the result aside.
+    fn only_defined(&mut self, op: BinaryOp, ty: IntType, a: TermId, b: TermId) {
+        match op {
+            BinaryOp::Div | BinaryOp::Rem => {
+                let (zero, minus_one) = (self.store.int(0i64), self.store.int(-1i64));
+                let is_zero = self.store.eq(b, zero);
+                let is_divisor = self.store.not(is_zero);
+                self.assume(is_divisor);
+                if ty.signed {
+                    let min = self.store.int(ty.min());
+                    let overflows = [self.store.eq(a, min), self.store.eq(b, minus_one)];
+                    let overflows = self.store.and(&overflows);
+                    let fits = self.store.not(overflows);
+                    self.assume(fits);
+                }
+            }
+            BinaryOp::Shl | BinaryOp::Shr => {
+                let zero = self.store.int(0i64);
+                let width = self.store.int(i64::from(ty.bits));
+                let amount = [self.store.le(zero, b), self.store.lt(b, width)];
+                amount.into_iter().for_each(|bound| self.assume(bound));
+                if op == BinaryOp::Shl && ty.signed {
+                    let is_positive = self.store.le(zero, a);
+                    self.assume(is_positive);
+                    self.nothing_lost(ty, a, b);
+                }
+            }
+            BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Mul
+            | BinaryOp::And
+            | BinaryOp::Or
+            | BinaryOp::Xor
+            | BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge
+            | BinaryOp::PtrDiff => {}
+        }
+    }
+
+    /// A number that is shifted by at least so many bits has none in as many places at the top.
+    fn nothing_lost(&mut self, ty: IntType, a: TermId, amount: TermId) {
+        if self.store.as_int(amount).is_some() {
+            // The range of the result says it.
+            return;
+        }
+        let max = Integer::from(ty.max());
+        for places in 1..u32::from(ty.bits) {
+            let most = max.div_floor(&Integer::power_of_two(places));
+            let (most, places) = (self.store.int(most), self.store.int(i64::from(places)));
+            let (fewer, fits) = (self.store.lt(amount, places), self.store.le(a, most));
+            let fact = self.store.or(&[fewer, fits]);
+            self.assume(fact);
         }
     }
 

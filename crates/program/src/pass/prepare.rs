@@ -15,10 +15,19 @@ pub fn inlined(program: &Program, limit: InlineLimit) -> Program {
 
 /// The same without what no error depends on. Ids are those of [`inlined`] with the same limit,
 /// and every defined run of that program which reaches an error location is one of this: labels
-/// that are inductive here are so there.
+/// that are inductive here are so there. A run that is undefined there may reach one here.
 pub fn prepare(program: &Program, limit: InlineLimit) -> Program {
+    reduced(program, limit, true)
+}
+
+/// The same, but what may be undefined is kept: such a run ends here too.
+pub fn prepare_with_undefined(program: &Program, limit: InlineLimit) -> Program {
+    reduced(program, limit, false)
+}
+
+fn reduced(program: &Program, limit: InlineLimit, undefined: bool) -> Program {
     let removal = Removal {
-        undefined: true,
+        undefined,
         inputs: true,
     };
     remove_dead(&slice(&inlined(program, limit), removal), removal)

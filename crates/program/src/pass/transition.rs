@@ -119,15 +119,18 @@ impl TransitionFormula {
         let mut guard = true;
         let mut map = BTreeMap::new();
         match op {
-            Op::Assign(Place::Mem(..), _)
-            | Op::Havoc(Place::Mem(..), _)
-            | Op::Return(_)
-            | Op::Enter(_)
-            | Op::Leave(_) => {}
+            Op::Assign(Place::Mem(ty, address), value) => {
+                encoder.access(*ty, address);
+                encoder.pass(value);
+            }
+            Op::Havoc(Place::Mem(ty, address), _) => encoder.access(*ty, address),
+            Op::Return(value) => value.iter().for_each(|value| encoder.pass(value)),
+            Op::Enter(_) | Op::Leave(_) => {}
             Op::Halt(_) => guard = false,
             Op::Call(call) => match &call.callee {
                 Callee::Proc(_) | Callee::Pointer(_) => return None,
                 Callee::Library(_) => {
+                    call.args.iter().for_each(|arg| encoder.pass(arg));
                     if let Some(var) = call.result {
                         let row = &program.vars[var];
                         map.insert(var, encoder.any_value(&row.name, row.ty));

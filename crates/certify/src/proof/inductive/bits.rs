@@ -13,6 +13,9 @@ use program::expr::{BinaryOp, Type};
 const FEW: usize = 8;
 const MORE: usize = 64;
 
+/// Numbers of so many bits stay so when they are combined.
+const WIDTHS: [u32; 9] = [1, 2, 3, 4, 7, 8, 16, 31, 32];
+
 impl Evaluation<'_, '_> {
     pub(super) fn bits(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
         let common = self.common_bits(a, b);
@@ -31,8 +34,22 @@ impl Evaluation<'_, '_> {
             self.scene.fact(range);
             let range = Interval::new(Integer::ZERO, most);
             self.scene.bounds.note(result, range);
+        } else if self.scene.effort == Effort::Great {
+            self.say_of_width(a, b, result);
         }
         result
+    }
+
+    /// The same where bounds do not show which bits the operands have.
+    fn say_of_width(&mut self, a: TermId, b: TermId, result: TermId) {
+        for width in WIDTHS {
+            let most = &Integer::power_of_two(width) - &Integer::ONE;
+            let [a, b, result] =
+                [a, b, result].map(|term| self.scene.between(&Integer::ZERO, term, &most));
+            let both = self.scene.store.and(&[a, b]);
+            let fact = self.scene.store.implies(both, result);
+            self.scene.fact(fact);
+        }
     }
 
     /// `a & b`.
@@ -128,7 +145,7 @@ impl Evaluation<'_, '_> {
         if let Some(amount) = self.constant_of(amount) {
             return self.shift_by(op, ty, a, &amount);
         }
-        if let Some(amounts) = self.cases(amount) {
+        if let Some(amounts) = self.amounts(ty, amount) {
             return self.by_case(amount, amounts, &mut |evaluation, amount| {
                 evaluation.shift_by(op, ty, a, amount)
             });
@@ -163,6 +180,15 @@ impl Evaluation<'_, '_> {
         result
     }
 
+    /// The amounts by which a shift may be, if they are to be told apart.
+    fn amounts(&mut self, ty: IntType, amount: TermId) -> Option<Vec<Integer>> {
+        let cases = self.cases(amount);
+        cases.or_else(|| match self.scene.effort {
+            Effort::Little => None,
+            Effort::Great => Some((0..i64::from(ty.bits)).map(Integer::from).collect()),
+        })
+    }
+
     fn shift_by(&mut self, op: BinaryOp, ty: IntType, a: TermId, amount: &Integer) -> TermId {
         let Some(factor) = factor(ty, amount) else {
             // Not a run; any term does.
@@ -185,12 +211,16 @@ impl Evaluation<'_, '_> {
         if let Some(amount) = self.constant_of(amount) {
             return self.shift_overflows_by(ty, a, &amount);
         }
-        match self.cases(amount) {
-            Some(amounts) => self.by_case(amount, amounts, &mut |evaluation, amount| {
-                evaluation.shift_overflows_by(ty, a, amount)
-            }),
-            None => self.any(Type::Bool),
-        }
+        let Some(amounts) = self.amounts(ty, amount) else {
+            self.scene.is_opaque = true;
+            return self.any(Type::Bool);
+        };
+        let last = Integer::from(i64::from(ty.bits) - 1);
+        let is_amount = self.scene.between(&Integer::ZERO, amount, &last);
+        let overflows = self.by_case(amount, amounts, &mut |evaluation, amount| {
+            evaluation.shift_overflows_by(ty, a, amount)
+        });
+        self.scene.store.and(&[is_amount, overflows])
     }
 
     fn shift_overflows_by(&mut self, ty: IntType, a: TermId, amount: &Integer) -> TermId {

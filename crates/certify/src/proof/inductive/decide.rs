@@ -7,7 +7,7 @@ use super::states::State;
 use super::walk::{Obligation, Text, Walk};
 use crate::{ProofError, Step};
 use base::{Budget, Span};
-use logic::TermId;
+use logic::{Node, TermId};
 use program::ir::{LocationId, ProcId, Program};
 use smt::{Answer, Solver};
 use std::time::Duration;
@@ -16,6 +16,11 @@ use std::time::Duration;
 const TOGETHER: Duration = Duration::from_secs(2);
 const ALONE: Duration = Duration::from_secs(1);
 const ALONE_AT_LAST: Duration = Duration::from_secs(20);
+
+/// A label with more cases than this is looked at as a whole only.
+const MOST_CASES: usize = 64;
+/// Why an example against a claim is none for sure.
+const OPAQUE: &str = "the checker knows too little of products, quotients or bits of variables";
 
 /// A proof being checked.
 pub(super) struct Checker<'c> {
@@ -86,22 +91,57 @@ impl<'c> Checker<'c> {
         Cuts::new(&self.program.procs[proc], &is_labelled)
     }
 
-    /// Checks everything that is to be shown of the paths from one start.
+    /// Checks everything that is to be shown of the paths from one start: with little effort, with
+    /// more, and then for each case of the label by itself.
     fn paths(&mut self, proc: ProcId, start: Start<'_>) -> Result<(), ProofError> {
-        match self.paths_with(proc, start, Effort::Little) {
-            (Err(ProofError::Undecided(..)), _) | (Err(ProofError::NotInductive(_)), true) => {
-                self.paths_with(proc, start, Effort::Great).0
+        match self.paths_with(proc, start, Effort::Little, None) {
+            (Err(ProofError::Undecided(..)), _) | (Err(ProofError::NotInductive(_)), true) => {}
+            (result, _) => return result,
+        }
+        let (mut result, mut is_opaque) = self.paths_with(proc, start, Effort::Great, None);
+        let cases = self.cases(proc, start);
+        if result.is_err() && is_opaque && cases.len() > 1 {
+            for case in cases {
+                (result, is_opaque) = self.paths_with(proc, start, Effort::Great, Some(case));
+                if result.is_err() {
+                    break;
+                }
             }
-            (result, _) => result,
+        }
+        match result {
+            Err(ProofError::NotInductive(step)) if is_opaque => {
+                Err(ProofError::Undecided(step, OPAQUE.to_owned()))
+            }
+            result => result,
         }
     }
 
-    /// The result, and whether there were operations of which not all is known.
+    /// Formulas of which one holds wherever the label of a start does; what is variable in all of
+    /// them is often constant in each.
+    fn cases(&self, proc: ProcId, start: Start<'_>) -> Vec<TermId> {
+        let Start::Label(_, source) = start else {
+            return Vec::new();
+        };
+        let label = self.given.labels.get(&(proc, source)).copied();
+        let store = &self.given.store;
+        let conjuncts = label.map_or(Vec::new(), |label| store.conjuncts(label));
+        let mut choices = conjuncts.into_iter().filter_map(|conjunct| {
+            let Node::Or(choices) = store.node(conjunct) else {
+                return None;
+            };
+            (choices.len() <= MOST_CASES).then(|| choices.to_vec())
+        });
+        choices.next().unwrap_or_default()
+    }
+
+    /// The result, and whether there were operations of which not all is known. With a case, only
+    /// of the states at the start in which that holds.
     fn paths_with(
         &mut self,
         proc: ProcId,
         start: Start<'_>,
         effort: Effort,
+        case: Option<TermId>,
     ) -> (Result<(), ProofError>, bool) {
         let mark = self.given.store.mark();
         self.solver.push();
@@ -122,7 +162,7 @@ impl<'c> Checker<'c> {
             proc,
             obligations: Vec::new(),
         };
-        let from = walk.start(start);
+        let from = walk.start(start, case);
         let obligations = std::mem::take(&mut walk.obligations);
         let result = (obligations.iter())
             .try_for_each(|obligation| decide(walk.scene, proc, from, obligation));
@@ -135,7 +175,7 @@ impl<'c> Checker<'c> {
 
 impl Walk<'_, '_> {
     /// Goes along all paths from a start, and says where that is.
-    fn start(&mut self, start: Start<'_>) -> LocationId {
+    fn start(&mut self, start: Start<'_>, case: Option<TermId>) -> LocationId {
         let entry = self.scene.program.procs[self.proc].entry;
         match start {
             Start::Program => {
@@ -153,8 +193,9 @@ impl Walk<'_, '_> {
                     let values = Values::new();
                     State { reach, values }
                 };
-                if let Some(&label) = self.labels.get(&(self.proc, source)) {
-                    self.assert_label(label, &state);
+                let label = self.labels.get(&(self.proc, source)).copied();
+                for formula in label.into_iter().chain(case) {
+                    self.assert_label(formula, &state);
                 }
                 self.region(cuts, source, state);
                 source

@@ -1,7 +1,8 @@
 //! Expressions of the IR as terms over the integers, for defined evaluations.
 //!
 //! A signed operation's exact result is assumed to fit its type, a divisor not to be zero, a
-//! shift's amount to be below the width: elsewhere there is no run. Arithmetic on unsigned types
+//! shift's amount to be below the width, an address not to be null or plainly outside of its
+//! object: elsewhere there is no run. Arithmetic on unsigned types
 //! and conversions wrap. Products and bit operations of variables are opaque, with a few facts;
 //! what comes from memory, addresses and floating-point numbers may be any value of its type.
 //! Addresses stand for their numbers, so only their equality is exact.
@@ -64,10 +65,55 @@ impl<'e, 's> Evaluation<'e, 's> {
                 let (a, b) = (self.value(left), self.value(right));
                 self.overflows(*op, *ty, a, b)
             }
-            Expr::Load(ty, _) => self.any(*ty),
-            Expr::Offset(..) => self.any(Type::Ptr),
-            Expr::Valid { .. } | Expr::Freeable(_) => self.any(Type::Bool),
+            Expr::Load(ty, address) => {
+                self.access(*ty, address);
+                self.any(*ty)
+            }
+            Expr::Offset(address, bytes) => {
+                self.value(address);
+                self.value(bytes);
+                self.any(Type::Ptr)
+            }
+            Expr::Valid { address, bytes, .. } => {
+                self.value(address);
+                self.value(bytes);
+                self.any(Type::Bool)
+            }
+            Expr::Freeable(address) => {
+                self.value(address);
+                self.any(Type::Bool)
+            }
         }
+    }
+
+    /// An address at which a value is read or written: not null, and inside of its object where
+    /// that can be seen.
+    pub(super) fn access(&mut self, ty: Type, address: &Expr) {
+        let program = self.scene.program;
+        let (object, offset) = match address {
+            Expr::Object(object) => (Some(*object), self.int(0)),
+            Expr::Offset(base, bytes) if matches!(**base, Expr::Object(_)) => {
+                let Expr::Object(object) = **base else {
+                    unreachable!("it should be the address of an object");
+                };
+                (Some(object), self.value(bytes))
+            }
+            _ => (None, self.value(address)),
+        };
+        let fact = match object {
+            Some(object) => {
+                let size = i128::from(program.objects[object].size);
+                let last = size - i128::from(ty.bytes(program.pointer_bytes));
+                self.scene
+                    .between(&Integer::ZERO, offset, &Integer::from(last))
+            }
+            None => {
+                let zero = self.int(0);
+                let is_null = self.scene.store.eq(offset, zero);
+                self.scene.store.not(is_null)
+            }
+        };
+        self.assume(fact);
     }
 
     /// Any value of a type.

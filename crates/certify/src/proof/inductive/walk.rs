@@ -93,6 +93,10 @@ impl Walk<'_, '_> {
                 let states = states.into_iter().map(|(_, state)| state).collect();
                 self.scene.merge(states, &live[&at])
             };
+            if self.scene.store.as_bool(state.reach) == Some(false) {
+                // Nothing comes here, and what leads on must not blur what others bring.
+                continue;
+            }
             let is_branch = cuts.out(at).len() > 1;
             for &edge in cuts.out(at) {
                 if let Some(mut next) = self.edge(edge, &state) {
@@ -174,8 +178,10 @@ impl Walk<'_, '_> {
             Op::Return(Some(value)) => self.evaluate(before, |evaluation| {
                 evaluation.value(value);
             }),
+            Op::Havoc(Place::Mem(ty, address), _) => {
+                self.evaluate(before, |evaluation| evaluation.access(*ty, address))
+            }
             Op::Return(None)
-            | Op::Havoc(Place::Mem(..), _)
             | Op::Skip
             | Op::Enter(_)
             | Op::Leave(_)
@@ -192,6 +198,9 @@ impl Walk<'_, '_> {
     fn assign(&mut self, place: &Place, value: &Expr, before: &State) -> State {
         let mut term = None;
         let mut state = self.evaluate(before, |evaluation| {
+            if let Place::Mem(ty, address) = place {
+                evaluation.access(*ty, address);
+            }
             term = Some(evaluation.value(value));
         });
         if let (Place::Var(var), Some(term)) = (place, term) {

@@ -1,0 +1,17 @@
+// expect: safe
+// level: core
+// unknown: random (it finds violations)
+
+#include <assert.h>
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+int main(void) {
+  unsigned char n = __VERIFIER_nondet_uchar();
+  int v = n & -4;
+  v += n - v;
+  if (!(v < n))
+    v = 5;
+  v -= n | v;
+  assert(v >= -250);
+  return 0;
+}

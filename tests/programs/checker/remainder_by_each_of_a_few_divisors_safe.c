@@ -1,0 +1,18 @@
+// expect: safe
+// level: core
+// unknown: random (it finds violations)
+
+#include <assert.h>
+
+int main(void) {
+  signed char divisor = 30;
+  short sum = 400;
+  int i = 0;
+  do {
+    divisor += (sum != i);
+    sum += sum % divisor;
+    i += 2;
+  } while (i < 3);
+  assert(sum == 440);
+  return 0;
+}
