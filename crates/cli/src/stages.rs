@@ -7,11 +7,11 @@ use cfront::ast::Ast;
 use cfront::claim::ClaimText;
 use cfront::preprocess::{self, Preprocess};
 use cfront::types::DataModel;
-use program::ir::{Op, Place, Program, SiteKind};
+use program::ir::Program;
 use program::pass::blocks_smt::smtlib;
 use program::pass::constants::propagate_constants;
 use program::pass::inline::{InlineLimit, inline_calls};
-use program::pass::liveness::{Liveness, Removal, remove_dead};
+use program::pass::liveness::{Removal, remove_dead};
 use program::pass::scalarise::scalarise;
 use program::pass::slice::slice;
 use program::pass::unreachable::remove_unreachable;
@@ -56,25 +56,7 @@ pub(crate) fn lower(
         properties: request.selection.properties.iter().copied().collect(),
         assert_is_error,
     };
-    let mut program = program::lower::lower(ast, &options, diagnostics)?;
-    drop_dead_births(&mut program);
-    Some(program)
-}
-
-/// A variable that is declared first and set later takes no input at its declaration: nobody
-/// could tell which.
-fn drop_dead_births(program: &mut Program) {
-    let liveness = Liveness::new(program);
-    for (proc, procedure) in program.procs.iter_enumerated_mut() {
-        for edge in procedure.edges.iter_mut() {
-            if let Op::Havoc(Place::Var(var), site) = edge.op
-                && program.sites[site].kind == SiteKind::Uninitialized
-                && !liveness.live_at(proc, edge.target).contains(var)
-            {
-                edge.op = Op::Skip;
-            }
-        }
-    }
+    program::lower::lower(ast, &options, diagnostics)
 }
 
 /// The syntax tree as text.

@@ -9,7 +9,7 @@ use exec::{End, Run};
 use program::ir::{LocationId, ProcId, Program, SiteKind};
 use program::pass::constants::propagate_constants;
 use program::pass::inline::{InlineLimit, Origins, inline_calls};
-use program::pass::liveness::{Removal, remove_dead};
+use program::pass::liveness::{Removal, drop_dead_declarations, remove_dead};
 use program::pass::slice::slice;
 use program::pass::unreachable::remove_unreachable;
 use program::random;
@@ -153,6 +153,19 @@ fn removing_dead_assignments_keeps_runs() {
         seeds.for_each(|seed| tally.compare(program, &result, seed));
     });
     tally.check();
+}
+
+#[test]
+fn dropping_dead_declarations_keeps_runs() {
+    let (mut tally, mut dropped) = (Tally::default(), 0);
+    every_program(|program, seeds| {
+        let mut result = program.clone();
+        drop_dead_declarations(&mut result);
+        dropped += usize::from(result != *program);
+        seeds.for_each(|seed| tally.compare(program, &result, seed));
+    });
+    tally.check();
+    assert!(dropped > 20, "{dropped}");
 }
 
 #[test]

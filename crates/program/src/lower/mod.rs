@@ -47,6 +47,7 @@ mod verifier;
 
 use crate::expr::Expr;
 use crate::ir::{AddressBase, ObjectId, ProcId, Program, Property, Scope, VarId};
+use crate::pass::liveness::drop_dead_declarations;
 use base::{Diagnostic, Diagnostics, IdVec, Span};
 use cfront::ast::{Ast, Function, FunctionId, GlobalId, StringId};
 use rustc_hash::FxHashSet;
@@ -105,7 +106,9 @@ fn run(ast: &Ast, options: &Options, diagnostics: &mut Diagnostics) -> Option<Pr
     let entry = find_entry(ast, options, diagnostics)?;
     let mut context = Context::new(ast, options);
     entry::lower_entry(&mut context, entry);
-    Some(context.program)
+    let mut program = context.program;
+    drop_dead_declarations(&mut program);
+    Some(program)
 }
 
 fn find_entry(ast: &Ast, options: &Options, diagnostics: &mut Diagnostics) -> Option<FunctionId> {

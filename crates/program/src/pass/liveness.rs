@@ -20,6 +20,23 @@ use crate::validate::check_invariants;
 use base::IdVec;
 use std::collections::BTreeSet;
 
+/// A local that is declared first and set later takes no input at its declaration: no run depends
+/// on which. Keeps the runs, and all inputs but those.
+pub fn drop_dead_declarations(program: &mut Program) {
+    let liveness = Liveness::new(program);
+    for (proc, procedure) in program.procs.iter_enumerated_mut() {
+        for edge in procedure.edges.iter_mut() {
+            if let Op::Havoc(Place::Var(var), site) = edge.op
+                && program.sites[site].kind == SiteKind::Uninitialized
+                && !liveness.live_at(proc, edge.target).contains(var)
+            {
+                edge.op = Op::Skip;
+            }
+        }
+    }
+    check_invariants(program, "dropping dead declarations");
+}
+
 /// The live variables of a program.
 #[derive(Clone, Debug)]
 pub struct Liveness {
