@@ -4,6 +4,7 @@ use crate::{Outcome, Proof, ProofError, Reason, ReasonKind, ReplayError, Replaye
 use base::Budget;
 use exec::End;
 use program::ir::Program;
+use program::validate::{Shape, validate_shape};
 
 /// What we say.
 #[derive(Clone, Debug)]
@@ -29,6 +30,10 @@ impl Verdict {
 
 /// Checks the certificate of an outcome. One that fails is a bug of ours and gives no verdict.
 pub fn judge(program: &Program, outcome: Outcome, budget: &Budget) -> Verdict {
+    if let Some(problem) = validate_shape(program, Shape::Merged).first() {
+        let message = format!("the program is not well-formed: {problem}");
+        return Verdict::Unknown(Reason::internal(message).at(problem.span));
+    }
     match outcome {
         Outcome::Safe(proof) => match proof.check(program, budget) {
             Ok(()) => Verdict::Safe(Box::new(proof)),

@@ -13,6 +13,7 @@ use cfront::claim::{ClaimKind, ClaimText};
 use cfront::preprocess::Preprocess;
 use cfront::types::DataModel;
 use program::ir::{Program, Property};
+use program::validate::{Shape, validate_shape};
 use std::path::{Path, PathBuf};
 
 /// What the command line asks for, before any C is read.
@@ -214,6 +215,12 @@ fn read_back(request: Request, file: &Path, console: &Console) -> Result<Loaded,
     let program = program::text::read(&sources, id, &mut diagnostics);
     finish(console, &sources, diagnostics)?;
     let program = program.ok_or_else(|| Failure::new("the program could not be read"))?;
+    if let Some(problem) = validate_shape(&program, Shape::Merged).first() {
+        return Err(Failure::new(format!(
+            "`{}` is not a well-formed program: {problem}",
+            file.display()
+        )));
+    }
     Ok(Loaded {
         request,
         sources,
