@@ -3,7 +3,8 @@
 //! # Invariants
 //! - [`Outcome::Safe`] carries a proof, [`Outcome::Unsafe`] a trace; neither counts before its
 //!   check has passed.
-//! - Uses no engine, and shares no code with one.
+//! - Uses no engine and no encoding of one. What it shares with them: the IR with inlining and
+//!   scalarisation, terms and their simplification, the solver, and the machine.
 
 pub mod judge;
 pub mod proof;
