@@ -107,6 +107,15 @@ impl Budget {
         .with_timeout(limit)
     }
 
+    /// This budget for what comes after the work it was made for: it ends that much later, and at
+    /// once when this one is stopped.
+    pub fn extended(&self, by: Duration) -> Self {
+        Budget {
+            deadline: self.deadline.map(|deadline| deadline + by),
+            ..self.clone()
+        }
+    }
+
     /// Tells whoever listens.
     pub fn report(&self, event: Event) {
         if let Some(observer) = &self.observer {
@@ -129,6 +138,7 @@ mod tests {
             short.clone().with_timeout(Duration::from_secs(9)).check(),
             Err(Exhausted::Time)
         );
+        assert_eq!(short.extended(Duration::from_secs(9)).check(), Ok(()));
         let again = short.restarted(Duration::from_secs(9));
         assert_eq!(again.check(), Ok(()));
         budget.clone().stop(Exhausted::Memory);

@@ -1,14 +1,15 @@
 //! `cairn check`: decides, and shows the evidence.
 
-use crate::args::CheckArgs;
+use crate::args::{CheckArgs, IntModel};
 use crate::confirm::{self, Confirmation, Text};
 use crate::console::Console;
-use crate::decide::{Answer, CHECKING, decide, guarded};
+use crate::decide::{Answer, decide, guarded};
 use crate::engines;
 use crate::exit;
 use crate::failure::Failure;
 use crate::findings::findings;
 use crate::json::{self, Document};
+use crate::limits::SHOWING_GRACE;
 use crate::load::{self, Loaded};
 use crate::outputs::Outputs;
 use crate::property;
@@ -29,33 +30,40 @@ use report::trace::{self, Line, Trace};
 use std::time::{Duration, Instant};
 use witness::invariants::LoopInvariant;
 
+/// What recording the failing run may take.
+const RECORDING: Duration = Duration::from_secs(10);
+
 /// Runs the command and gives its exit code.
-pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
+pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let start = Instant::now();
     let engine = engines::find(&args.decide.engine)?;
+    console.enter("reading the program");
     let loaded = load::load(&args.decide.source, console)?;
     let read = start.elapsed();
     let is_recorded = args.html.is_some();
-    let mut answer = decide(engine, loaded, &args.decide, console, is_recorded)?;
+    let mut answer = decide(engine, loaded, &args.decide, console, budget, is_recorded)?;
     let reading = ("Reading".to_owned(), read.as_secs_f64());
     answer.timings.insert(0, reading);
     let Answer {
         verdict, loaded, ..
     } = &answer;
+    let showing = &budget.extended(SHOWING_GRACE);
     // Recording takes time that a verdict alone does not.
     let is_shown = !console.quiet
         || [&args.html, &args.sarif, &args.junit]
             .iter()
             .any(|file| file.is_some());
-    let trace = is_shown.then(|| trace_of(verdict, loaded)).flatten();
+    let trace = is_shown
+        .then(|| trace_of(verdict, loaded, showing))
+        .flatten();
     let trace = trace.as_ref();
     let wants_invariants = is_shown || args.json || args.witness.is_some();
     let invariants = wants_invariants
-        .then(|| guarded(|| proved::invariants(verdict, loaded, args.decide.int_model)));
+        .then(|| guarded(|| proved::invariants(verdict, loaded, args.decide.int_model, showing)));
     let invariants = invariants.flatten().unwrap_or_default();
     let confirmed = match verdict {
         Verdict::Unsafe(replayed) if args.confirm => {
-            guarded(|| confirm::confirm(loaded, replayed, args.sanitize))
+            guarded(|| confirm::confirm(loaded, replayed, args.sanitize, showing))
         }
         Verdict::Unsafe(_) | Verdict::Safe(_) | Verdict::Unknown(_) => None,
     };
@@ -80,8 +88,8 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
     let text = text.unwrap_or_else(|| bare(verdict));
     let is_written = console.answer_verdict(text.as_bytes(), verdict.name());
     let mut outputs = Outputs::new(console, !is_written);
-    if let (Some(_), Verdict::Unknown(_)) = (&args.witness, verdict) {
-        console.remark("no witness is written: there is no verdict\n");
+    if let (Some(_), Some(why)) = (&args.witness, no_witness(verdict, args.decide.int_model)) {
+        console.remark(&format!("no witness is written: {why}\n"));
     } else {
         let witness = || witnesses::text(verdict, loaded, &invariants);
         outputs.write(args.witness.as_deref(), "witness", witness);
@@ -91,7 +99,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
         outputs.write(Some(path), "test", test);
     }
     outputs.write(args.html.as_deref(), "HTML report", || {
-        let mut report = story::tell(&answer, trace, &invariants, &args.decide);
+        let mut report = story::tell(&answer, trace, &invariants, &args.decide, showing);
         report.notes.extend(confirmed.iter().map(|confirmed| Note {
             text: confirmed.message(),
             place: None,
@@ -108,6 +116,17 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<u8, Failure> {
     let junit = || Ok(report::junit::text(&told()));
     outputs.write(args.junit.as_deref(), "JUnit file", junit);
     Ok(outputs.exit_code(exit_code(verdict)))
+}
+
+/// Why a verdict has no witness, if it has none.
+fn no_witness(verdict: &Verdict, model: IntModel) -> Option<&'static str> {
+    match (verdict, model) {
+        (Verdict::Unknown(_), _) => Some("there is no verdict"),
+        (Verdict::Safe(_), IntModel::Math) => {
+            Some("the proof is about unbounded integers, not about C's")
+        }
+        (Verdict::Safe(_), IntModel::Machine) | (Verdict::Unsafe(_), _) => None,
+    }
 }
 
 /// What the compiled program did, for a document.
@@ -132,14 +151,14 @@ fn json_confirmed(confirmed: &Confirmation) -> json::Confirmed {
 }
 
 /// The failing run, recorded. One with leaps is no run of the machine.
-pub(crate) fn trace_of(verdict: &Verdict, loaded: &Loaded) -> Option<Trace> {
+pub(crate) fn trace_of(verdict: &Verdict, loaded: &Loaded, budget: &Budget) -> Option<Trace> {
     let Verdict::Unsafe(replayed) = verdict else {
         return None;
     };
     if !replayed.leaps.is_empty() {
         return None;
     }
-    let budget = Budget::unlimited().with_timeout(CHECKING);
+    let budget = budget.clone().with_timeout(RECORDING);
     let Loaded {
         program,
         sources,

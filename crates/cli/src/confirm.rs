@@ -13,6 +13,7 @@ mod outside;
 
 use crate::load::Loaded;
 use crate::test_file;
+use base::Budget;
 use base::place::Places;
 use certify::Replayed;
 use outside::{Scratch, execute, output_of};
@@ -95,9 +96,14 @@ impl Confirmation {
 }
 
 /// Compiles the program and runs it on the inputs of its failing run.
-pub(crate) fn confirm(loaded: &Loaded, replayed: &Replayed, sanitize: bool) -> Confirmation {
+pub(crate) fn confirm(
+    loaded: &Loaded,
+    replayed: &Replayed,
+    sanitize: bool,
+    budget: &Budget,
+) -> Confirmation {
     let tried = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        Attempt::new(loaded, replayed, sanitize)?.run()
+        Attempt::new(loaded, replayed, sanitize, budget)?.run()
     }));
     match tried {
         Ok(Ok(confirmation)) => confirmation,
@@ -112,16 +118,23 @@ struct Attempt<'a> {
     driver: Driver,
     sanitize: bool,
     scratch: Scratch,
+    budget: &'a Budget,
 }
 
 impl<'a> Attempt<'a> {
-    fn new(loaded: &'a Loaded, replayed: &'a Replayed, sanitize: bool) -> Result<Self, String> {
+    fn new(
+        loaded: &'a Loaded,
+        replayed: &'a Replayed,
+        sanitize: bool,
+        budget: &'a Budget,
+    ) -> Result<Self, String> {
         Ok(Attempt {
             driver: driver::driver(&test_file::failing(loaded, replayed)?)?,
             loaded,
             replayed,
             sanitize: sanitize || replayed.violation.property != Property::Assertion,
             scratch: Scratch::new()?,
+            budget,
         })
     }
 
@@ -140,7 +153,7 @@ impl<'a> Attempt<'a> {
 
     fn attempt(&self, text: Text, limit: Duration) -> Result<Confirmation, String> {
         let binary = self.compile(text)?;
-        let ended = execute(&binary, self.scratch.path(), limit)?;
+        let ended = execute(&binary, self.scratch.path(), limit, self.budget)?;
         let found = match outside::failed_at(&ended.stderr) {
             Some(address) => {
                 let mut command = Command::new("addr2line");

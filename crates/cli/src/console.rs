@@ -8,6 +8,8 @@ use crate::failure::Failure;
 use crate::render::Render;
 use std::io::{Error, ErrorKind, IsTerminal, Write};
 use std::os::fd::AsFd;
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::time::{Duration, Instant};
 
 /// The width of what is no terminal.
 const COLUMNS: usize = 100;
@@ -27,7 +29,25 @@ pub(crate) struct Console {
     pub(crate) quiet: bool,
     /// More than usual.
     pub(crate) verbose: bool,
+    /// How far the command has come; shared by all clones.
+    standing: Arc<Mutex<Standing>>,
 }
+
+/// How far a command has come, for the case that it is cut off.
+#[derive(Clone, Debug)]
+pub(crate) struct Standing {
+    /// What is being done.
+    pub(crate) phase: &'static str,
+    /// The verdict and its exit code, once there is one.
+    pub(crate) decided: Option<(&'static str, u8)>,
+    /// Whether the answer was written.
+    pub(crate) is_answered: bool,
+    /// Whether another answer was given instead, so that none may follow.
+    is_closed: bool,
+}
+
+/// How long an answer that is being written may delay the end of a command that is cut off.
+const WRITING: Duration = Duration::from_millis(100);
 
 impl Console {
     /// As the flags and the environment say.
@@ -50,7 +70,65 @@ impl Console {
             stderr_color: wants(std::io::stderr().is_terminal()),
             quiet: common.quiet,
             verbose: common.verbose,
+            standing: Arc::new(Mutex::new(Standing {
+                phase: "starting",
+                decided: None,
+                is_answered: false,
+                is_closed: false,
+            })),
         }
+    }
+
+    /// Notes what is being done.
+    pub(crate) fn enter(&self, phase: &'static str) {
+        self.standing().phase = phase;
+    }
+
+    /// Notes the verdict, which counts from now on even if it can no longer be shown.
+    pub(crate) fn decided(&self, verdict: &'static str, code: u8) {
+        self.standing().decided = Some((verdict, code));
+    }
+
+    /// Keeps further answers from being written, and gives how far the command has come.
+    pub(crate) fn close(&self) -> Standing {
+        let start = Instant::now();
+        loop {
+            match self.standing.try_lock() {
+                Ok(mut standing) => {
+                    standing.is_closed = true;
+                    return standing.clone();
+                }
+                Err(TryLockError::Poisoned(standing)) => return standing.into_inner().clone(),
+                Err(TryLockError::WouldBlock) if start.elapsed() < WRITING => {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                // An answer is being written to a reader that does not read.
+                Err(TryLockError::WouldBlock) => {
+                    return Standing {
+                        phase: "writing the answer",
+                        decided: None,
+                        is_answered: true,
+                        is_closed: true,
+                    };
+                }
+            }
+        }
+    }
+
+    fn standing(&self) -> std::sync::MutexGuard<'_, Standing> {
+        self.standing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes the answer, unless another one was given instead.
+    fn write_once(&self, bytes: &[u8]) -> Result<(), Error> {
+        let mut standing = self.standing();
+        if standing.is_closed {
+            return Ok(());
+        }
+        let written = write_out(bytes);
+        standing.is_answered = true;
+        standing.phase = "writing what was asked for besides";
+        written
     }
 
     /// The same without colours, for files.
@@ -68,7 +146,7 @@ impl Console {
 
     /// Writes an answer.
     pub(crate) fn answer(&self, bytes: &[u8]) -> Result<(), Failure> {
-        match write_out(bytes) {
+        match self.write_once(bytes) {
             // Nobody is left to tell if the reader has gone.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             Err(error) => Err(unwritten(&error)),
@@ -79,7 +157,16 @@ impl Console {
     /// Writes an answer that ends in a verdict; if that fails, the verdict goes to standard error
     /// and the error after it. Gives whether it could be written.
     pub(crate) fn answer_verdict(&self, bytes: &[u8], verdict: &str) -> bool {
-        let written = write_out(bytes);
+        let written = self.write_once(bytes);
+        self.verdict_at_least(written, verdict)
+    }
+
+    /// The same for the answer of a command that was cut off.
+    pub(crate) fn last_answer(&self, bytes: &[u8], verdict: &str) -> bool {
+        self.verdict_at_least(write_out(bytes), verdict)
+    }
+
+    fn verdict_at_least(&self, written: Result<(), Error>, verdict: &str) -> bool {
         if let Err(error) = &written {
             self.remark(&format!("Verdict: {verdict}\n"));
             self.failure(&unwritten(error));

@@ -2,15 +2,15 @@
 
 use crate::advice;
 use crate::args::{DecideArgs, IntModel, SummaryStyle};
+use crate::check::exit_code;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::int_model;
+use crate::limits::{CHECKING_GRACE, Limits, SHOWING_GRACE};
 use crate::load::Loaded;
-use crate::memory;
 use crate::progress::Progress;
-use crate::signals;
 use base::place::Places;
-use base::{Budget, Event, Observer};
+use base::{Budget, Event, Exhausted, Observer};
 use certify::{Reason, ReasonKind, Verdict};
 use engine::journal::Notes;
 use engine::random::undefined::undefined;
@@ -21,9 +21,6 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// What the certificate's check may take, at the least.
-pub(crate) const CHECKING: Duration = Duration::from_secs(10);
 
 /// How long runs may look for undefined behaviour behind a proof.
 const TRYING: Duration = Duration::from_millis(200);
@@ -46,6 +43,7 @@ pub(crate) fn decide(
     loaded: Loaded,
     args: &DecideArgs,
     console: &Console,
+    budget: &Budget,
     is_recorded: bool,
 ) -> Result<Answer, Failure> {
     let progress = console.shows_progress().then(|| Arc::new(Progress::new()));
@@ -54,13 +52,8 @@ pub(crate) fn decide(
         progress: progress.clone(),
         journal: journal.clone(),
     };
-    let budget = Budget::unlimited()
-        .with_timeout(args.timeout)
-        .with_observer(Arc::new(observers));
-    signals::cancel_on_signal(&budget)?;
-    if let Some(megabytes) = args.memory {
-        memory::watch(&budget, megabytes)?;
-    }
+    let budget = budget.clone().with_observer(Arc::new(observers));
+    console.enter("deciding");
     let Loaded {
         request,
         sources,
@@ -80,10 +73,11 @@ pub(crate) fn decide(
         },
         journal: journal.clone(),
     };
-    let checking = || budget.restarted(CHECKING.max(args.timeout));
+    let checking = || budget.extended(CHECKING_GRACE);
     let (start, answered) = (Instant::now(), Cell::new(None));
     let mut verdict = engine::decide(engine, &task, &budget, || {
         answered.set(Some(Instant::now()));
+        console.enter("checking the certificate");
         checking()
     });
     let answered = answered.get().unwrap_or_else(Instant::now);
@@ -107,7 +101,9 @@ pub(crate) fn decide(
         },
         ast,
     };
-    let verdict = with_remarks(verdict, &mut loaded, args, start.elapsed());
+    let verdict = with_remarks(verdict, &mut loaded, args, &budget, start.elapsed());
+    console.decided(verdict.name(), exit_code(&verdict));
+    console.enter("making the answer ready");
     let notes = journal.map(|journal| journal.take());
     Ok(Answer {
         verdict,
@@ -124,6 +120,7 @@ fn with_remarks(
     mut verdict: Verdict,
     loaded: &mut Loaded,
     args: &DecideArgs,
+    budget: &Budget,
     took: Duration,
 ) -> Verdict {
     let unchecked = loaded.request.selection.unchecked.first();
@@ -133,11 +130,11 @@ fn with_remarks(
     }
     match &mut verdict {
         Verdict::Safe(_) if args.int_model == IntModel::Machine => {
-            let assumption = guarded(|| undefined_behaviour(loaded, args.seed)).flatten();
+            let assumption = guarded(|| undefined_behaviour(loaded, args.seed, budget)).flatten();
             loaded.program.assumptions.extend(assumption);
         }
         Verdict::Unknown(reason) => {
-            if let Some(limit) = limit_met(reason.kind, args, took) {
+            if let Some(limit) = limit_reached(reason.kind, args, took) {
                 reason.notes.insert(0, (limit, base::Span::NONE));
             }
             let help = guarded(|| advice::advice(reason, args, loaded));
@@ -149,8 +146,8 @@ fn with_remarks(
 }
 
 /// What a proof does not cover, if some runs come there.
-fn undefined_behaviour(loaded: &Loaded, seed: u64) -> Option<String> {
-    let budget = Budget::unlimited().with_timeout(TRYING);
+fn undefined_behaviour(loaded: &Loaded, seed: u64, budget: &Budget) -> Option<String> {
+    let budget = budget.extended(SHOWING_GRACE).with_timeout(TRYING);
     let (span, what) = undefined(&loaded.program, seed, &budget)?;
     let position = Places::new(&loaded.sources).position(span);
     let at = position.map_or_else(String::new, |at| format!(" at line {}", at.line));
@@ -166,16 +163,12 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
 }
 
 /// Which limit ended the work, in words.
-fn limit_met(kind: ReasonKind, args: &DecideArgs, took: Duration) -> Option<String> {
+fn limit_reached(kind: ReasonKind, args: &DecideArgs, took: Duration) -> Option<String> {
+    let limits = Limits::of_deciding(args);
     match kind {
-        ReasonKind::Timeout => Some(format!(
-            "the time limit of {} s was met",
-            args.timeout.as_secs_f64()
-        )),
-        ReasonKind::Memory => args
-            .memory
-            .map(|megabytes| format!("the memory limit of {megabytes} MB was met")),
-        ReasonKind::Cancelled => Some("a signal asked to stop".to_owned()),
+        ReasonKind::Timeout => Some(limits.message(Exhausted::Time)),
+        ReasonKind::Memory => Some(limits.message(Exhausted::Memory)),
+        ReasonKind::Cancelled => Some(limits.message(Exhausted::Cancelled)),
         ReasonKind::GaveUp | ReasonKind::Unsupported => Some(format!(
             "gave up after {:.1} s of {} s",
             took.as_secs_f64(),

@@ -10,9 +10,10 @@ use crate::load::{self, Loaded, Request};
 use crate::stages;
 use crate::summaries;
 use crate::unwinding;
+use base::Budget;
 
 /// Runs the command and gives its exit code.
-pub(crate) fn run(args: &DumpArgs, console: &Console) -> Result<u8, Failure> {
+pub(crate) fn run(args: &DumpArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let text = match (args.stage, args.format) {
         (Stage::Ast, Format::Text) => {
             let (_, ast) = Request::new(&args.source)?.parse(console)?;
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &DumpArgs, console: &Console) -> Result<u8, Failure> {
         (Stage::Unwinding, format) => {
             let loaded = transformed(args, console)?;
             let engine = engines::find(&args.engine)?;
-            unwinding::print(&loaded, engine, args.timeout, format)
+            unwinding::print(&loaded, engine, budget, format)
         }
         (Stage::Cfa, format) => {
             let loaded = transformed(args, console)?;

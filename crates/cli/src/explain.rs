@@ -6,11 +6,13 @@ use crate::console::Console;
 use crate::decide::{Answer, decide, guarded};
 use crate::engines;
 use crate::failure::Failure;
+use crate::limits::SHOWING_GRACE;
 use crate::load;
 use crate::outputs::Outputs;
 use crate::proved;
 use crate::story;
 use crate::walkthrough::{Event, Walkthrough, walkthrough};
+use base::Budget;
 use certify::{Proof, Verdict};
 use std::fmt::Write;
 
@@ -20,10 +22,12 @@ const TOLD: usize = 30;
 const FACTS: usize = 12;
 
 /// Runs the command and gives its exit code.
-pub(crate) fn run(args: &ExplainArgs, console: &Console) -> Result<u8, Failure> {
+pub(crate) fn run(args: &ExplainArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let engine = engines::find(&args.decide.engine)?;
+    console.enter("reading the program");
     let loaded = load::load(&args.decide.source, console)?;
-    let answer = decide(engine, loaded, &args.decide, console, true)?;
+    let answer = decide(engine, loaded, &args.decide, console, budget, true)?;
+    let showing = &budget.extended(SHOWING_GRACE);
     let Answer {
         verdict,
         loaded,
@@ -42,8 +46,9 @@ pub(crate) fn run(args: &ExplainArgs, console: &Console) -> Result<u8, Failure> 
             told.unwrap_or_else(|| "the steps cannot be told: internal error\n".to_owned())
         }
     };
-    let trace = trace_of(verdict, loaded);
-    let invariants = guarded(|| proved::invariants(verdict, loaded, args.decide.int_model));
+    let trace = trace_of(verdict, loaded, showing);
+    let invariants =
+        guarded(|| proved::invariants(verdict, loaded, args.decide.int_model, showing));
     let invariants = invariants.unwrap_or_default();
     let shown = guarded(|| human(verdict, loaded, trace.as_ref(), None, &invariants, console));
     let text = events + &shown.unwrap_or_else(|| bare(verdict));
@@ -52,7 +57,7 @@ pub(crate) fn run(args: &ExplainArgs, console: &Console) -> Result<u8, Failure> 
     outputs.write(args.html.as_deref(), "HTML report", || {
         let report = report::Report {
             first: "story".to_owned(),
-            ..story::tell(&answer, trace.as_ref(), &invariants, &args.decide)
+            ..story::tell(&answer, trace.as_ref(), &invariants, &args.decide, showing)
         };
         Ok(report::html::page(&report))
     });

@@ -10,7 +10,6 @@ use crate::args::{InterpolateArgs, LayerChoice};
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
-use crate::signals;
 use answer::{Answer, Outcome};
 use base::{Budget, Diagnostic, Diagnostics, FileId, SourceMap};
 use document::Document;
@@ -24,7 +23,11 @@ use std::path::Path;
 use std::time::Instant;
 
 /// Runs the command and gives its exit code.
-pub(crate) fn run(args: &InterpolateArgs, console: &Console) -> Result<u8, Failure> {
+pub(crate) fn run(
+    args: &InterpolateArgs,
+    console: &Console,
+    budget: &Budget,
+) -> Result<u8, Failure> {
     let start = Instant::now();
     let (sources, file) = read_file(&args.file)?;
     let mut store = TermStore::new();
@@ -34,13 +37,12 @@ pub(crate) fn run(args: &InterpolateArgs, console: &Console) -> Result<u8, Failu
     };
     let commands = with_query(commands)?;
     let log = open_log(args)?;
-    let budget = Budget::unlimited().with_timeout(args.timeout);
-    signals::cancel_on_signal(&budget)?;
+    console.enter("interpolating");
     let mut session = Session {
         args,
         console,
         store,
-        budget,
+        budget: budget.clone(),
         interpolator: Interpolator::new(layers(&args.layers)),
         solver: Solver::new(),
         answers: Vec::new(),

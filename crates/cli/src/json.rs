@@ -255,6 +255,22 @@ impl Document {
         }
     }
 
+    /// The document of a command that was cut off, with the verdict if there was one by then.
+    pub(crate) fn cut_off(
+        command: &'static str,
+        verdict: &'static str,
+        kind: certify::ReasonKind,
+        message: String,
+    ) -> Self {
+        let mut document = Document::broken(command, message);
+        document.verdict = Some(verdict);
+        if let Some(reason) = &mut document.reason {
+            reason.kind = kind.name();
+            reason.help = Vec::new();
+        }
+        document
+    }
+
     /// The document of a command that failed.
     pub(crate) fn failed(command: &'static str, failure: &crate::failure::Failure) -> Self {
         use crate::failure::Failure;

@@ -24,6 +24,7 @@ mod int_model;
 mod interpolate;
 mod invariants;
 mod json;
+mod limits;
 mod load;
 mod manual;
 mod memory;
@@ -48,11 +49,13 @@ mod walkthrough;
 mod witnesses;
 
 use args::{Cli, Command};
+use base::Budget;
 use clap::Parser;
 use console::Console;
 use failure::Failure;
+use limits::Limits;
 use std::process::ExitCode;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, mpsc};
 
 /// Stack of the working thread; only what is used takes memory.
 const STACK: usize = 512 << 20;
@@ -80,7 +83,24 @@ fn main() -> ExitCode {
         | Command::Completions { .. }
         | Command::Man { .. } => (false, None),
     };
-    let work = move || dispatch(&cli, json);
+    let limits = Limits::of(&cli.command);
+    let budget = match limits.map_or_else(|| Ok(Budget::unlimited()), Limits::start) {
+        Ok(budget) => budget,
+        Err(failure) => {
+            console.failure(&failure);
+            return ExitCode::from(exit::ERROR);
+        }
+    };
+    let cli = Arc::new(cli);
+    let (sender, done) = mpsc::channel();
+    let work = {
+        let (cli, console, budget) = (Arc::clone(&cli), console.clone(), budget.clone());
+        move || {
+            // Dropped, whatever happens, when the work is done.
+            let _sender: mpsc::Sender<()> = sender;
+            dispatch(&cli, json, &console, &budget)
+        }
+    };
     let thread = std::thread::Builder::new()
         .name("cairn".to_owned())
         .stack_size(STACK)
@@ -93,6 +113,13 @@ fn main() -> ExitCode {
             return ExitCode::from(exit::ERROR);
         }
     };
+    if let Some(limits) = limits
+        && let Some(why) = limits.wait(&budget, &done)
+    {
+        let code = limits.answer_instead(&cli.command, json, &console, why);
+        // The work still uses what an orderly exit would tear down.
+        signal_hook::low_level::exit(i32::from(code));
+    }
     match thread.join() {
         Ok(code) => {
             note_panic(&console);
@@ -112,19 +139,18 @@ fn main() -> ExitCode {
 }
 
 /// Runs a command; a failure is shown, also in JSON if that was asked for.
-fn dispatch(cli: &Cli, json: Option<&'static str>) -> u8 {
-    let console = Console::new(&cli.common);
+fn dispatch(cli: &Cli, json: Option<&'static str>, console: &Console, budget: &Budget) -> u8 {
     let outcome = match &cli.command {
-        Command::Check(args) => check::run(args, &console),
-        Command::Explain(args) => explain::run(args, &console),
-        Command::Validate(args) => validate::run(args, &console),
-        Command::Run(args) => run::run(args, &console),
-        Command::Dump(args) => dump::run(args, &console),
-        Command::Interpolate(args) => interpolate::run(args, &console),
-        Command::Bench(args) => bench::run(args, &console),
-        Command::Engines => list_engines(&console),
-        Command::Completions { shell } => manual::completions(*shell, &console),
-        Command::Man { folder } => manual::pages(folder.as_deref(), &console),
+        Command::Check(args) => check::run(args, console, budget),
+        Command::Explain(args) => explain::run(args, console, budget),
+        Command::Validate(args) => validate::run(args, console, budget),
+        Command::Run(args) => run::run(args, console, budget),
+        Command::Dump(args) => dump::run(args, console, budget),
+        Command::Interpolate(args) => interpolate::run(args, console, budget),
+        Command::Bench(args) => bench::run(args, console),
+        Command::Engines => list_engines(console),
+        Command::Completions { shell } => manual::completions(*shell, console),
+        Command::Man { folder } => manual::pages(folder.as_deref(), console),
     };
     outcome.unwrap_or_else(|failure| {
         console.failure(&failure);

@@ -20,11 +20,12 @@ pub(crate) fn invariants(
     verdict: &Verdict,
     loaded: &Loaded,
     model: IntModel,
+    budget: &Budget,
 ) -> Vec<LoopInvariant> {
     let Verdict::Safe(proof) = verdict else {
         return Vec::new();
     };
-    let budget = Budget::unlimited().with_timeout(WRITING);
+    let budget = budget.clone().with_timeout(WRITING);
     match model {
         IntModel::Machine => {
             let Loaded {

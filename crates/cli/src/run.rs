@@ -11,8 +11,8 @@ use crate::exit;
 use crate::failure::Failure;
 use crate::given::{self, Given};
 use crate::json;
+use crate::limits::SHOWING_GRACE;
 use crate::load::{self, Loaded};
-use crate::signals;
 use crate::terminal::Report;
 use base::Budget;
 use base::place::Places;
@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 const RECORDING: Duration = Duration::from_secs(10);
 
 /// Runs the command and gives its exit code.
-pub(crate) fn run(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
+pub(crate) fn run(args: &RunArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let start = Instant::now();
     let inputs = given::read_inputs(args.inputs.as_deref())?;
     let uninit = given::read_inputs(args.uninit.as_deref())?;
@@ -34,9 +34,8 @@ pub(crate) fn run(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
         steps: args.max_steps,
         ..certify::replay::REPLAY_LIMITS
     };
-    let budget = Budget::unlimited().with_timeout(args.timeout);
-    signals::cancel_on_signal(&budget)?;
-    let run = Machine::new(&loaded.program).run(&mut given, &limits, &budget);
+    console.enter("running the program");
+    let run = Machine::new(&loaded.program).run(&mut given, &limits, budget);
     if let Some(wrong) = &given.wrong {
         return Err(Failure::new(format!("{wrong}, which the program asks for")));
     }
@@ -44,7 +43,8 @@ pub(crate) fn run(args: &RunArgs, console: &Console) -> Result<u8, Failure> {
         let text = format!("warning: {} inputs were not asked for\n", given.left());
         console.remark(&text);
     }
-    let budget = Budget::unlimited().with_timeout(RECORDING);
+    console.enter("recording the run");
+    let budget = budget.extended(SHOWING_GRACE).with_timeout(RECORDING);
     let (program, ast) = (&loaded.program, loaded.ast.as_ref());
     let record = || trace::record(program, ast, &loaded.sources, &run, &budget);
     let trace = (!console.quiet).then(record).flatten();

@@ -28,8 +28,9 @@ pub(crate) fn tell(
     trace: Option<&Trace>,
     invariants: &[LoopInvariant],
     args: &DecideArgs,
+    budget: &Budget,
 ) -> Report {
-    let teller = Teller::new(&answer.loaded);
+    let teller = Teller::new(&answer.loaded, budget);
     let mut report = Report {
         tool: concat!("cairn ", env!("CARGO_PKG_VERSION")).to_owned(),
         command: command(),
@@ -70,13 +71,15 @@ fn command() -> String {
 /// Knows the places of a program.
 struct Teller<'a> {
     loaded: &'a Loaded,
+    /// Until when.
+    budget: &'a Budget,
     places: Places<'a>,
     files: Vec<SourceFile>,
     by_name: BTreeMap<Arc<str>, usize>,
 }
 
 impl<'a> Teller<'a> {
-    fn new(loaded: &'a Loaded) -> Self {
+    fn new(loaded: &'a Loaded, budget: &'a Budget) -> Self {
         let places = Places::new(&loaded.sources);
         let mut files = Vec::new();
         let mut by_name = BTreeMap::new();
@@ -89,6 +92,7 @@ impl<'a> Teller<'a> {
         }
         Teller {
             loaded,
+            budget,
             places,
             files,
             by_name,
@@ -172,7 +176,7 @@ impl<'a> Teller<'a> {
                 let operands = trace.operands.iter();
                 report.operands = operands.map(|row| self.operands(row)).collect();
                 report.steps = trace.steps(program, &mut |span| self.place(span));
-                let budget = Budget::unlimited().with_timeout(RECORDING);
+                let budget = self.budget.clone().with_timeout(RECORDING);
                 let lines = coverage::of_run(self.loaded, &replayed.run, &budget);
                 self.cover(lines, "the failing run", report);
             }

@@ -9,13 +9,12 @@ use engine::unwinding::VertexId;
 use engine::{Engine, Journal, Task};
 use std::fmt::Write;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Searches, and shows the last unwinding.
 pub(crate) fn print(
     loaded: &Loaded,
     engine: &dyn Engine,
-    timeout: Duration,
+    budget: &Budget,
     format: Format,
 ) -> String {
     let journal = Arc::new(Journal::new());
@@ -25,9 +24,8 @@ pub(crate) fn print(
         summary: summary::Style::Cairn,
         journal: Some(Arc::clone(&journal)),
     };
-    let budget = Budget::unlimited().with_timeout(timeout);
     // The unwinding is asked for, not what comes of it.
-    let _ = engine.run(&task, &budget);
+    let _ = engine.run(&task, budget);
     let walkthrough = walkthrough(&loaded.program, &loaded.sources, &journal.take());
     match format {
         Format::Text => text(loaded, &walkthrough),

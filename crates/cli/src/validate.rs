@@ -81,7 +81,7 @@ impl Scene<'_> {
 }
 
 /// Runs the command and gives its exit code.
-pub(crate) fn run(args: &ValidateArgs, console: &Console) -> Result<u8, Failure> {
+pub(crate) fn run(args: &ValidateArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let start = Instant::now();
     let engine = engines::find(&args.engine)?;
     let mut source = args.source.clone();
@@ -118,12 +118,11 @@ pub(crate) fn run(args: &ValidateArgs, console: &Console) -> Result<u8, Failure>
         request.selection = selection;
     }
     let loaded = load::load_request(request, console)?;
-    let budget = Budget::unlimited().with_timeout(args.timeout);
-    crate::signals::cancel_on_signal(&budget)?;
+    console.enter("checking the witness");
     let scene = Scene {
         loaded: &loaded,
         engine,
-        budget: &budget,
+        budget,
     };
     let mut warnings = Vec::new();
     let mut answer = None;

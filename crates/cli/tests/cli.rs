@@ -501,7 +501,7 @@ fn a_memory_limit_that_is_met_is_the_reason() {
     let (code, stdout, _) = parts(&run(&words));
     assert_eq!(code, 3, "{stdout}");
     assert!(
-        stdout.contains("the memory limit of 2 MB was met"),
+        stdout.contains("the memory limit of 2 MB was reached"),
         "{stdout}"
     );
     let document = json(&run(&[&words[..], &["--json"]].concat())).expect("a document");

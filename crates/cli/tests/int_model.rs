@@ -2,7 +2,7 @@
 
 mod harness;
 
-use harness::{Scratch, json, run};
+use harness::{Scratch, json, parts, run};
 
 /// A program: what C's integers give, and what unbounded ones give, each with the engine that can
 /// tell; a part of the reason where there is no verdict.
@@ -88,4 +88,20 @@ fn where_the_models_differ() {
             }
         }
     }
+}
+
+/// A proof about unbounded integers is no witness for the C program: here that one is unsafe.
+#[test]
+fn unbounded_integers_have_no_witness() {
+    let scratch = Scratch::new("int-model-witness");
+    let text = "extern void reach_error(void);\nextern unsigned nondet(void);\nint main(void) {\n  \
+                unsigned u = nondet();\n  if (u + 1 == 0)\n    reach_error();\n  return 0;\n}\n";
+    let file = scratch.write("wraps.c", text);
+    let witness = scratch.file("witness.yml");
+    let path = witness.to_str().expect("a plain path");
+    let words = ["check", "--int-model", "math", "--witness", path, &file];
+    let (code, stdout, stderr) = parts(&run(&words));
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    assert!(stderr.contains("no witness is written: the proof is about unbounded integers"));
+    assert!(!witness.exists());
 }

@@ -1,5 +1,6 @@
 //! Other programs: compilers, and what they made.
 
+use base::Budget;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -87,7 +88,12 @@ pub(super) struct Ended {
 }
 
 /// Runs a program in a folder, with nothing to read, for a limited time.
-pub(super) fn execute(binary: &Path, folder: &Path, limit: Duration) -> Result<Ended, String> {
+pub(super) fn execute(
+    binary: &Path,
+    folder: &Path,
+    limit: Duration,
+    budget: &Budget,
+) -> Result<Ended, String> {
     let log = folder.join("stderr");
     let cannot = |error: std::io::Error| format!("the compiled program cannot be run: {error}");
     let file = File::create(&log).map_err(cannot)?;
@@ -105,10 +111,14 @@ pub(super) fn execute(binary: &Path, folder: &Path, limit: Duration) -> Result<E
         if let Some(status) = child.try_wait().map_err(cannot)? {
             break (describe(status), true);
         }
-        if start.elapsed() > limit {
+        let elapsed = start.elapsed();
+        if elapsed > limit || budget.check().is_err() {
             child.kill().map_err(cannot)?;
             child.wait().map_err(cannot)?;
-            break (format!("it did not end in {} s", limit.as_secs()), false);
+            break (
+                format!("it did not end in {:.0} s", elapsed.as_secs_f64()),
+                false,
+            );
         }
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(20));

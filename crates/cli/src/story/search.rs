@@ -5,7 +5,7 @@ use crate::coverage;
 use crate::decide::Answer;
 use crate::summaries::{self, Facts, LoopSummary};
 use crate::walkthrough::{Fate, Walkthrough, walkthrough};
-use base::{Budget, Id};
+use base::Id;
 use certify::{Proof, Verdict};
 use engine::journal::Kind;
 use report::Report;
@@ -34,7 +34,7 @@ impl Teller<'_> {
         self.unwinding(answer, &told, report);
         self.events(answer, &told, report);
         if report.coverage.is_empty() && !told.tests.is_empty() {
-            let budget = Budget::unlimited().with_timeout(RECORDING);
+            let budget = self.budget.clone().with_timeout(RECORDING);
             let tests = told.tests.iter().map(|test| &test.inputs[..]);
             let (lines, made) = coverage::of_tests(self.loaded, tests, &budget);
             let by = match made {
@@ -124,7 +124,7 @@ impl Teller<'_> {
                        summary` tries.";
             missing(report, "loops", why);
         } else {
-            let budget = Budget::unlimited().with_timeout(SUMMARISING);
+            let budget = self.budget.clone().with_timeout(SUMMARISING);
             found = summaries::of_program(&self.loaded.program, &budget);
         }
         let mut left: BTreeMap<u32, &LoopInvariant> =

@@ -6,7 +6,7 @@
 //!   can neither hide a violation nor end a run ([`cfront::claim`], `program::lower`).
 
 use super::{Answer, Scene};
-use crate::decide::CHECKING;
+use crate::limits::CHECKING_GRACE;
 use crate::load::{self, Claims};
 use crate::property;
 use base::SourceMap;
@@ -89,7 +89,7 @@ fn decide(scene: &Scene<'_>, task: &Task) -> Verdict {
     {
         return safe;
     }
-    let checking = || scene.budget.restarted(CHECKING);
+    let checking = || scene.budget.extended(CHECKING_GRACE);
     engine::decide(scene.engine, task, scene.budget, checking)
 }
 

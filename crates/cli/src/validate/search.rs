@@ -6,14 +6,14 @@
 
 use super::violation::Target;
 use super::{Answer, Scene};
-use crate::decide::CHECKING;
+use crate::limits::CHECKING_GRACE;
 use crate::load;
 use crate::stages;
 use base::{Diagnostics, Severity, SourceMap, Span};
 use certify::{Replayed, Trace, Verdict};
 use cfront::ast::visit::{Visitor, walk_expr};
 use cfront::ast::{Ast, BinaryOp, CastKind, Expr, ExprKind};
-use engine::Task;
+use engine::{Task, accelerate};
 use program::ir::{LocationId, ProcId, Program, Property};
 use witness::format::Segment;
 use witness::product::{self, Texts};
@@ -36,7 +36,7 @@ pub(super) fn search(scene: &Scene<'_>, segments: &[Segment], target: &Target<'_
         summary: summary::Style::Cairn,
         journal: None,
     };
-    let checking = || scene.budget.restarted(CHECKING);
+    let checking = || scene.budget.extended(CHECKING_GRACE);
     match engine::decide(scene.engine, &task, scene.budget, checking) {
         Verdict::Safe(_) if product.ends_runs => Answer::Unknown(
             "no run follows the witness to its target, but its assumptions may be undefined"
@@ -44,9 +44,6 @@ pub(super) fn search(scene: &Scene<'_>, segments: &[Segment], target: &Target<'_
         ),
         Verdict::Safe(_) => scene
             .rejected("no run follows the witness to its target; the proof was checked".to_owned()),
-        Verdict::Unsafe(replayed) if !replayed.leaps.is_empty() => Answer::Confirmed(
-            "a run follows the witness to its target; turns of loops in it were proved".to_owned(),
-        ),
         Verdict::Unsafe(replayed) => product.confirm(scene, &replayed),
         Verdict::Unknown(reason) => {
             Answer::Unknown(format!("no run was found: {}", reason.message))
@@ -131,13 +128,21 @@ impl Product {
             if place.is_none_or(|place| place.lo != span.lo) {
                 continue;
             }
-            let trace = Trace {
-                inputs: inputs.clone(),
-                error: (proc, location),
-                lemmas: None,
+            let budget = scene.budget.extended(CHECKING_GRACE);
+            let error = (proc, location);
+            let trace = match replayed.leaps.is_empty() {
+                true => Some(Trace {
+                    inputs: inputs.clone(),
+                    error,
+                    lemmas: None,
+                }),
+                // Lemmas speak of one program only, so they are looked for again.
+                false => accelerate::run(&loaded.program, &inputs, &budget)
+                    .filter(|trace| trace.error == error),
             };
-            let budget = scene.budget.restarted(CHECKING);
-            if certify::replay(&loaded.program, &trace, &budget).is_ok() {
+            if let Some(trace) = trace
+                && certify::replay(&loaded.program, &trace, &budget).is_ok()
+            {
                 return Answer::Confirmed(
                     "a run that follows the witness to its target was found and replayed"
                         .to_owned(),

@@ -78,7 +78,7 @@ fn runs_there(scene: &Scene<'_>, segments: &[Segment], target: &Target<'_>) -> b
         .budget
         .remaining()
         .map_or(RUNNING, |left| (left / 3).min(RUNNING));
-    let budget = scene.budget.restarted(limit);
+    let budget = scene.budget.clone().with_timeout(limit);
     let run = Machine::new(program).run(&mut inputs, &REPLAY_LIMITS, &budget);
     let End::Violated(proc, location) = run.end else {
         return false;
