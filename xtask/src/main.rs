@@ -11,6 +11,9 @@
 //!   Z3's Spacer, which it installs; a table of who solves what in which time.
 //! - `cargo xtask samples DIR… [--count N] [--seed S]`: states of runs, of the programs in the
 //!   folders and of random ones; none may be outside of what the forward analysis claims.
+//! - `cargo xtask suites DIR… [--timeout SECONDS] [--jobs N] [--record] [--cairn PATH]
+//!   [--before PATH]`: task definitions; no verdict may be wrong, and none of those recorded in
+//!   `xtask/suites.csv` lost. `--before` runs another binary beside it and compares their times.
 //! - `cargo xtask summaries DIR… [--samples N] [--random N] [--seed S] [--timeout SECONDS]`: the same
 //!   for the summaries of loops and of paths to an error, and for pairs of states.
 //!
@@ -39,6 +42,7 @@ mod peers;
 mod problem;
 mod programs;
 mod samples;
+mod suites;
 mod summaries;
 mod table;
 mod verdicts_command;
@@ -51,6 +55,7 @@ use std::time::Duration;
 const USAGE: &str = "usage: cargo xtask csmith [--count N] [--first SEED] | evidence DIR… \
      | interpolate [--count N] [--seed S] [--first N] | paths [DIR] [--first N] [--count N] \
      | peers [DIR] [--count N] [--csv FILE] | samples DIR… [--count N] [--seed S] \
+     | suites DIR… [--timeout SECONDS] [--jobs N] [--record] [--cairn PATH] [--before PATH] \
      | summaries DIR… [--samples N] [--random N] [--seed S] \
      | verdicts [--count N] [--seed S] [--timeout SECONDS] [--jobs N] [--cairn PATH] [--out DIR] \
      [--engine NAME]";
@@ -65,6 +70,7 @@ fn main() -> ExitCode {
         Some("interpolate") => campaign::random(&args[1..]),
         Some("paths") => campaign::of_programs(&args[1..]),
         Some("samples") => samples::run(&args[1..]),
+        Some("suites") => suites::run(&args[1..]),
         Some("summaries") => summaries::run(&args[1..]),
         Some("verdicts") => verdicts_command::run(&args[1..]),
         Some("peers") => peers::run(&args[1..]),
@@ -127,14 +133,29 @@ fn seconds(args: &[String], flag: &str, default: f64) -> Result<Duration, String
     Duration::try_from_secs_f64(seconds).map_err(|error| format!("{flag}: {error}"))
 }
 
+/// The folders among the arguments: those before the first flag.
+fn folders(args: &[String]) -> Vec<PathBuf> {
+    let words = args.iter().take_while(|arg| !arg.starts_with("--"));
+    words.map(PathBuf::from).collect()
+}
+
 /// Runs jobs on all cores and gives their results in order.
 fn parallel<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> Vec<R> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    on_threads(threads, jobs, work)
+}
+
+/// The same on so many threads.
+fn on_threads<J: Sync, R: Send>(
+    threads: usize,
+    jobs: &[J],
+    work: impl Fn(&J) -> R + Sync,
+) -> Vec<R> {
     let next = std::sync::atomic::AtomicUsize::new(0);
     let results: Vec<std::sync::Mutex<Option<R>>> =
         jobs.iter().map(|_| std::sync::Mutex::new(None)).collect();
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
-        for _ in 0..threads {
+        for _ in 0..threads.max(1) {
             scope.spawn(|| {
                 while let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)
                     && let Some(job) = jobs.get(index)

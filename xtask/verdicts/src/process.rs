@@ -1,9 +1,11 @@
 //! Child processes with a time limit.
 
+use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use wait4::Wait4;
 
 /// How a child ended.
 pub struct Finished {
@@ -17,6 +19,8 @@ pub struct Finished {
     pub stderr: String,
     /// How long it took on the clock.
     pub time: Duration,
+    /// How long it took of the processor, with those that it waited for.
+    pub cpu: Duration,
 }
 
 /// A command that may use so many megabytes of address space.
@@ -49,27 +53,35 @@ pub fn run_on(command: &mut Command, input: &str, limit: Duration) -> Result<Fin
     let stdout = drain(child.stdout.take());
     let stderr = drain(child.stderr.take());
     let start = Instant::now();
-    let (code, timed_out) = loop {
-        if let Some(status) = child.try_wait().map_err(|error| error.to_string())? {
-            break (status.code(), false);
-        }
-        if start.elapsed() >= limit {
+    let mut timed_out = false;
+    while !timed_out && !has_ended(&child)? {
+        timed_out = start.elapsed() >= limit;
+        if timed_out {
             // It may have ended by itself in between; either way it is over.
             let _ = child.kill();
-            let _ = child.wait();
-            break (None, true);
+        } else {
+            std::thread::sleep(Duration::from_millis(2));
         }
-        std::thread::sleep(Duration::from_millis(2));
-    };
+    }
+    let taken = child.wait4().map_err(|error| error.to_string())?;
     let time = start.elapsed();
     let collect = |reader: std::thread::JoinHandle<String>| reader.join().unwrap_or_default();
     Ok(Finished {
-        code,
+        code: taken.status.code().filter(|_| !timed_out),
         timed_out,
         stdout: collect(stdout),
         stderr: collect(stderr),
         time,
+        cpu: taken.rusage.utime + taken.rusage.stime,
     })
+}
+
+/// Whether a child has ended; it is not reaped, so that what it took can still be asked.
+fn has_ended(child: &Child) -> Result<bool, String> {
+    let child = WaitId::Pid(Pid::from_child(child));
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let status = waitid(child, options).map_err(|error| error.to_string())?;
+    Ok(status.is_some())
 }
 
 fn drain(pipe: Option<impl Read + Send + 'static>) -> std::thread::JoinHandle<String> {
