@@ -11,6 +11,9 @@
 //!   Z3's Spacer, which it installs; a table of who solves what in which time.
 //! - `cargo xtask samples DIR… [--count N] [--seed S]`: states of runs, of the programs in the
 //!   folders and of random ones; none may be outside of what the forward analysis claims.
+//! - `cargo xtask second-opinion DIR… [--count N] [--timeout SECONDS] [--cairn PATH] [--out DIR]`:
+//!   the obligations of the checker of proofs, of our own programs and of tasks; cvc5 must not say
+//!   the opposite of any.
 //! - `cargo xtask suites DIR… [--timeout SECONDS] [--jobs N] [--record] [--cairn PATH]
 //!   [--before PATH]`: task definitions; no verdict may be wrong, and none of those recorded in
 //!   `xtask/suites.csv` lost. `--before` runs another binary beside it and compares their times.
@@ -42,6 +45,7 @@ mod peers;
 mod problem;
 mod programs;
 mod samples;
+mod second_opinion;
 mod suites;
 mod summaries;
 mod table;
@@ -55,6 +59,7 @@ use std::time::Duration;
 const USAGE: &str = "usage: cargo xtask csmith [--count N] [--first SEED] | evidence DIR… \
      | interpolate [--count N] [--seed S] [--first N] | paths [DIR] [--first N] [--count N] \
      | peers [DIR] [--count N] [--csv FILE] | samples DIR… [--count N] [--seed S] \
+     | second-opinion DIR… [--count N] [--timeout SECONDS] [--cairn PATH] [--out DIR] \
      | suites DIR… [--timeout SECONDS] [--jobs N] [--record] [--cairn PATH] [--before PATH] \
      | summaries DIR… [--samples N] [--random N] [--seed S] \
      | verdicts [--count N] [--seed S] [--timeout SECONDS] [--jobs N] [--cairn PATH] [--out DIR] \
@@ -70,6 +75,7 @@ fn main() -> ExitCode {
         Some("interpolate") => campaign::random(&args[1..]),
         Some("paths") => campaign::of_programs(&args[1..]),
         Some("samples") => samples::run(&args[1..]),
+        Some("second-opinion") => second_opinion::run(&args[1..]),
         Some("suites") => suites::run(&args[1..]),
         Some("summaries") => summaries::run(&args[1..]),
         Some("verdicts") => verdicts_command::run(&args[1..]),

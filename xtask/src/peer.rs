@@ -74,11 +74,22 @@ impl Peer {
 
     /// Asks for the interpolants of a problem.
     pub(crate) fn ask(&mut self, problem: &Problem, limit: Duration) -> Result<Reply, String> {
+        match self.exchange(&request(problem, limit), limit)? {
+            Ok(line) => read(&line),
+            Err(reason) => Ok(Reply::Unknown(reason.to_owned(), limit)),
+        }
+    }
+
+    /// Sends a request and gives the line that answers it, or why there is none.
+    pub(crate) fn exchange(
+        &mut self,
+        request: &Value,
+        limit: Duration,
+    ) -> Result<Result<String, &'static str>, String> {
         let mut process = match self.process.take() {
             Some(process) => process,
             None => self.start()?,
         };
-        let request = request(problem, limit);
         let sent = writeln!(process.input, "{request}").and_then(|()| process.input.flush());
         let answer = match sent {
             Ok(()) => process.lines.recv_timeout(limit + GRACE),
@@ -87,17 +98,16 @@ impl Peer {
         match answer {
             Ok(line) => {
                 self.process = Some(process);
-                read(&line)
+                Ok(Ok(line))
             }
             Err(error) => {
                 // It may have ended by itself; either way it is over.
                 let _ = process.child.kill();
                 let _ = process.child.wait();
-                let reason = match error {
+                Ok(Err(match error {
                     RecvTimeoutError::Timeout => "time",
                     RecvTimeoutError::Disconnected => "it died",
-                };
-                Ok(Reply::Unknown(reason.to_owned(), limit))
+                }))
             }
         }
     }

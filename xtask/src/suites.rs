@@ -33,7 +33,6 @@ struct Key {
 struct Job {
     key: Key,
     file: PathBuf,
-    property: PathBuf,
     is_expected_safe: bool,
 }
 
@@ -122,25 +121,30 @@ fn of_task(file: &Path) -> Result<Vec<Job>, String> {
         name.unwrap_or_default().to_string_lossy().into_owned()
     };
     let task = format!("{}/{}", name(file.parent()), name(Some(file)));
-    let jobs = expectations(&text)
-        .into_iter()
-        .map(|(property, is_safe)| Job {
-            key: Key {
-                task: task.clone(),
-                property: name(Some(Path::new(&property))),
-            },
-            file: file.to_owned(),
-            property: file.with_file_name(property),
-            is_expected_safe: is_safe,
-        });
+    let jobs = expectations(&text).into_iter().map(|expected| Job {
+        key: Key {
+            task: task.clone(),
+            property: name(Some(Path::new(&expected.property))),
+        },
+        file: file.to_owned(),
+        is_expected_safe: expected.is_safe,
+    });
     Ok(jobs
         .filter(|job| PROPERTIES.contains(&&*job.key.property))
         .collect())
 }
 
-/// The property files of a task definition with their expected verdicts.
-fn expectations(text: &str) -> Vec<(String, bool)> {
-    let mut found = Vec::new();
+/// What a task definition expects.
+#[derive(Clone, PartialEq, Debug)]
+struct Expected {
+    /// The property file.
+    property: String,
+    is_safe: bool,
+}
+
+/// What is expected of the properties of a task definition, but for leaks, which are not checked.
+fn expectations(text: &str) -> Vec<Expected> {
+    let mut found: Vec<Expected> = Vec::new();
     let mut property = None;
     for line in text.lines() {
         let line = line.trim().trim_start_matches("- ");
@@ -150,10 +154,24 @@ fn expectations(text: &str) -> Vec<(String, bool)> {
         if let Some(verdict) = line.strip_prefix("expected_verdict:")
             && let Some(property) = property.take()
         {
-            found.push((property, verdict.trim() == "true"));
+            let is_safe = verdict.trim() == "true";
+            found.push(Expected { property, is_safe });
+        }
+        if let Some(part) = line.strip_prefix("subproperty:")
+            && matches!(part.trim(), "valid-memtrack" | "valid-memcleanup")
+        {
+            found.pop();
         }
     }
     found
+}
+
+/// As `--property` has it.
+fn flag(property: &str) -> &str {
+    match property {
+        "valid-memsafety" => "valid-deref,valid-free",
+        _ => property,
+    }
 }
 
 fn ask(options: &Options, job: &Job, timeout: Duration) -> Result<Answers, String> {
@@ -168,8 +186,8 @@ fn say(cairn: &Path, job: &Job, timeout: Duration) -> Result<Said, String> {
     command
         .args(["check", "--quiet", "--timeout"])
         .arg(timeout.as_secs_f64().to_string())
-        .arg("--property")
-        .args([&job.property, &job.file]);
+        .args(["--property", flag(&job.key.property)])
+        .arg(&job.file);
     let done = process::run(&mut command, timeout + GRACE)?;
     let verdict = match done.code {
         Some(0) => "safe",
@@ -326,7 +344,6 @@ mod tests {
                 property: "unreach-call".to_owned(),
             },
             file: PathBuf::new(),
-            property: PathBuf::new(),
             is_expected_safe,
         }
     }
@@ -343,12 +360,14 @@ mod tests {
     fn properties_are_read_with_their_verdicts() {
         let text = "properties:\n  - property_file: ../p/a.prp\n    expected_verdict: true\n  \
                     - property_file: ../p/b.prp\n  - property_file: '../p/c.prp'\n    \
-                    expected_verdict: false\n";
-        let expected = [
-            ("../p/a.prp".to_owned(), true),
-            ("../p/c.prp".to_owned(), false),
-        ];
-        assert_eq!(expectations(text), expected);
+                    expected_verdict: false\n  - property_file: ../p/d.prp\n    \
+                    expected_verdict: false\n    subproperty: valid-memtrack\n";
+        let expected = |property: &str, is_safe| Expected {
+            property: property.to_owned(),
+            is_safe,
+        };
+        let all = [expected("../p/a.prp", true), expected("../p/c.prp", false)];
+        assert_eq!(expectations(text), all);
     }
 
     #[test]

@@ -126,6 +126,9 @@ pub(crate) struct CheckArgs {
     /// Let --test and --confirm compile with sanitizers; always so for undefined behaviour
     #[arg(long)]
     pub(crate) sanitize: bool,
+    /// Write every query of the checker of proofs into a folder, as an SMT-LIB file with its answer
+    #[arg(long, value_name = "DIR")]
+    pub(crate) log_smt: Option<PathBuf>,
 }
 
 /// What to decide, by whom, and within which limits.

@@ -14,6 +14,7 @@ use crate::load::{self, Loaded};
 use crate::outputs::Outputs;
 use crate::property;
 use crate::proved;
+use crate::query_log;
 use crate::story;
 use crate::terminal::Report;
 use crate::test_file;
@@ -40,8 +41,13 @@ pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Resul
     console.enter("reading the program");
     let loaded = load::load(&args.decide.source, console)?;
     let read = start.elapsed();
+    let log = query_log::open(args.log_smt.as_deref())?;
+    if let Some(log) = &log {
+        log.clone().install_for_checkers();
+    }
     let is_recorded = args.html.is_some();
     let mut answer = decide(engine, loaded, &args.decide, console, budget, is_recorded)?;
+    query_log::close(log, console);
     let reading = ("Reading".to_owned(), read.as_secs_f64());
     answer.timings.insert(0, reading);
     let Answer {

@@ -10,14 +10,15 @@ use crate::args::{InterpolateArgs, LayerChoice};
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
+use crate::query_log;
 use answer::{Answer, Outcome};
 use base::{Budget, Diagnostic, Diagnostics, FileId, SourceMap};
 use document::Document;
 use logic::read::{self, Action, Command, Part, Partition};
 use logic::{TermId, TermStore};
 use prover::Shape;
+use smt::Solver;
 use smt::interpolate::{Flaw, Interpolation, Interpolator, Layers, verify};
-use smt::{QueryLog, Solver};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Instant;
@@ -36,7 +37,10 @@ pub(crate) fn run(
         Err(refusal) => return Err(refused(sources, *refusal)),
     };
     let commands = with_query(commands)?;
-    let log = open_log(args)?;
+    let log = query_log::open(args.log_smt.as_deref())?;
+    if let Some(log) = &log {
+        log.clone().install();
+    }
     console.enter("interpolating");
     let mut session = Session {
         args,
@@ -52,9 +56,7 @@ pub(crate) fn run(
             break;
         }
     }
-    if let Some(problem) = log.and_then(|log| log.failure()) {
-        console.remark(&format!("warning: cannot write a query: {problem}\n"));
-    }
+    query_log::close(log, console);
     if args.json {
         let document = Document::new(args, &session.store, &session.answers, start.elapsed());
         console.answer(document.text().as_bytes())?;
@@ -124,17 +126,6 @@ fn with_query(mut commands: Vec<Command>) -> Result<Vec<Command>, Failure> {
         }),
     });
     Ok(commands)
-}
-
-fn open_log(args: &InterpolateArgs) -> Result<Option<std::sync::Arc<QueryLog>>, Failure> {
-    let Some(folder) = &args.log_smt else {
-        return Ok(None);
-    };
-    let log = QueryLog::new(folder).map_err(|error| {
-        Failure::new(format!("cannot write into `{}`: {error}", folder.display()))
-    })?;
-    log.clone().install();
-    Ok(Some(log))
 }
 
 fn layers(chosen: &[LayerChoice]) -> Layers {

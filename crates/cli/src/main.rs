@@ -33,6 +33,7 @@ mod pattern;
 mod progress;
 mod property;
 mod proved;
+mod query_log;
 mod render;
 mod run;
 mod signals;

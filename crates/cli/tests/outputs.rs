@@ -125,3 +125,26 @@ fn a_broken_standard_output_costs_no_verdict() {
         }
     }
 }
+
+#[test]
+fn the_queries_of_the_checker_are_logged() {
+    let scratch = Scratch::new("log-smt");
+    let text = "int __VERIFIER_nondet_int(void);\nvoid reach_error(void);\n\
+        int main(void) {\n  int n = __VERIFIER_nondet_int();\n  int i = 0;\n  \
+        while (i < n)\n    i++;\n  if (n > 0 && i != n)\n    reach_error();\n  return 0;\n}\n";
+    let file = scratch.write("counted.c", text);
+    let folder = scratch.file("log");
+    let output = cairn()
+        .args(["check", "-q", "--log-smt"])
+        .args([folder.as_os_str(), file.as_ref()])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let logged = harness::files(&folder, "smt2");
+    assert!(!logged.is_empty());
+    for path in logged {
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains("(set-info :status "), "{text}");
+        assert!(text.contains("(check-sat)"), "{text}");
+    }
+}

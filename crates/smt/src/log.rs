@@ -18,6 +18,8 @@ pub struct QueryLog {
 
 /// The log that new solvers write to.
 static INSTALLED: Mutex<Option<Arc<QueryLog>>> = Mutex::new(None);
+/// The log that new solvers of checkers write to.
+static CHECKERS: Mutex<Option<Arc<QueryLog>>> = Mutex::new(None);
 
 impl QueryLog {
     /// A log in a folder, which is made if need be.
@@ -35,9 +37,19 @@ impl QueryLog {
         *INSTALLED.lock().unwrap_or_else(PoisonError::into_inner) = Some(self);
     }
 
+    /// The same for solvers that check what others claim, and for no other ones.
+    pub fn install_for_checkers(self: Arc<Self>) {
+        *CHECKERS.lock().unwrap_or_else(PoisonError::into_inner) = Some(self);
+    }
+
     pub(crate) fn installed() -> Option<Arc<QueryLog>> {
         let installed = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
         installed.clone()
+    }
+
+    pub(crate) fn of_checkers() -> Option<Arc<QueryLog>> {
+        let installed = CHECKERS.lock().unwrap_or_else(PoisonError::into_inner);
+        installed.clone().or_else(QueryLog::installed)
     }
 
     /// How many queries there are.

@@ -83,6 +83,15 @@ impl Solver {
         }
     }
 
+    /// A solver that checks what others claim: its queries are also logged if
+    /// [`QueryLog::install_for_checkers`] says so.
+    pub fn of_checker() -> Solver {
+        Solver {
+            log: QueryLog::of_checkers(),
+            ..Solver::default()
+        }
+    }
+
     /// This solver, with its queries logged there.
     pub fn with_log(mut self, log: Arc<QueryLog>) -> Solver {
         self.log = Some(log);

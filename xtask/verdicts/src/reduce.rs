@@ -3,7 +3,7 @@
 use crate::syntax::{Program, Stmt};
 
 /// Attempts at most: each compiles the program and asks `cairn`.
-const ATTEMPTS: usize = 300;
+const ATTEMPTS: usize = 120;
 
 /// Drops statements, or puts the body of a branch or loop in its place, while `still` says so.
 pub(crate) fn reduced(program: &Program, mut still: impl FnMut(&Program) -> bool) -> Program {

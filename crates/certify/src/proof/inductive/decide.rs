@@ -51,7 +51,7 @@ impl<'c> Checker<'c> {
             program,
             given,
             calls,
-            solver: Solver::new(),
+            solver: Solver::of_checker(),
             budget,
         }
     }

@@ -93,7 +93,7 @@ impl LoopLemmas {
             store,
             symbols,
             given,
-            solver: Solver::new(),
+            solver: Solver::of_checker(),
             budget,
         };
         (first..self.lemmas.len()).try_for_each(|place| checker.lemma(place))
