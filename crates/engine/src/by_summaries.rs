@@ -111,3 +111,87 @@ pub fn with_loops(kit: &Kit, nest: &Nest, mut reason: Reason) -> Reason {
     }
     reason
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use absdom::Options;
+    use program::ir::Program;
+
+    /// `while (i < limit) i++; assert(i == wanted)` from zero, for a type.
+    fn counting(ty: &str, limit: i64, wanted: i64) -> Program {
+        crate::testing::program(&format!(
+            r#"program ptr 8 entry main
+            site n0: nondet {ty} "__VERIFIER_nondet"
+            proc p0 main() entry l0 exit l1 {{
+              local v0 i: {ty}
+              local v1 n: {ty}
+              l0:
+                e0: i := 0{ty} -> l8
+              l8:
+                e8: havoc n n0 -> l2
+              l2:
+                e1: assume i < {limit}{ty} -> l3
+                e2: assume i >= {limit}{ty} -> l4
+              l3:
+                e3: i := i + 1{ty} -> l2
+              l4:
+                e4: i := i + n -> l5
+              l5:
+                e5: assume i - n != {wanted}{ty} -> l6
+                e6: assume i - n == {wanted}{ty} -> l7
+              l6: error assertion "i"
+              l7:
+                e7: return -> l1
+              l1:
+            }}"#
+        ))
+    }
+
+    /// What the attempt says, and what wraps in it.
+    fn prove(program: &Program, detail: &Detail) -> Result<Proof, Failure> {
+        let budget = Budget::unlimited();
+        let prepared = Prepared::new(program);
+        let entry = prepared.program.entry;
+        let options = Options::default();
+        let invariants = Invariants::new(&prepared.program, entry, &options, &budget);
+        let proofs = BySummaries {
+            prepared: &prepared,
+            invariants: &invariants,
+            style: Style::Cairn,
+            budget: &Budget::unlimited,
+        };
+        proofs.attempt(detail, &Level::CHEAP)
+    }
+
+    #[test]
+    fn a_proof_from_summaries_holds_and_there_is_none_of_what_fails() {
+        let safe = counting("i32", 10, 10);
+        let Ok(proof) = prove(&safe, &Detail::default()) else {
+            panic!("the summary of the loop should be enough");
+        };
+        assert_eq!(proof.check(&safe, &Budget::unlimited()), Ok(()));
+        let wrong = counting("i32", 10, 9);
+        let Err(failure) = prove(&wrong, &Detail::default()) else {
+            panic!("ten is not nine");
+        };
+        let message = &failure.reason.message;
+        assert!(message.contains("admits an error"), "{message}");
+    }
+
+    #[test]
+    fn what_may_wrap_is_no_proof_until_it_is_described() {
+        // The sum wraps for large inputs, and the difference wraps back.
+        let program = counting("u32", 10, 10);
+        let mut detail = Detail::default();
+        let Err(failure) = prove(&program, &detail) else {
+            panic!("what wraps and is not described should count as an error");
+        };
+        assert!(!failure.detail.wraps.is_empty());
+        assert!(detail.extend(&Detail::wrapping()));
+        let Ok(proof) = prove(&program, &detail) else {
+            panic!("with wrapping described it should be proved");
+        };
+        assert_eq!(proof.check(&program, &Budget::unlimited()), Ok(()));
+    }
+}

@@ -120,3 +120,105 @@ impl<'e> Frames<'e> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use absdom::{Invariants, Options};
+    use base::Id;
+    use logic::TermValue;
+    use program::ir::LocationId;
+    use summary::Detail;
+
+    const TEXT: &str = r#"program ptr 8 entry main
+        site n0: nondet i32 "__VERIFIER_nondet_int"
+        proc p0 main() entry l0 exit l1 {
+          local v0 n: i32
+          local v1 x: i32
+          l0:
+            e0: x := 5i32 -> l2
+          l2:
+            e1: havoc n n0 -> l3
+          l3:
+            e2: assume n > x -> l4
+            e3: assume n <= x -> l5
+          l4:
+            e4: x := n -> l2
+          l5:
+            e5: assume x == 40i32 -> l6
+            e6: assume x != 40i32 -> l1
+          l6: error assertion "x"
+          l1:
+        }"#;
+
+    /// The block from one location to another.
+    fn block(nest: &Nest, from: usize, to: usize) -> BlockId {
+        let (from, to) = (LocationId::from_index(from), LocationId::from_index(to));
+        let blocks = &nest.graph.blocks;
+        let ids = nest.graph.outgoing[from].iter().copied();
+        let mut ids = ids.filter(|&id| blocks[id].target == to);
+        ids.find(|&id| matches!(blocks[id].step, Step::Formula(_)))
+            .expect("a block")
+    }
+
+    #[test]
+    fn stands_at_the_end_of_one_path_after_another() {
+        let program = crate::testing::program(TEXT);
+        let budget = Budget::unlimited();
+        let mut kit = Kit::new(&program, &budget);
+        let options = Options::default();
+        let invariants = Invariants::new(&program, program.entry, &options, &budget);
+        let nest = Nest::new(&mut kit, program.entry, invariants, &Detail::default());
+        let state = kit.state.clone();
+        let mut frames = Frames::new(&program, &state, &mut kit, &nest);
+        let top = kit.store.bool(true);
+        let (enter, turn, leave) = (block(&nest, 0, 2), block(&nest, 2, 2), block(&nest, 2, 6));
+        let (x, input) = (VarId::from_index(1), EdgeId::from_index(1));
+
+        // Without a turn `x` is 5, which is no error.
+        frames.go_to(&mut kit, &nest, &[enter, leave]);
+        assert!(matches!(frames.model(&kit, top, &budget), Ok(None)));
+        // After one it is the input.
+        frames.go_to(&mut kit, &nest, &[enter, turn, leave]);
+        assert_eq!(frames.parts().len(), 4);
+        let found = frames.model(&kit, top, &budget).expect("an answer");
+        let model = found.expect("one turn is enough");
+        let taken = frames.input(&kit, &nest, 1, input).expect("an input");
+        assert_eq!(model.value(&kit.store, taken), TermValue::Int(40i64.into()));
+        // Inputs can only grow, so after 41 there is no way back: a question of the last state.
+        frames.go_to(&mut kit, &nest, &[enter, turn, turn]);
+        let first = frames.parts()[..3].to_vec();
+        let after_one = kit.store.of_symbol(frames.symbol(2, x));
+        let after_two = kit.store.of_symbol(frames.symbol(3, x));
+        assert_ne!(after_one, after_two);
+        let falls = kit.store.le(after_two, after_one);
+        assert!(matches!(frames.model(&kit, falls, &budget), Ok(None)));
+        // Shorter again: what was asserted beyond is gone.
+        frames.go_to(&mut kit, &nest, &[enter, turn]);
+        assert_eq!(frames.parts(), &first[..]);
+        assert!(matches!(frames.model(&kit, top, &budget), Ok(Some(_))));
+    }
+
+    #[test]
+    fn formulas_go_to_a_depth_and_back() {
+        let program = crate::testing::program(TEXT);
+        let budget = Budget::unlimited();
+        let mut kit = Kit::new(&program, &budget);
+        let options = Options::default();
+        let invariants = Invariants::new(&program, program.entry, &options, &budget);
+        let nest = Nest::new(&mut kit, program.entry, invariants, &Detail::default());
+        let state = kit.state.clone();
+        let mut frames = Frames::new(&program, &state, &mut kit, &nest);
+        let (enter, turn) = (block(&nest, 0, 2), block(&nest, 2, 2));
+        frames.go_to(&mut kit, &nest, &[enter, turn]);
+        let (x, five) = (kit.before(VarId::from_index(1)), kit.store.int(5i64));
+        let label = kit.store.le(x, five);
+        let moved = [1, 2].map(|depth| frames.at(&mut kit, depth, label));
+        assert_ne!(moved[0], moved[1]);
+        for (depth, formula) in [1, 2].into_iter().zip(moved) {
+            assert_eq!(frames.to_state(&mut kit, depth, formula), Some(label));
+        }
+        // What holds after one block is nothing about the state after two.
+        assert_eq!(frames.to_state(&mut kit, 2, moved[0]), None);
+    }
+}

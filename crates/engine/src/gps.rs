@@ -31,6 +31,8 @@ mod record;
 mod search;
 mod summarise;
 mod test_run;
+#[cfg(test)]
+mod tests;
 mod vary;
 
 use crate::prepared::{Prepared, analyses};

@@ -240,3 +240,101 @@ fn arrival(
 fn limited(budget: &Budget) -> Budget {
     budget.clone().with_timeout(EACH)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use absdom::{Invariants, Options};
+    use base::Id;
+    use program::ir::Program;
+    use summary::Detail;
+
+    /// Two loops, one after the other: up by twos to `limit`, then down by ones to zero, with an
+    /// error if `x` is below zero then. Where `x` starts, the program does not say.
+    fn up_and_down(limit: i64) -> Program {
+        crate::testing::program(&format!(
+            r#"program ptr 8 entry main
+            site n0: nondet i32 "__VERIFIER_nondet_int"
+            proc p0 main() entry l0 exit l1 {{
+              local v0 x: i32
+              l0:
+                e0: havoc x n0 -> l2
+              l2:
+                e1: assume x < {limit}i32 -> l3
+                e2: assume x >= {limit}i32 -> l4
+              l3:
+                e3: x := x + 2i32 -> l2
+              l4:
+                e4: assume x != 0i32 -> l5
+                e5: assume x == 0i32 -> l8
+              l5:
+                e6: assume x < 0i32 -> l6
+                e7: assume x >= 0i32 -> l7
+              l6: error assertion "x"
+              l7:
+                e8: x := x - 1i32 -> l4
+              l8:
+                e9: return -> l1
+              l1:
+            }}"#
+        ))
+    }
+
+    /// The labels for runs that start with a value of `x` at a location.
+    fn labels_from(program: &Program, at: usize, x: i64) -> (Kit<'_>, Result<Labels, String>) {
+        let budget = Budget::unlimited();
+        let mut kit = Kit::new(program, &budget);
+        let options = Options::default();
+        let invariants = Invariants::new(program, program.entry, &options, &budget);
+        let mut nest = Nest::new(&mut kit, program.entry, invariants, &Detail::default());
+        let level = Level::ALL[Level::ALL.len() - 1];
+        let mut to_error = ToError::new(&nest, level);
+        let (var, value) = (kit.before(VarId::from_index(0)), kit.store.int(x));
+        let start = kit.store.eq(var, value);
+        let starts = BTreeMap::from([(LocationId::from_index(at), start)]);
+        let found = labels(&mut kit, &mut nest, &mut to_error, &starts, level);
+        (kit, found)
+    }
+
+    #[test]
+    fn labels_hold_at_the_start_are_kept_and_exclude_errors() {
+        let program = up_and_down(10);
+        let (mut kit, found) = labels_from(&program, 2, 0);
+        let found = found.expect("labels");
+        let x = kit.before(VarId::from_index(0));
+        let [up, down] = [2, 4].map(|at| found[&LocationId::from_index(at)]);
+        let (zero, ten) = (kit.store.int(0i64), kit.store.int(10i64));
+        let at_start = kit.store.eq(x, zero);
+        assert!(kit.entails(at_start, up));
+        let negative = kit.store.lt(x, zero);
+        assert_eq!(kit.check(&[down, negative]), Answer::Unsat);
+        // Both are kept by their turns.
+        let two = kit.store.int(2i64);
+        let above = kit.store.add(x, two);
+        let symbol = kit.state.symbol(VarId::from_index(0));
+        let in_loop = kit.store.lt(x, ten);
+        let before = kit.store.and(&[up, in_loop]);
+        let after = kit
+            .store
+            .substitute(up, &[(symbol, above)].into_iter().collect());
+        assert!(kit.entails(before, after));
+        let one = kit.store.int(1i64);
+        let less = kit.store.sub(x, one);
+        let is_zero = kit.store.eq(x, zero);
+        let goes_on = kit.store.not(is_zero);
+        let positive = kit.store.le(zero, x);
+        let before = kit.store.and(&[down, goes_on, positive]);
+        let after = kit
+            .store
+            .substitute(down, &[(symbol, less)].into_iter().collect());
+        assert!(kit.entails(before, after));
+    }
+
+    #[test]
+    fn there_are_no_labels_where_an_error_is_reached() {
+        // The first loop ends below zero, and the second goes down to the error.
+        let program = up_and_down(-9);
+        let (_, found) = labels_from(&program, 2, -20);
+        assert!(found.is_err(), "{found:?}");
+    }
+}

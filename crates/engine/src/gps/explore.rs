@@ -248,7 +248,7 @@ impl<'s> Search<'s> {
 
     /// Summarises the program with gas, once. Where all loops are summarised exactly, the
     /// summaries promise nothing that gas would have to check.
-    fn fuel(&mut self) {
+    pub(super) fn fuel(&mut self) {
         let loops = self.main.nest.loops.loops.ids();
         let known = |id| self.main.nest.known_star(id).is_some_and(|star| star.exact);
         let is_exact = { loops }.all(known);

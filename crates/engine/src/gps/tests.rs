@@ -1,0 +1,279 @@
+//! The parts of the search, each by itself on one small loop.
+
+use super::guide::{Guide, Summaries};
+use super::search::{Ending, Found, Search};
+use super::*;
+use crate::testing;
+use crate::unwinding::{Fate, VertexId};
+use base::Id;
+use exec::sample::Values;
+use logic::{TermId, TermValue};
+use program::ir::{EdgeId, LocationId};
+use summary::ToError;
+
+/// A loop that adds two as long as an input says so, with an error where `condition` holds after
+/// it.
+fn twos(condition: &str, opposite: &str) -> Program {
+    testing::program(&format!(
+        r#"program ptr 8 entry main
+        site n0: nondet i32 "__VERIFIER_nondet_int"
+        proc p0 main() entry l0 exit l1 {{
+          local v0 n: i32
+          local v1 x: i32
+          l0:
+            e0: x := 0i32 -> l2
+          l2:
+            e1: havoc n n0 -> l3
+          l3:
+            e2: assume n > 0i32 -> l4
+            e3: assume n <= 0i32 -> l5
+          l4:
+            e4: x := x + 2i32 -> l2
+          l5:
+            e5: assume {condition} -> l6
+            e6: assume {opposite} -> l7
+          l6: error assertion "x"
+          l7:
+            e7: return -> l1
+          l1:
+        }}"#
+    ))
+}
+
+const HEAD: usize = 2;
+const INPUT: usize = 1;
+const X: usize = 1;
+
+/// Gives a search of a program to a test.
+fn with_search<T>(program: &Program, test: impl FnOnce(&mut Search<'_>) -> T) -> T {
+    let budget = Budget::unlimited();
+    let prepared = Prepared::new(program);
+    let ready = &prepared.program;
+    let machine = Machine::new(ready);
+    let [options, _] = analyses();
+    let arena = Arena {
+        original: program,
+        prepared: &prepared,
+        machine: &machine,
+        invariants: Invariants::new(ready, ready.entry, &options, &budget),
+        budget: &budget,
+        journal: None,
+        leapt: RefCell::new(Vec::new()),
+        with_gas: OnceCell::new(),
+    };
+    let detail = Detail::default();
+    let mut kit = Kit::new(ready, &budget);
+    let nest = Nest::new(&mut kit, ready.entry, arena.invariants.clone(), &detail);
+    let state = kit.state.clone();
+    let mut search = Search::new(
+        &arena,
+        GPS.config,
+        &detail,
+        budget.clone(),
+        (kit, nest),
+        &state,
+    );
+    test(&mut search)
+}
+
+/// The vertices of the loop head after no turn and after one.
+fn two_heads(search: &mut Search<'_>) -> [VertexId; 2] {
+    let head = LocationId::from_index(HEAD);
+    let mut at = search.unwinding.root();
+    [(); 2].map(|()| {
+        search.expand(at);
+        let children = search.unwinding.vertex(at).children.clone();
+        let here =
+            |id: &VertexId| search.unwinding.vertex(*id).at == head && !search.is_failing(*id);
+        at = children.into_iter().find(here).expect("a way to the head");
+        at
+    })
+}
+
+/// `x` is at least, or at most, a number.
+fn bound(search: &mut Search<'_>, number: i64, is_least: bool) -> TermId {
+    let kit = &mut search.main.kit;
+    let (x, number) = (kit.before(VarId::from_index(X)), kit.store.int(number));
+    match is_least {
+        true => kit.store.le(number, x),
+        false => kit.store.le(x, number),
+    }
+}
+
+#[test]
+fn a_label_that_turns_keep_covers_and_one_that_they_break_does_not() {
+    let program = twos("x == 7i32", "x != 7i32");
+    with_search(&program, |search| {
+        let [first, second] = two_heads(search);
+        let least = bound(search, 0, true);
+        search.refine(&[first], &[least]);
+        assert!(search.try_cover(second));
+        assert!(search.unwinding.is_covered(second));
+        // The label was carried over the turn.
+        let label = search.label(second);
+        assert!(search.main.kit.entails(label, least));
+    });
+    with_search(&program, |search| {
+        let [first, second] = two_heads(search);
+        let most = bound(search, 0, false);
+        search.refine(&[first], &[most]);
+        assert!(!search.try_cover(second));
+        assert!(!search.unwinding.is_covered(second));
+    });
+}
+
+#[test]
+fn a_stronger_coverer_keeps_what_implies_it_and_opens_the_rest_again() {
+    let program = twos("x == 7i32", "x != 7i32");
+    with_search(&program, |search| {
+        let [first, second] = two_heads(search);
+        let least = bound(search, 0, true);
+        search.refine(&[first], &[least]);
+        assert!(search.try_cover(second));
+        search.frontier.clear();
+        // Implied by what is known of the covered vertex.
+        let weaker = bound(search, -5, true);
+        search.refine(&[first], &[weaker]);
+        assert!(search.unwinding.is_covered(second));
+        assert!(search.frontier.is_empty());
+        let most = bound(search, 0, false);
+        search.refine(&[first], &[most]);
+        assert!(!search.unwinding.is_covered(second));
+        assert!(search.frontier.contains(&second));
+    });
+}
+
+#[test]
+fn refining_adds_conjuncts_and_nothing_that_is_plain() {
+    let program = twos("x == 7i32", "x != 7i32");
+    with_search(&program, |search| {
+        let [first, _] = two_heads(search);
+        let (least, most) = (bound(search, 0, true), bound(search, 8, false));
+        let both = search.main.kit.store.and(&[least, most]);
+        let top = search.main.kit.store.bool(true);
+        let root = search.unwinding.root();
+        search.refine(&[root, first], &[top, both]);
+        assert!(search.unwinding.vertex(root).label.is_empty());
+        let label = &search.unwinding.vertex(first).label;
+        assert_eq!(label.iter().copied().collect::<Vec<_>>().len(), 2);
+        assert!(label.contains(&least) && label.contains(&most));
+    });
+}
+
+#[test]
+fn a_vertex_at_an_error_is_closed_by_nothing_but_a_proof() {
+    // The run to the error is undefined in the program, but not in what the search looks at.
+    let program = testing::program(
+        r#"program ptr 8 entry main
+        proc p0 main() entry l0 exit l1 {
+          local v0 x: i32
+          local v1 y: i32
+          l0:
+            e0: x := 0i32 -> l2
+          l2:
+            e1: y := 10i32 / x -> l3
+          l3: error assertion "reached"
+          l1:
+        }"#,
+    );
+    with_search(&program, |search| {
+        let root = search.unwinding.root();
+        search.expand(root);
+        let error = search.unwinding.vertex(root).children[0];
+        assert!(search.is_failing(error));
+        let model = search.reach(error).expect("an answer");
+        let model = model.expect("nothing that is left stops the path");
+        match search.explore(error, &model) {
+            Some(Ending::Found(found)) => assert!(matches!(*found, Found::Removed)),
+            Some(Ending::Labels(_)) | None => panic!("the search should start again"),
+        }
+        assert_eq!(search.unwinding.vertex(error).fate, Fate::Open);
+    });
+}
+
+#[test]
+fn summaries_prove_or_find_the_run() {
+    let loop_to = |bound: i32| {
+        testing::program(&format!(
+            r#"program ptr 8 entry main
+            proc p0 main() entry l0 exit l1 {{
+              local v0 i: i32
+              l0:
+                e0: i := 0i32 -> l2
+              l2:
+                e1: assume i < 10i32 -> l3
+                e2: assume i >= 10i32 -> l4
+              l3:
+                e3: i := i + 1i32 -> l2
+              l4:
+                e4: assume i != {bound}i32 -> l5
+                e5: assume i == {bound}i32 -> l6
+              l5: error assertion "i"
+              l6:
+                e6: return -> l1
+              l1:
+            }}"#
+        ))
+    };
+    let safe = loop_to(10);
+    with_search(&safe, |search| {
+        let Some(Ending::Labels(labels)) = search.summarise() else {
+            panic!("the summary of the loop should be enough");
+        };
+        let label = labels[&LocationId::from_index(HEAD)];
+        let i = search.main.kit.before(VarId::from_index(0));
+        let ten = search.main.kit.store.int(10i64);
+        let most = search.main.kit.store.le(i, ten);
+        assert!(search.main.kit.entails(label, most));
+    });
+    with_search(&loop_to(9), |search| match search.summarise() {
+        Some(Ending::Found(found)) => assert!(matches!(*found, Found::Trace(_))),
+        Some(Ending::Labels(_)) | None => panic!("the first test should fail"),
+    });
+}
+
+/// What the guide takes at the head, in a state.
+fn choice(summaries: &mut Summaries<'_>, guide: &mut Guide, x: i32) -> Option<(TermValue, i64)> {
+    let head = LocationId::from_index(HEAD);
+    let mut values: Values = summaries.kit.program.vars.iter().map(|_| None).collect();
+    values[VarId::from_index(X)] = Some(testing::number(x));
+    let budget = Budget::unlimited();
+    let found = guide.choose(summaries, head, &values, None, &budget);
+    let choice = found.expect("an answer")?;
+    let input = summaries.input(&choice, EdgeId::from_index(INPUT));
+    let gas = choice.gas.as_ref().and_then(logic::Integer::to_i64);
+    Some((input.expect("an input"), gas.unwrap_or(-1)))
+}
+
+fn is_positive(value: &TermValue) -> bool {
+    matches!(value, TermValue::Int(value) if value.signum() > 0)
+}
+
+#[test]
+fn the_guide_takes_inputs_that_leave_an_error_in_reach() {
+    let program = twos("x == 8i32", "x != 8i32");
+    with_search(&program, |search| {
+        search.main.to_error = ToError::new(&search.main.nest, summary::Level::Inequalities);
+        let mut guide = Guide::default();
+        let (input, _) = choice(&mut search.main, &mut guide, 4).expect("two more turns");
+        assert!(is_positive(&input));
+        let (input, _) = choice(&mut search.main, &mut guide, 8).expect("the error is next");
+        assert!(!is_positive(&input), "an error that comes next comes first");
+        assert!(choice(&mut search.main, &mut guide, 10).is_none());
+    });
+}
+
+#[test]
+fn with_gas_the_guide_takes_as_little_as_will_do() {
+    let program = twos("x == 8i32", "x != 8i32");
+    with_search(&program, |search| {
+        search.fuel();
+        let mut guide = std::mem::take(&mut search.guide);
+        let summaries = search.with_gas.as_mut().expect("summaries with gas");
+        // A unit for each turn, and one for leaving the loop.
+        let (_, enough) = choice(summaries, &mut guide, 0).expect("four turns");
+        assert_eq!(enough, 5);
+        let (_, enough) = choice(summaries, &mut guide, 6).expect("one turn");
+        assert_eq!(enough, 2);
+    });
+}
