@@ -6,12 +6,13 @@
 //! [`smtlib`] to print them; [`read`] reads them back, and scripts. [`normal`]
 //! has normal forms and [`simplify`] makes formulas smaller. [`solve`] puts what
 //! symbols are equal to in their place. [`implicant`] and [`project`] make cubes of formulas that
-//! hold in a model.
+//! hold in a model. [`bits`] has terms over bit-vectors, apart from the others.
 //!
 //! # Invariants
 //! - Knows no solver and no program; arithmetic is exact.
 
 pub mod array;
+pub mod bits;
 pub mod evaluate;
 pub mod implicant;
 pub mod integer;
@@ -31,6 +32,7 @@ pub mod solve;
 pub mod term;
 pub mod walk;
 
+pub use bits::{BitComparison, BitId, BitNode, BitOp, BitStore};
 pub use evaluate::{ArrayValue, Assignment, FunctionValue, Interpretation, TermValue};
 pub use implicant::implicant;
 pub use integer::Integer;
