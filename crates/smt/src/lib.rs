@@ -2,6 +2,7 @@
 //!
 //! [`Solver`] is the way in: it keeps what is asserted, answers from models it remembers where it
 //! can, and else asks Z3 through `session`, which translates terms and follows the scopes.
+//! [`BitSolver`] is the way in for questions in bit-vectors.
 //!
 //! # Invariants
 //! - The only crate that knows Z3.
@@ -9,6 +10,7 @@
 
 #![allow(unsafe_code, reason = "Z3 is a C library; only `z3` calls it")]
 
+pub mod bits;
 pub mod core;
 pub mod eliminate;
 pub mod interpolate;
@@ -22,6 +24,7 @@ pub mod statistics;
 mod translate;
 mod z3;
 
+pub use bits::{BitModel, BitSolver};
 pub use eliminate::eliminate;
 pub use log::QueryLog;
 pub use model::Model;

@@ -1,7 +1,7 @@
 //! The query log: every query as a file of its own that `z3` can replay.
 
 use crate::Answer;
-use logic::{TermId, TermStore};
+use logic::{BitId, BitStore, TermId, TermStore};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -72,15 +72,7 @@ impl QueryLog {
         answer: &Answer,
         core: &[TermId],
     ) {
-        let mut text = String::from("(set-logic ALL)\n");
-        match answer {
-            Answer::Sat => text.push_str("(set-info :status sat)\n"),
-            Answer::Unsat => text.push_str("(set-info :status unsat)\n"),
-            Answer::Unknown(why) => {
-                let why = why.replace(['\n', '\r'], " ");
-                text.push_str(&format!("; unknown: {why}\n(set-info :status unknown)\n"));
-            }
-        }
+        let mut text = heading("ALL", answer);
         text.push_str(&format!(
             "; {} assertions, then {} assumptions\n",
             asserted.len(),
@@ -96,6 +88,12 @@ impl QueryLog {
         self.write(&text);
     }
 
+    /// Writes a question in bit-vectors and its answer.
+    pub(crate) fn bit_check(&self, store: &BitStore, formulas: &[BitId], answer: &Answer) {
+        let text = heading("QF_BV", answer) + &store.smtlib_query(formulas);
+        self.write(&text);
+    }
+
     fn write(&self, text: &str) {
         let number = self.count.fetch_add(1, Ordering::Relaxed) + 1;
         let path = self.folder.join(format!("{number:06}.smt2"));
@@ -104,4 +102,17 @@ impl QueryLog {
             failure.get_or_insert_with(|| format!("{}: {error}", path.display()));
         }
     }
+}
+
+/// How a file begins: the logic, and what was answered.
+fn heading(logic: &str, answer: &Answer) -> String {
+    let status = match answer {
+        Answer::Sat => "(set-info :status sat)\n".to_owned(),
+        Answer::Unsat => "(set-info :status unsat)\n".to_owned(),
+        Answer::Unknown(why) => {
+            let why = why.replace(['\n', '\r'], " ");
+            format!("; unknown: {why}\n(set-info :status unknown)\n")
+        }
+    };
+    format!("(set-logic {logic})\n{status}")
 }

@@ -7,6 +7,7 @@
 //! - No other module calls the C interface.
 //! - A null pointer or an error code from Z3 is an `Err` before anything else is done with it.
 
+pub(crate) mod bits;
 pub(crate) mod build;
 pub(crate) mod context;
 pub(crate) mod effort;

@@ -46,7 +46,7 @@ impl Name {
         })
     }
 
-    fn raw(self, context: &Rc<Context>) -> Result<Z3_symbol, Error> {
+    pub(super) fn raw(self, context: &Rc<Context>) -> Result<Z3_symbol, Error> {
         let number = self.number().ok_or("too many symbols for Z3")?;
         // SAFETY: the context is alive; a number's symbol needs no counting.
         context.made(unsafe { Z3_mk_int_symbol(context.raw(), number) })

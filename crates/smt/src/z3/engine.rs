@@ -76,6 +76,17 @@ impl Engine {
         Ok(engine)
     }
 
+    /// A solver of bit-vectors without assertions.
+    pub(crate) fn for_bits(context: &Rc<Context>) -> Result<Engine, Error> {
+        let raw = context.raw();
+        // SAFETY: the context is alive, and the symbol lives in it.
+        let solver = unsafe {
+            let logic = context.made(Z3_mk_string_symbol(raw, c"QF_BV".as_ptr()))?;
+            Counted::new(context, Z3_mk_solver_for_logic(raw, logic))?
+        };
+        Ok(Engine { solver })
+    }
+
     /// Where it lives.
     pub(crate) fn context(&self) -> &Rc<Context> {
         self.solver.context()
@@ -139,15 +150,7 @@ impl Engine {
         }
         self.limit_effort(NO_LIMIT)?;
         let (context, solver) = (self.context().raw(), self.solver.raw());
-        let lent = Lent::new((context, solver, literals));
-        let call = move || {
-            let (context, solver, literals) = lent.take();
-            // SAFETY: the caller waits, or gives the context up with all that lives in it.
-            unsafe { check(context, solver, &literals) }
-        };
-        // SAFETY: this call is made for another thread than the one that checks.
-        let interrupt = || unsafe { Z3_solver_interrupt(context, solver) };
-        let answer = match guarded(self.context(), budget, interrupt, call) {
+        let answer = match self.guarded_check(context, solver, literals, budget) {
             Ok(answer) => answer,
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
@@ -158,6 +161,44 @@ impl Engine {
             (Verdict::Unknown(_), Err(exhausted)) => Verdict::Unknown(reason(exhausted).into()),
             (verdict, _) => verdict,
         })
+    }
+
+    /// The same with so much effort, in Z3's units, and no more than the budget gives.
+    pub(crate) fn check_within(
+        &self,
+        literals: &[Ast],
+        effort: u32,
+        budget: &Budget,
+    ) -> Result<Verdict, Error> {
+        if let Err(exhausted) = budget.check() {
+            return Ok(Verdict::Unknown(reason(exhausted).into()));
+        }
+        self.limit_effort(effort)?;
+        let (context, solver) = (self.context().raw(), self.solver.raw());
+        let literals: Vec<Z3_ast> = literals.iter().map(Ast::raw).collect();
+        match self.guarded_check(context, solver, literals, budget) {
+            Ok(answer) => self.verdict(answer),
+            Err(why) => Ok(Verdict::Unknown(why)),
+        }
+    }
+
+    /// A check that can be stopped, on a thread of its own.
+    fn guarded_check(
+        &self,
+        context: Z3_context,
+        solver: Z3_solver,
+        literals: Vec<Z3_ast>,
+        budget: &Budget,
+    ) -> Result<Z3_lbool, String> {
+        let lent = Lent::new((context, solver, literals));
+        let call = move || {
+            let (context, solver, literals) = lent.take();
+            // SAFETY: the caller waits, or gives the context up with all that lives in it.
+            unsafe { check(context, solver, &literals) }
+        };
+        // SAFETY: this call is made for another thread than the one that checks.
+        let interrupt = || unsafe { Z3_solver_interrupt(context, solver) };
+        guarded(self.context(), budget, interrupt, call)
     }
 
     fn verdict(&self, answer: Z3_lbool) -> Result<Verdict, Error> {

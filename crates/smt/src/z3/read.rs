@@ -16,6 +16,16 @@ impl Z3Model {
         Z3Model { model }
     }
 
+    /// Where it lives.
+    pub(super) fn context(&self) -> &Rc<Context> {
+        self.model.context()
+    }
+
+    /// For a call.
+    pub(super) fn raw(&self) -> Z3_model {
+        self.model.raw()
+    }
+
     /// The values of the constants that have one.
     pub(crate) fn constants(&self) -> Result<Vec<(Name, TermValue)>, Error> {
         let context = self.model.context();
@@ -25,7 +35,7 @@ impl Z3Model {
         unsafe {
             for index in 0..Z3_model_get_num_consts(raw, model) {
                 let decl = context.made(Z3_model_get_const_decl(raw, model, index))?;
-                let Some(name) = name(context, decl)? else {
+                let Some(name) = name_of(context, decl)? else {
                     continue;
                 };
                 let value = Z3_model_get_const_interp(raw, model, decl);
@@ -45,7 +55,7 @@ impl Z3Model {
         unsafe {
             for index in 0..Z3_model_get_num_funcs(raw, model) {
                 let decl = context.made(Z3_model_get_func_decl(raw, model, index))?;
-                if let Some(name) = name(context, decl)? {
+                if let Some(name) = name_of(context, decl)? {
                     values.push((name, self.function(decl)?));
                 }
             }
@@ -128,7 +138,7 @@ impl Z3Model {
 }
 
 /// What a declaration is called, if the name is one of ours.
-fn name(context: &Rc<Context>, decl: Z3_func_decl) -> Result<Option<Name>, Error> {
+pub(super) fn name_of(context: &Rc<Context>, decl: Z3_func_decl) -> Result<Option<Name>, Error> {
     let raw = context.raw();
     // SAFETY: the model that has the declaration is held.
     unsafe {

@@ -1,0 +1,415 @@
+//! Questions in bit-vectors.
+//!
+//! [`BitSolver::may_hold`] is for many small questions about one growing set of terms: Z3 keeps
+//! what it has learnt. [`BitSolver::solve`] is for a large one: a new solver that simplifies before
+//! it turns the question into one of truth values. Effort is counted in Z3's units.
+//!
+//! # Invariants
+//! - A model is only given if it makes the formulas true by [`BitStore::evaluate`].
+//! - An error, a spent budget or an "unknown" on the way is [`Answer::Unknown`].
+
+use crate::log::QueryLog;
+use crate::solver::Answer;
+use crate::z3::bits::{
+    Reshape, as_truth, as_vector, comparison, concat, exclusive_or, number, operation, reshape,
+    symbol,
+};
+use crate::z3::build::{Name, Step, constant, step};
+use crate::z3::context::{Ast, Context, Error};
+use crate::z3::engine::{Engine, Verdict};
+use base::{Budget, Id};
+use logic::{BitComparison, BitId, BitNode, BitOp, BitStore, Sort};
+use rustc_hash::FxHashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The values of symbols by their numbers; what is missing may be anything and counts as zero.
+pub type BitModel = FxHashMap<u32, u128>;
+
+/// A solver for the terms of one store, which only grows.
+#[derive(Default)]
+pub struct BitSolver {
+    session: Option<BitSession>,
+    log: Option<Arc<QueryLog>>,
+    checks: u64,
+}
+
+impl BitSolver {
+    /// A solver that has been asked nothing. Its questions are logged if [`QueryLog::install`]
+    /// says so.
+    pub fn new() -> BitSolver {
+        BitSolver {
+            log: QueryLog::installed(),
+            ..BitSolver::default()
+        }
+    }
+
+    /// How many questions were put to Z3.
+    pub fn checks(&self) -> u64 {
+        self.checks
+    }
+
+    /// Whether a formula has a model, with what was learnt from the questions before.
+    pub fn may_hold(
+        &mut self,
+        store: &BitStore,
+        formula: BitId,
+        effort: u32,
+        budget: &Budget,
+    ) -> Answer {
+        if let Some(value) = store.as_constant(formula) {
+            return if value == 1 {
+                Answer::Sat
+            } else {
+                Answer::Unsat
+            };
+        }
+        self.checks += 1;
+        let session = self.session.take();
+        let asked = caught(|| {
+            let mut session = match session {
+                Some(session) if !session.context.is_lost() => session,
+                Some(_) | None => BitSession::new()?,
+            };
+            let mark = session.mark(store, formula)?;
+            let verdict = session.engine.check_within(&[mark], effort, budget)?;
+            Ok((verdict, session))
+        });
+        let answer = match asked {
+            Ok((verdict, session)) => {
+                self.session = Some(session);
+                answer(verdict)
+            }
+            Err(why) => Answer::Unknown(why),
+        };
+        self.note(store, &[formula], &answer);
+        answer
+    }
+
+    /// Whether some formulas have a model, and which.
+    pub fn solve(
+        &mut self,
+        store: &BitStore,
+        formulas: &[BitId],
+        effort: u32,
+        budget: &Budget,
+    ) -> (Answer, BitModel) {
+        self.checks += 1;
+        let asked = caught(|| solve_alone(store, formulas, effort, budget));
+        let (answer, model) =
+            asked.unwrap_or_else(|why| (Answer::Unknown(why), BitModel::default()));
+        self.note(store, formulas, &answer);
+        (answer, model)
+    }
+
+    fn note(&self, store: &BitStore, formulas: &[BitId], answer: &Answer) {
+        if let Some(log) = &self.log {
+            log.bit_check(store, formulas, answer);
+        }
+    }
+}
+
+/// Asks a solver that has heard nothing else.
+fn solve_alone(
+    store: &BitStore,
+    formulas: &[BitId],
+    effort: u32,
+    budget: &Budget,
+) -> Result<(Answer, BitModel), Error> {
+    let mut session = BitSession::new()?;
+    for &formula in formulas {
+        let formula = session.translate(store, formula)?;
+        session.engine.assert(&formula)?;
+    }
+    let verdict = session.engine.check_within(&[], effort, budget)?;
+    let mut model = BitModel::default();
+    if verdict == Verdict::Sat {
+        for (number, value) in session.engine.model()?.bit_symbols()? {
+            model.insert(number as u32, value);
+        }
+        let values = store.evaluate(formulas, &|number| model.get(&number).copied().unwrap_or(0));
+        if values.iter().any(|&value| value != 1) {
+            return Err("a model that does not satisfy the formula".into());
+        }
+    }
+    Ok((answer(verdict), model))
+}
+
+fn answer(verdict: Verdict) -> Answer {
+    match verdict {
+        Verdict::Sat => Answer::Sat,
+        Verdict::Unsat => Answer::Unsat,
+        Verdict::Unknown(why) => Answer::Unknown(why),
+    }
+}
+
+/// What a call gives, a panic being an error.
+fn caught<T>(call: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| Err("asking Z3 panicked".into()))
+}
+
+/// Z3's side: a solver, and the terms it knows.
+struct BitSession {
+    context: Rc<Context>,
+    engine: Engine,
+    known: Vec<Option<Ast>>,
+    /// How many marks there are.
+    marks: usize,
+}
+
+impl BitSession {
+    fn new() -> Result<BitSession, Error> {
+        let context = Context::current()?;
+        Ok(BitSession {
+            engine: Engine::for_bits(&context)?,
+            context,
+            known: Vec::new(),
+            marks: 0,
+        })
+    }
+
+    /// A literal that implies a formula.
+    fn mark(&mut self, store: &BitStore, formula: BitId) -> Result<Ast, Error> {
+        let formula = self.translate(store, formula)?;
+        let mark = constant(&self.context, Name::Mark(self.marks), Sort::Bool)?;
+        self.marks += 1;
+        let implied = step(&self.context, Step::Implies, &[&mark, &formula])?;
+        self.engine.assert(&implied)?;
+        Ok(mark)
+    }
+
+    /// Z3's term. Does not recurse, as terms can be deep.
+    fn translate(&mut self, store: &BitStore, term: BitId) -> Result<Ast, Error> {
+        self.known.resize(store.len(), None);
+        let mut open = vec![term];
+        while let Some(&next) = open.last() {
+            let waiting = open.len();
+            let known = &self.known;
+            open.extend(
+                store
+                    .parts(next)
+                    .filter(|part| known[part.index()].is_none()),
+            );
+            if open.len() > waiting {
+                continue;
+            }
+            open.pop();
+            if self.known[next.index()].is_none() {
+                self.known[next.index()] = Some(self.made(store, next)?);
+            }
+        }
+        self.part(term).cloned()
+    }
+
+    fn part(&self, term: BitId) -> Result<&Ast, Error> {
+        let part = self.known[term.index()].as_ref();
+        Ok(part.ok_or("a part should be translated before")?)
+    }
+
+    /// A part where a bit-vector is needed.
+    fn vector(&self, store: &BitStore, term: BitId) -> Result<Ast, Error> {
+        let part = self.part(term)?;
+        match store.width(term) {
+            1 => as_vector(&self.context, part),
+            _ => Ok(part.clone()),
+        }
+    }
+
+    /// The term, whose parts are known.
+    fn made(&self, store: &BitStore, term: BitId) -> Result<Ast, Error> {
+        let context = &self.context;
+        let width = store.width(term);
+        match store.node(term) {
+            BitNode::Const(value) => number(context, value, width),
+            BitNode::Symbol(index) => symbol(context, index, width),
+            BitNode::Not(a) if width == 1 => step(context, Step::Not, &[self.part(a)?]),
+            BitNode::Not(a) => reshape(context, Reshape::Not, self.part(a)?),
+            BitNode::Binary(op, a, b) if width == 1 => self.truth_operation(op, a, b, store),
+            BitNode::Binary(op, a, b) => operation(context, op, self.part(a)?, self.part(b)?),
+            BitNode::Compare(BitComparison::Eq, a, b) => {
+                comparison(context, BitComparison::Eq, self.part(a)?, self.part(b)?)
+            }
+            BitNode::Compare(of, a, b) => {
+                let (a, b) = (self.vector(store, a)?, self.vector(store, b)?);
+                comparison(context, of, &a, &b)
+            }
+            BitNode::Extract(low, a) => {
+                let how = Reshape::Extract(low + width - 1, low);
+                let bits = reshape(context, how, self.part(a)?)?;
+                match width {
+                    1 => as_truth(context, &bits),
+                    _ => Ok(bits),
+                }
+            }
+            BitNode::ZeroExtend(a) => {
+                let how = Reshape::ZeroExtend(width - store.width(a));
+                reshape(context, how, &self.vector(store, a)?)
+            }
+            BitNode::SignExtend(a) => {
+                let how = Reshape::SignExtend(width - store.width(a));
+                reshape(context, how, &self.vector(store, a)?)
+            }
+            BitNode::Concat(a, b) => {
+                concat(context, &self.vector(store, a)?, &self.vector(store, b)?)
+            }
+            BitNode::Ite(condition, then, otherwise) => {
+                let parts = [condition, then, otherwise].map(|part| self.part(part));
+                let [condition, then, otherwise] = parts;
+                step(context, Step::Choice, &[condition?, then?, otherwise?])
+            }
+        }
+    }
+
+    fn truth_operation(
+        &self,
+        op: BitOp,
+        a: BitId,
+        b: BitId,
+        store: &BitStore,
+    ) -> Result<Ast, Error> {
+        let context = &self.context;
+        match op {
+            BitOp::And => step(context, Step::And, &[self.part(a)?, self.part(b)?]),
+            BitOp::Or => step(context, Step::Or, &[self.part(a)?, self.part(b)?]),
+            BitOp::Xor => exclusive_or(context, self.part(a)?, self.part(b)?),
+            BitOp::Add
+            | BitOp::Sub
+            | BitOp::Mul
+            | BitOp::UDiv
+            | BitOp::URem
+            | BitOp::SDiv
+            | BitOp::SRem
+            | BitOp::Shl
+            | BitOp::LShr
+            | BitOp::AShr => {
+                let (a, b) = (self.vector(store, a)?, self.vector(store, b)?);
+                as_truth(context, &operation(context, op, &a, &b)?)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Rng;
+    use logic::bits::meaning::{compare, mask, operate, signed};
+
+    const EFFORT: u32 = 2_000_000;
+    const OPS: [BitOp; 13] = [
+        BitOp::Add,
+        BitOp::Sub,
+        BitOp::Mul,
+        BitOp::UDiv,
+        BitOp::URem,
+        BitOp::SDiv,
+        BitOp::SRem,
+        BitOp::And,
+        BitOp::Or,
+        BitOp::Xor,
+        BitOp::Shl,
+        BitOp::LShr,
+        BitOp::AShr,
+    ];
+    const COMPARISONS: [BitComparison; 5] = [
+        BitComparison::Eq,
+        BitComparison::ULt,
+        BitComparison::ULe,
+        BitComparison::SLt,
+        BitComparison::SLe,
+    ];
+
+    /// Our meaning of every operation is Z3's: there is no other result for given operands.
+    #[test]
+    fn z3_means_what_we_mean() {
+        let mut rng = Rng::new(7);
+        let unlimited = Budget::unlimited();
+        for round in 0..120 {
+            let mut store = BitStore::new();
+            let width = rng.pick(&[1u8, 2, 5, 8, 32]);
+            let mut value = || match rng.below(3) {
+                0 => u128::from(rng.bits() % 3) & mask(width),
+                1 => mask(width) >> (rng.bits() % 2),
+                _ => u128::from(rng.bits()) & mask(width),
+            };
+            let (x, y) = (value(), value());
+            let (a, b) = (store.fresh(width), store.fresh(width));
+            let mut claims = Vec::new();
+            for op in OPS {
+                claims.push((store.binary(op, a, b), operate(op, width, x, y)));
+            }
+            for of in COMPARISONS {
+                let holds = u128::from(compare(of, width, x, y));
+                claims.push((store.compare(of, a, b), holds));
+            }
+            claims.push((store.not(a), !x & mask(width)));
+            claims.push((store.zero_extend(40, a), x));
+            claims.push((
+                store.sign_extend(40, a),
+                signed(width, x) as u128 & mask(40),
+            ));
+            claims.push((store.concat(a, b), x << width | y));
+            let high = width / 2;
+            claims.push((store.extract(high, 1, a), x >> high & 1));
+            let mut wrong = BitStore::FALSE;
+            for &(term, value) in &claims {
+                let value = store.constant(store.width(term), value);
+                let equal = store.equal(term, value);
+                let differs = store.not(equal);
+                wrong = store.or(wrong, differs);
+            }
+            let (x, y) = (store.constant(width, x), store.constant(width, y));
+            let (a, b) = (store.equal(a, x), store.equal(b, y));
+            let mut solver = BitSolver::new();
+            let (answer, _) = solver.solve(&store, &[a, b, wrong], EFFORT, &unlimited);
+            assert_eq!(answer, Answer::Unsat, "round {round}");
+            let (answer, model) = solver.solve(&store, &[a, b], EFFORT, &unlimited);
+            assert_eq!(answer, Answer::Sat, "round {round}");
+            assert!(model.len() <= 2);
+        }
+    }
+
+    #[test]
+    fn many_questions_about_one_set_of_terms() {
+        let mut store = BitStore::new();
+        let unlimited = Budget::unlimited();
+        let mut solver = BitSolver::new();
+        let x = store.fresh(8);
+        let three = store.constant(8, 3);
+        let mut product = x;
+        for value in [0u128, 1, 2, 3] {
+            product = store.binary(BitOp::Mul, product, three);
+            let value = store.constant(8, value);
+            let equal = store.equal(product, value);
+            let answer = solver.may_hold(&store, equal, EFFORT, &unlimited);
+            assert_eq!(answer, Answer::Sat);
+            let same = store.equal(x, value);
+            let odd = store.compare(BitComparison::ULt, product, x);
+            let both = store.and(same, odd);
+            let is_wrapped = u128::from(value == store.constant(8, 0));
+            let answer = solver.may_hold(&store, both, EFFORT, &unlimited);
+            if is_wrapped == 1 {
+                assert_eq!(answer, Answer::Unsat);
+            }
+        }
+        assert!(solver.checks() >= 4);
+    }
+
+    /// Too little effort is no answer.
+    #[test]
+    fn effort_is_limited() {
+        let mut store = BitStore::new();
+        let [x, y] = [(); 2].map(|()| store.fresh(64));
+        let product = store.binary(BitOp::Mul, x, y);
+        let number = store.constant(64, 0xffff_fffd_0000_0003);
+        let equal = store.equal(product, number);
+        let two = store.constant(64, 1 << 40);
+        let small = store.compare(BitComparison::ULt, x, two);
+        let large = store.compare(BitComparison::ULt, two, y);
+        let mut solver = BitSolver::new();
+        let all = [equal, small, large];
+        let (answer, _) = solver.solve(&store, &all, 200, &Budget::unlimited());
+        assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
+    }
+}
