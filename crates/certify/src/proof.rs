@@ -1,13 +1,16 @@
 //! Proofs of safety.
 //!
 //! A proof is a set of locations that no run leaves ([`Reached`]), or formulas that hold at
-//! locations whenever a run comes there ([`Inductive`]).
+//! locations whenever a run comes there ([`Inductive`]), or bounds within which all paths can be
+//! followed ([`Unwound`]).
 
 pub mod inductive;
 pub mod reached;
+pub mod unwound;
 
 pub use inductive::{Ghost, Inductive};
 pub use reached::Reached;
+pub use unwound::Unwound;
 
 use base::{Budget, Span};
 use program::ir::{EdgeId, LocationId, ProcId, Program};
@@ -19,6 +22,8 @@ pub enum Proof {
     Reached(Reached),
     /// Labels show it.
     Inductive(Box<Inductive>),
+    /// All paths were followed.
+    Unwound(Box<Unwound>),
 }
 
 impl Default for Proof {
@@ -33,6 +38,7 @@ impl Proof {
         match self {
             Proof::Reached(reached) => reached.check(program),
             Proof::Inductive(inductive) => inductive.check(program, budget),
+            Proof::Unwound(unwound) => unwound.check(program, budget),
         }
     }
 }

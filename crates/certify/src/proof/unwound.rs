@@ -1,0 +1,288 @@
+//! Proofs by unwinding, and their checker.
+//!
+//! Such a proof claims that all paths of the program end within some bounds and that none of them
+//! comes to an error location. The checker unwinds the program itself, along calls and around
+//! loops (`explore`), with an encoding into bit-vectors of its own: variables, and objects as
+//! vectors of bytes (`value`, `arith`, `memory`, `library`). Paths that meet become one state
+//! under a guard (`state`). Constants fold on the way, so most loops end by themselves. In the end
+//! two questions are put to the solver: whether the guard of an error location has a model, and
+//! whether that of an open question has one: something that is not described, or a path that was
+//! not followed to its end. If neither has, the proof holds.
+//!
+//! The same unwinding finds violations: a model of an error's guard has the inputs of a run. That
+//! is no proof of anything, the run is; but it saves engines an unwinding of their own.
+//!
+//! # Paper
+//! [clarke2004tool], with paths merged at every join and the unwinding assumption checked as there.
+//!
+//! # Invariants
+//! - What is undefined ends a run; what is not known to be undefined goes on.
+//! - What the solver does not know is an open question, never a proof.
+
+mod arith;
+mod explore;
+mod library;
+mod memory;
+mod order;
+mod state;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use self::explore::{Input, Open, Unwinder};
+use crate::{ProofError, Step, Trace};
+use base::{Budget, Span};
+use logic::{BitId, BitStore, IntValue};
+use program::expr::{Constant, Type};
+use program::ir::{Program, SiteId};
+use smt::{Answer, BitModel};
+
+/// How far to unwind, in units of effort.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// How often a loop may come back to its head.
+    pub iterations: u32,
+    /// How many activations there may be at a time.
+    pub depth: usize,
+    /// How many edges may be followed, in all.
+    pub steps: usize,
+    /// How many terms may be made.
+    pub terms: usize,
+    /// How often the solver may be asked whether a loop goes on, for each time it is entered.
+    pub questions: u32,
+    /// The solver's effort for each of these.
+    pub question_effort: u32,
+    /// The solver's effort for each of the last two questions.
+    pub effort: u32,
+    /// Whether to look for a violation also if there will be no proof.
+    pub search: bool,
+}
+
+/// Why no error location can be reached: no path within these bounds comes there, and all end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unwound {
+    /// The bounds.
+    pub bounds: Bounds,
+}
+
+/// What an unwinding shows.
+#[derive(Clone, Debug)]
+pub enum Unwinding {
+    /// All paths end, none of them at an error location.
+    Complete,
+    /// These inputs lead to an error location, as far as the encoding knows.
+    Violated(Trace),
+    /// Neither, and why.
+    Open(String, Span),
+}
+
+impl Unwound {
+    /// Checks the proof against the program.
+    pub fn check(&self, program: &Program, budget: &Budget) -> Result<(), ProofError> {
+        match unwind(program, &self.bounds, budget) {
+            Unwinding::Complete => Ok(()),
+            Unwinding::Violated(trace) => {
+                let (proc, location) = trace.error;
+                Err(ProofError::ErrorReached(proc, location))
+            }
+            Unwinding::Open(why, span) => {
+                let entry = program.procs[program.entry].entry;
+                let step = Step {
+                    proc: program.entry,
+                    from: entry,
+                    to: entry,
+                    claim: "all paths are followed to their ends".to_owned(),
+                    example: String::new(),
+                    span,
+                };
+                Err(ProofError::Undecided(Box::new(step), why))
+            }
+        }
+    }
+}
+
+/// Unwinds a program within bounds.
+pub fn unwind(program: &Program, bounds: &Bounds, budget: &Budget) -> Unwinding {
+    let mut unwinder = Unwinder::new(program, bounds, budget);
+    unwinder.explore();
+    Conclusion {
+        unwinder,
+        bounds,
+        budget,
+    }
+    .draw()
+}
+
+/// What is left to be asked after the unwinding.
+struct Conclusion<'p> {
+    unwinder: Unwinder<'p>,
+    bounds: &'p Bounds,
+    budget: &'p Budget,
+}
+
+impl Conclusion<'_> {
+    fn draw(&mut self) -> Unwinding {
+        let certain = self
+            .unwinder
+            .open
+            .iter()
+            .find(|open| open.guard == BitStore::TRUE);
+        if let Some(open) = certain
+            && !self.bounds.search
+        {
+            return Unwinding::Open(open.what.clone(), open.span);
+        }
+        let errors: Vec<BitId> = self
+            .unwinder
+            .errors
+            .iter()
+            .map(|(guard, _)| *guard)
+            .collect();
+        let reached = self.any_of(&errors);
+        match self.solve(&[reached]) {
+            (Answer::Unsat, _) => self.all_closed(),
+            (Answer::Sat, model) => self.violated(reached, &model),
+            (Answer::Unknown(why), _) => {
+                Unwinding::Open(format!("whether an error is reached: {why}"), Span::NONE)
+            }
+        }
+    }
+
+    /// No error location is reached; this is a proof if nothing is open.
+    fn all_closed(&mut self) -> Unwinding {
+        let guards: Vec<BitId> = self.unwinder.open.iter().map(|open| open.guard).collect();
+        let left = self.any_of(&guards);
+        match self.solve(&[left]) {
+            (Answer::Unsat, _) => Unwinding::Complete,
+            (Answer::Sat, model) => {
+                let values = self.evaluate(&guards, &model);
+                let place = values.iter().position(|&value| value == 1).unwrap_or(0);
+                let Open { what, span, .. } = self.unwinder.open[place].clone();
+                Unwinding::Open(what, span)
+            }
+            (Answer::Unknown(why), _) => {
+                let span = self
+                    .unwinder
+                    .open
+                    .first()
+                    .map_or(Span::NONE, |open| open.span);
+                Unwinding::Open(format!("whether all paths end: {why}"), span)
+            }
+        }
+    }
+
+    /// An error location is reached. A run that depends neither on what is open nor on what C
+    /// leaves indeterminate is one that the machine can make.
+    fn violated(&mut self, reached: BitId, model: &BitModel) -> Unwinding {
+        if let Some(trace) = self.trace(model) {
+            return Unwinding::Violated(trace);
+        }
+        let guards: Vec<BitId> = self.unwinder.open.iter().map(|open| open.guard).collect();
+        let left = self.any_of(&guards);
+        let mut formulas = vec![reached, self.unwinder.store.not(left)];
+        let inputs: Vec<BitId> = self
+            .unwinder
+            .inputs
+            .iter()
+            .map(|input| input.value)
+            .collect();
+        for term in self.unwinder.store.below(&formulas) {
+            let is_symbol = matches!(self.unwinder.store.node(term), logic::BitNode::Symbol(_));
+            if is_symbol && !inputs.contains(&term) {
+                let width = self.unwinder.store.width(term);
+                let zero = self.unwinder.store.constant(width, 0);
+                formulas.push(self.unwinder.store.equal(term, zero));
+            }
+        }
+        match self.solve(&formulas) {
+            (Answer::Sat, model) => match self.trace(&model) {
+                Some(trace) => Unwinding::Violated(trace),
+                None => Unwinding::Open("a violation without a run".to_owned(), Span::NONE),
+            },
+            (Answer::Unsat | Answer::Unknown(_), _) => match self.unwinder.open.first() {
+                Some(Open { what, span, .. }) => Unwinding::Open(what.clone(), *span),
+                None => {
+                    let what = "an error depends on a value that was never set";
+                    Unwinding::Open(what.to_owned(), Span::NONE)
+                }
+            },
+        }
+    }
+
+    /// The run of a model, if it is of the program: nothing open, nothing but inputs decides.
+    fn trace(&self, model: &BitModel) -> Option<Trace> {
+        let Unwinder {
+            store,
+            inputs,
+            errors,
+            open,
+            ..
+        } = &self.unwinder;
+        let guards: Vec<BitId> = open.iter().map(|open| open.guard).collect();
+        let is_input = |number: u32| {
+            let symbol = logic::BitNode::Symbol(number);
+            (inputs.iter()).any(|input| store.node(input.value) == symbol)
+        };
+        // Sorted, so that the order of the map is not seen.
+        let mut set: Vec<u32> = model.keys().copied().collect();
+        set.sort_unstable();
+        let strays = set
+            .iter()
+            .any(|number| model[number] != 0 && !is_input(*number));
+        if strays || self.evaluate(&guards, model).contains(&1) {
+            return None;
+        }
+        let guards: Vec<BitId> = errors.iter().map(|(guard, _)| *guard).collect();
+        let place = self
+            .evaluate(&guards, model)
+            .iter()
+            .position(|&value| value == 1)?;
+        Some(Trace {
+            inputs: self.taken(model),
+            error: errors[place].1,
+            lemmas: None,
+        })
+    }
+
+    /// The inputs that the run of a model takes, in order.
+    fn taken(&self, model: &BitModel) -> Vec<(SiteId, Constant)> {
+        let inputs = &self.unwinder.inputs;
+        let guards: Vec<BitId> = inputs.iter().map(|input| input.guard).collect();
+        let values: Vec<BitId> = inputs.iter().map(|input| input.value).collect();
+        let guards = self.evaluate(&guards, model);
+        let values = self.evaluate(&values, model);
+        let taken = inputs.iter().zip(guards).zip(values);
+        let taken = taken.filter(|((_, guard), _)| *guard == 1);
+        taken
+            .map(|((Input { site, ty, .. }, _), bits)| (*site, constant(*ty, bits)))
+            .collect()
+    }
+
+    fn evaluate(&self, terms: &[BitId], model: &BitModel) -> Vec<u128> {
+        let value = |number: u32| model.get(&number).copied().unwrap_or(0);
+        self.unwinder.store.evaluate(terms, &value)
+    }
+
+    fn any_of(&mut self, guards: &[BitId]) -> BitId {
+        let store = &mut self.unwinder.store;
+        (guards.iter()).fold(BitStore::FALSE, |any, &guard| store.or(any, guard))
+    }
+
+    fn solve(&mut self, formulas: &[BitId]) -> (Answer, BitModel) {
+        if formulas.contains(&BitStore::FALSE) {
+            return (Answer::Unsat, BitModel::default());
+        }
+        let Unwinder { store, solver, .. } = &mut self.unwinder;
+        solver.solve(store, formulas, self.bounds.effort, self.budget)
+    }
+}
+
+/// An input of a type by its bits.
+fn constant(ty: Type, bits: u128) -> Constant {
+    match ty {
+        Type::Bool => Constant::Bool(bits == 1),
+        Type::Int(ty) => Constant::Int(IntValue::from_bits(ty, bits)),
+        Type::Float(format) => Constant::Float(format, bits as u64),
+        Type::Ptr => Constant::Null,
+    }
+}

@@ -1,0 +1,560 @@
+//! The unwinding: states wait at places of the program, the earliest goes on along its edges, and
+//! states that come to one place in one iteration become one.
+//!
+//! # Invariants
+//! - Every run of the program is on a path of a waiting state, has ended, has been undefined, is
+//!   at an error location that was noted, or is among the open questions.
+//! - Inputs are noted in the order in which a run takes them.
+
+use super::Bounds;
+use super::order::{Place, places};
+use super::state::{Frame, Key, State, Value, merge};
+use base::{Budget, IdVec, Span};
+use logic::{BitId, BitNode, BitOp, BitStore};
+use program::expr::{Expr, Type};
+use program::ir::{
+    Call, Callee, EdgeId, LocationId, ObjectId, Op, Place as IrPlace, ProcId, Program, Scope,
+    SiteId, VarId,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Answer, BitSolver};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// How many conjuncts of a guard are looked at for a condition that is known.
+const KNOWN: usize = 32;
+
+/// Follows all paths of a program.
+pub(super) struct Unwinder<'p> {
+    pub(super) program: &'p Program,
+    pub(super) store: BitStore,
+    pub(super) solver: BitSolver,
+    bounds: &'p Bounds,
+    budget: &'p Budget,
+    places: IdVec<ProcId, Option<Rc<IdVec<LocationId, Place>>>>,
+    /// Where each variable stands in its frame or among the globals.
+    pub(super) slots: IdVec<VarId, usize>,
+    /// How many variables each procedure has.
+    sizes: IdVec<ProcId, usize>,
+    pub(super) made: Vec<super::memory::Made>,
+    pub(super) global_objects: BTreeMap<ObjectId, BitId>,
+    pending: BTreeMap<Key, State>,
+    /// Guards that have a model.
+    feasible: FxHashSet<BitId>,
+    /// How often the guard of each loop was asked about, by the key without the iteration.
+    asked: FxHashMap<Key, u32>,
+    steps: usize,
+    /// Where the expression at hand is defined.
+    pub(super) defined: BitId,
+    /// The guard and the source text of the step at hand.
+    guard: BitId,
+    span: Span,
+    pub(super) inputs: Vec<Input>,
+    pub(super) errors: Vec<(BitId, (ProcId, LocationId))>,
+    pub(super) open: Vec<Open>,
+}
+
+/// An input that a run takes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Input {
+    /// Where it does.
+    pub(super) guard: BitId,
+    pub(super) site: SiteId,
+    pub(super) ty: Type,
+    /// Its value.
+    pub(super) value: BitId,
+}
+
+/// What is not known about the runs of a guard.
+#[derive(Clone, Debug)]
+pub(super) struct Open {
+    pub(super) guard: BitId,
+    pub(super) what: String,
+    pub(super) span: Span,
+}
+
+impl<'p> Unwinder<'p> {
+    /// Nothing unwound yet.
+    pub(super) fn new(program: &'p Program, bounds: &'p Bounds, budget: &'p Budget) -> Self {
+        let mut sizes = IdVec::filled(0, program.procs.len());
+        let mut globals = 0;
+        let slots = program.vars.iter().map(|var| {
+            let size = match var.scope {
+                Scope::Global => &mut globals,
+                Scope::Local(proc) => &mut sizes[proc],
+            };
+            *size += 1;
+            *size - 1
+        });
+        let slots = slots.collect();
+        Unwinder {
+            program,
+            store: BitStore::new(),
+            solver: BitSolver::new(),
+            bounds,
+            budget,
+            places: IdVec::filled(None, program.procs.len()),
+            slots,
+            sizes,
+            made: Vec::new(),
+            global_objects: BTreeMap::new(),
+            pending: BTreeMap::new(),
+            feasible: FxHashSet::default(),
+            asked: FxHashMap::default(),
+            steps: 0,
+            defined: BitStore::TRUE,
+            guard: BitStore::TRUE,
+            span: Span::NONE,
+            inputs: Vec::new(),
+            errors: Vec::new(),
+            open: Vec::new(),
+        }
+    }
+
+    /// Follows all paths until they end, up to the bounds.
+    pub(super) fn explore(&mut self) {
+        let start = self.start();
+        self.wait(start);
+        while let Some((key, state)) = self.pending.pop_first() {
+            if let Some(limit) = self.limit() {
+                self.stop(state, &limit);
+                return;
+            }
+            self.guard = state.guard;
+            if self.goes_on(&key, &state) {
+                self.advance(state);
+            }
+            if !self.bounds.search && self.is_hopeless() {
+                return;
+            }
+        }
+    }
+
+    pub(super) fn start(&mut self) -> State {
+        let globals = self.program.vars.iter_enumerated();
+        let globals = globals.filter(|(_, var)| var.scope == Scope::Global);
+        let values: Vec<Option<Value>> = globals
+            .map(|(_, var)| var.init)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|init| init.map(|value| self.constant(value)))
+            .collect();
+        let mut state = State {
+            guard: BitStore::TRUE,
+            globals: Rc::new(values),
+            frames: Vec::new(),
+            memory: Rc::default(),
+        };
+        self.create_globals(&mut state);
+        let frame = self.activation(self.program.entry, None);
+        state.frames.push(frame);
+        state
+    }
+
+    fn activation(&mut self, proc: ProcId, call: Option<(EdgeId, Option<VarId>)>) -> Frame {
+        let entry = self.program.procs[proc].entry;
+        let loops = self.places_of(proc)[entry].loops.len();
+        Frame {
+            proc,
+            at: entry,
+            iterations: vec![0; loops],
+            vars: Rc::new(vec![None; self.sizes[proc]]),
+            objects: Rc::default(),
+            allocated: Vec::new(),
+            call: call.map(|(edge, _)| edge),
+            result: call.and_then(|(_, result)| result),
+        }
+    }
+
+    fn places_of(&mut self, proc: ProcId) -> Rc<IdVec<LocationId, Place>> {
+        let procedure = &self.program.procs[proc];
+        self.places[proc]
+            .get_or_insert_with(|| Rc::new(places(procedure)))
+            .clone()
+    }
+
+    fn key(&mut self, state: &State) -> Key {
+        let mut key = Key::new();
+        for frame in &state.frames {
+            key.push(base::Id::index(frame.proc) as u32);
+            let places = self.places_of(frame.proc);
+            frame.extend_key(&places[frame.at], &mut key);
+        }
+        key
+    }
+
+    /// Lets a state wait, together with one that waits there already.
+    fn wait(&mut self, state: State) {
+        if state.guard == BitStore::FALSE {
+            return;
+        }
+        let key = self.key(&state);
+        let state = match self.pending.remove(&key) {
+            Some(other) => merge(&mut self.store, other, state),
+            None => state,
+        };
+        self.pending.insert(key, state);
+    }
+
+    /// Which limit is met, if one is.
+    fn limit(&self) -> Option<String> {
+        if let Err(exhausted) = self.budget.check() {
+            return Some(format!("the budget ended: {exhausted:?}").to_lowercase());
+        }
+        if self.steps >= self.bounds.steps {
+            return Some(format!("{} steps were made", self.bounds.steps));
+        }
+        (self.store.len() >= self.bounds.terms)
+            .then(|| format!("{} terms were made", self.bounds.terms))
+    }
+
+    /// All that waits is open.
+    fn stop(&mut self, state: State, limit: &str) {
+        let span = self.place_span(&state);
+        let waiting = std::mem::take(&mut self.pending).into_values();
+        let guards: Vec<BitId> = waiting.map(|state| state.guard).collect();
+        self.note(
+            state.guard,
+            format!("the unwinding did not end ({limit})"),
+            span,
+        );
+        for guard in guards {
+            self.note(guard, format!("the unwinding did not end ({limit})"), span);
+        }
+    }
+
+    /// Whether a question is open that no model can close.
+    fn is_hopeless(&self) -> bool {
+        let is_feasible = |guard| guard == BitStore::TRUE || self.feasible.contains(&guard);
+        self.open.iter().any(|open| is_feasible(open.guard))
+    }
+
+    /// The loop that a state is in, or where it stands.
+    fn place_span(&mut self, state: &State) -> Span {
+        let frame = state.frame();
+        let places = self.places_of(frame.proc);
+        let at = places[frame.at]
+            .loops
+            .last()
+            .map_or(frame.at, |(_, head)| *head);
+        let procedure = &self.program.procs[frame.proc];
+        let location = &procedure.locations[at];
+        let first = location.out.first().map(|&edge| procedure.edges[edge].span);
+        if location.span != Span::NONE {
+            return location.span;
+        }
+        first.unwrap_or(Span::NONE)
+    }
+
+    /// Whether a state that came back to the head of a loop, or deeper into a recursion, stands
+    /// for a run.
+    fn goes_on(&mut self, key: &Key, state: &State) -> bool {
+        let frame = state.frame();
+        let places = self.places_of(frame.proc);
+        let place = &places[frame.at];
+        let iteration = match (place.loops.last(), frame.iterations.last()) {
+            (Some((_, head)), Some(&iteration)) if *head == frame.at => iteration,
+            _ => 0,
+        };
+        let procedure = &self.program.procs[frame.proc];
+        let mut callers = state.frames.iter().rev().skip(1);
+        let recurs = frame.at == procedure.entry && callers.any(|other| other.proc == frame.proc);
+        if (iteration == 0 && !recurs) || self.feasible.contains(&state.guard) {
+            return true;
+        }
+        let span = self.place_span(state);
+        if iteration >= self.bounds.iterations || state.frames.len() > self.bounds.depth {
+            self.note(
+                state.guard,
+                "a loop or recursion was not unwound to its end",
+                span,
+            );
+            return false;
+        }
+        if self.store.as_constant(state.guard).is_some() {
+            return true;
+        }
+        let mut name = key.clone();
+        let place_of_iteration = name.len().saturating_sub(2);
+        name[place_of_iteration] = 0;
+        let asked = self.asked.entry(name).or_insert(0);
+        *asked += 1;
+        if *asked > self.bounds.questions {
+            self.note(
+                state.guard,
+                "a loop or recursion was not unwound to its end",
+                span,
+            );
+            return false;
+        }
+        let effort = self.bounds.question_effort;
+        match (self.solver).may_hold(&self.store, state.guard, effort, self.budget) {
+            Answer::Unsat => false,
+            Answer::Sat => {
+                self.feasible.insert(state.guard);
+                true
+            }
+            // It may stand for one.
+            Answer::Unknown(_) => true,
+        }
+    }
+
+    /// Notes what is not known at the step at hand.
+    pub(super) fn open(&mut self, what: &str, under: BitId) {
+        let guard = self.store.and(self.guard, under);
+        self.note(guard, what, self.span);
+    }
+
+    fn note(&mut self, guard: BitId, what: impl Into<String>, span: Span) {
+        if guard != BitStore::FALSE {
+            let what = what.into();
+            self.open.push(Open { guard, what, span });
+        }
+    }
+
+    /// Follows the edges of a state.
+    fn advance(&mut self, state: State) {
+        let proc = state.frame().proc;
+        let procedure = &self.program.procs[proc];
+        let location = &procedure.locations[state.frame().at];
+        if location.error.is_some() {
+            self.errors.push((state.guard, (proc, state.frame().at)));
+            return;
+        }
+        let Some((&last, others)) = location.out.split_last() else {
+            return;
+        };
+        for &edge in others {
+            self.follow(state.clone(), edge);
+        }
+        self.follow(state, last);
+    }
+
+    fn follow(&mut self, mut state: State, id: EdgeId) {
+        self.steps += 1;
+        let proc = state.frame().proc;
+        let edge = &self.program.procs[proc].edges[id];
+        self.guard = state.guard;
+        self.span = edge.span;
+        self.defined = BitStore::TRUE;
+        let always = BitStore::TRUE;
+        match &edge.op {
+            Op::Skip => {}
+            Op::Assign(place, value) => {
+                let value = self.expr(&state, value, always);
+                self.assign(&mut state, place, value);
+            }
+            Op::Assume(condition) => {
+                let holds = self.bits(&state, condition, always);
+                self.assume_defined(&mut state);
+                self.assume(&mut state, holds);
+            }
+            Op::Havoc(place, site) => self.havoc(&mut state, place, *site),
+            Op::Call(call) => match &call.callee {
+                Callee::Library(function) => self.library(&mut state, *function, call),
+                Callee::Proc(callee) => return self.call(state, id, call, *callee),
+                Callee::Pointer(pointer) => return self.call_pointer(&state, id, call, pointer),
+            },
+            Op::Return(value) => return self.leave(state, value.as_ref()),
+            // Whatever happens, the run ends here.
+            Op::Halt(_) => return,
+            Op::Enter(object) => self.enter(&mut state, *object),
+            Op::Leave(object) => {
+                if let Some(&number) = state.frame().objects.get(object) {
+                    self.kill(&mut state, number);
+                }
+            }
+            Op::Unsupported(what) => {
+                self.open(what, always);
+                return;
+            }
+        }
+        self.go(state, edge.target);
+    }
+
+    /// Moves a state to a location of its procedure.
+    fn go(&mut self, mut state: State, target: LocationId) {
+        let proc = state.frame().proc;
+        let places = self.places_of(proc);
+        let (from, to) = (&places[state.frame().at], &places[target]);
+        let common = (from.loops.iter().zip(&to.loops))
+            .take_while(|(a, b)| a == b)
+            .count();
+        let frame = state.frame_mut();
+        frame.iterations.resize(common, 0);
+        frame.iterations.resize(to.loops.len(), 0);
+        let is_back =
+            common == to.loops.len() && to.loops.last().is_some_and(|(_, head)| *head == target);
+        if let Some(iteration) = frame.iterations.last_mut()
+            && is_back
+        {
+            *iteration += 1;
+        }
+        frame.at = target;
+        self.wait(state);
+    }
+
+    /// Adds a condition to a guard, unless the guard says already what becomes of it.
+    fn assume(&mut self, state: &mut State, condition: BitId) {
+        let negated = self.store.not(condition);
+        let mut guard = state.guard;
+        for _ in 0..KNOWN {
+            let (before, last) = match self.store.node(guard) {
+                BitNode::Binary(BitOp::And, before, last) => (before, last),
+                _ => (BitStore::TRUE, guard),
+            };
+            if last == condition {
+                return;
+            }
+            if last == negated {
+                state.guard = BitStore::FALSE;
+                return;
+            }
+            guard = before;
+        }
+        state.guard = self.store.and(state.guard, condition);
+    }
+
+    /// A run goes on only where what was evaluated is defined.
+    pub(super) fn assume_defined(&mut self, state: &mut State) {
+        let defined = std::mem::replace(&mut self.defined, BitStore::TRUE);
+        self.assume(state, defined);
+        self.guard = state.guard;
+    }
+
+    fn assign(&mut self, state: &mut State, place: &IrPlace, value: Value) {
+        match place {
+            IrPlace::Var(var) => {
+                self.assume_defined(state);
+                self.set(state, *var, value);
+            }
+            IrPlace::Mem(ty, address) => {
+                let at = self.address(state, address, BitStore::TRUE);
+                self.write(state, *ty, at, value);
+                self.assume_defined(state);
+            }
+        }
+    }
+
+    /// Sets a variable.
+    pub(super) fn set(&mut self, state: &mut State, var: VarId, value: Value) {
+        let slot = self.slots[var];
+        let vars = match self.program.vars[var].scope {
+            Scope::Global => &mut state.globals,
+            Scope::Local(_) => &mut state.frame_mut().vars,
+        };
+        Rc::make_mut(vars)[slot] = Some(value);
+    }
+
+    fn havoc(&mut self, state: &mut State, place: &IrPlace, site: SiteId) {
+        let ty = match place {
+            IrPlace::Var(var) => self.program.vars[*var].ty,
+            IrPlace::Mem(ty, _) => *ty,
+        };
+        let value = self.any(ty);
+        if let Value::Bits(value) = value {
+            let guard = state.guard;
+            self.inputs.push(Input {
+                guard,
+                site,
+                ty,
+                value,
+            });
+        }
+        self.assign(state, place, value);
+    }
+
+    fn enter(&mut self, state: &mut State, object: ObjectId) {
+        let row = &self.program.objects[object];
+        let made = super::memory::Made {
+            size: row.size,
+            writable: !row.read_only,
+            heap: false,
+        };
+        let number = self.create(state, made, super::state::Cell::Unset);
+        let number = self.number(number);
+        let objects = &mut state.frame_mut().objects;
+        Rc::make_mut(objects).insert(object, number);
+    }
+
+    fn call(&mut self, mut state: State, edge: EdgeId, call: &Call, callee: ProcId) {
+        let args: Vec<Value> = (call.args.iter().chain(&call.varargs))
+            .map(|arg| self.expr(&state, arg, BitStore::TRUE))
+            .collect();
+        self.assume_defined(&mut state);
+        let procedure = &self.program.procs[callee];
+        let mut frame = self.activation(callee, Some((edge, call.result)));
+        let params = procedure.params.iter().chain(&procedure.varargs);
+        let vars = Rc::make_mut(&mut frame.vars);
+        for (&param, value) in params.zip(args) {
+            vars[self.slots[param]] = Some(value);
+        }
+        state.frames.push(frame);
+        self.wait(state);
+    }
+
+    fn call_pointer(&mut self, state: &State, edge: EdgeId, call: &Call, pointer: &Expr) {
+        let (object, offset) = self.address(state, pointer, BitStore::TRUE);
+        self.no_wild(object, BitStore::TRUE);
+        let zero = self.offset(0);
+        let at_start = self.store.equal(offset, zero);
+        let defined = std::mem::replace(&mut self.defined, BitStore::TRUE);
+        for number in self.leaves(object) {
+            // What is no procedure cannot be called: undefined.
+            let Some(callee) = self.proc_of(number) else {
+                continue;
+            };
+            let term = self.number(number);
+            let chosen = self.store.equal(object, term);
+            let chosen = self.store.and(chosen, at_start);
+            let mut state = state.clone();
+            self.assume(&mut state, defined);
+            self.assume(&mut state, chosen);
+            self.guard = state.guard;
+            if self.fits(call, callee) {
+                self.call(state, edge, call, callee);
+            } else {
+                self.open("a call through a pointer of another type", BitStore::TRUE);
+            }
+        }
+    }
+
+    /// Whether a call has the arguments and the result of a procedure.
+    fn fits(&self, call: &Call, callee: ProcId) -> bool {
+        let procedure = &self.program.procs[callee];
+        let params = procedure
+            .params
+            .iter()
+            .map(|&var| self.program.vars[var].ty);
+        let args = call.args.iter().map(|arg| arg.ty(self.program));
+        let result = call.result.map(|var| self.program.vars[var].ty);
+        params.eq(args)
+            && procedure.varargs.is_some() == call.varargs.is_some()
+            && (result.is_none() || result == procedure.ret)
+    }
+
+    fn leave(&mut self, mut state: State, value: Option<&Expr>) {
+        let value = value.map(|value| self.expr(&state, value, BitStore::TRUE));
+        self.assume_defined(&mut state);
+        let objects: Vec<BitId> = state.frame().objects.values().copied().collect();
+        let allocated = state.frame().allocated.clone();
+        for number in objects {
+            self.kill(&mut state, number);
+        }
+        for number in allocated {
+            let number = self.number(number);
+            self.kill(&mut state, number);
+        }
+        let frame = state.frames.pop().expect("a state should have a frame");
+        let Some(edge) = frame.call else {
+            return;
+        };
+        if let Some(var) = frame.result {
+            let ty = self.program.vars[var].ty;
+            let value = value.unwrap_or_else(|| self.any(ty));
+            self.set(&mut state, var, value);
+        }
+        let caller = state.frame().proc;
+        self.go(state, self.program.procs[caller].edges[edge].target);
+    }
+}

@@ -1,0 +1,289 @@
+//! What library functions do.
+
+use super::explore::Unwinder;
+use super::memory::Made;
+use super::state::{Cell, State, Value};
+use logic::{BitId, BitOp, BitStore};
+use program::expr::Type;
+use program::ir::{Call, Library};
+
+/// Bytes that a function may go through where the count is not known.
+const MOST: u64 = 64;
+
+/// An address.
+type At = (BitId, BitId);
+
+impl Unwinder<'_> {
+    /// Calls a library function.
+    pub(super) fn library(&mut self, state: &mut State, function: Library, call: &Call) {
+        let always = BitStore::TRUE;
+        let args: Vec<Value> = (call.args.iter())
+            .map(|arg| self.expr(state, arg, always))
+            .collect();
+        self.assume_defined(state);
+        let value = self.called(state, function, &args);
+        self.assume_defined(state);
+        if let (Some(var), Some(value)) = (call.result, value) {
+            self.set(state, var, value);
+        }
+    }
+
+    fn called(&mut self, state: &mut State, function: Library, args: &[Value]) -> Option<Value> {
+        Some(match function {
+            Library::Malloc => {
+                let size = self.store.as_constant(bits(args[0]));
+                self.allocate(state, size, true, Cell::Unset)
+            }
+            Library::Calloc => {
+                let factors = [bits(args[0]), bits(args[1])];
+                let [count, size] = factors.map(|factor| self.store.as_constant(factor));
+                let size = count
+                    .zip(size)
+                    .and_then(|(count, size)| count.checked_mul(size));
+                let zero = Cell::Bits(self.store.constant(8, 0));
+                self.allocate(state, size, true, zero)
+            }
+            Library::Alloca => {
+                let size = self.store.as_constant(bits(args[0]));
+                self.allocate(state, size, false, Cell::Unset)
+            }
+            Library::Free => {
+                let (object, offset) = place(args[0]);
+                let freeable = self.freeable(state, object, offset, BitStore::TRUE);
+                let invalid = self.store.not(freeable);
+                self.undefined_if(invalid, BitStore::TRUE);
+                self.kill(state, object);
+                return None;
+            }
+            Library::Memset => {
+                let byte = self.store.extract(0, 8, bits(args[1]));
+                self.fill(state, place(args[0]), byte, bits(args[2]));
+                args[0]
+            }
+            Library::Memcpy | Library::Memmove => {
+                self.copy(state, place(args[0]), place(args[1]), bits(args[2]));
+                args[0]
+            }
+            Library::Memcmp => {
+                self.compare_bytes(state, place(args[0]), place(args[1]), bits(args[2]))
+            }
+            Library::Strlen => Value::Bits(self.text_length(state, place(args[0]))),
+            Library::Strcmp => self.compare_texts(state, place(args[0]), place(args[1])),
+            Library::Strcpy => {
+                let (to, from) = (place(args[0]), place(args[1]));
+                let length = self.text_length(state, from);
+                let one = self.offset(1);
+                let count = self.store.binary(BitOp::Add, length, one);
+                self.copy(state, to, from, count);
+                args[0]
+            }
+            Library::Strcat => {
+                let ((object, offset), from) = (place(args[0]), place(args[1]));
+                let before = self.text_length(state, (object, offset));
+                let length = self.text_length(state, from);
+                let one = self.offset(1);
+                let count = self.store.binary(BitOp::Add, length, one);
+                let end = self.store.binary(BitOp::Add, offset, before);
+                self.copy(state, (object, end), from, count);
+                args[0]
+            }
+            Library::Printf | Library::Puts | Library::Putchar => self.any(Type::I32),
+            Library::Realloc | Library::Strncmp | Library::Strncpy | Library::Strchr => {
+                let what = format!("the library function `{function:?}`").to_lowercase();
+                let ty = match function {
+                    Library::Strncmp => Type::I32,
+                    _ => Type::Ptr,
+                };
+                self.open_value(&what, ty, BitStore::TRUE)
+            }
+        })
+    }
+
+    /// A new object of a size that must be known.
+    fn allocate(&mut self, state: &mut State, size: Option<u128>, heap: bool, cell: Cell) -> Value {
+        let Some(size) = size.and_then(|size| u64::try_from(size).ok()) else {
+            let what = "an allocation of a size that is not known";
+            return self.open_value(what, Type::Ptr, BitStore::TRUE);
+        };
+        let made = Made {
+            size,
+            writable: true,
+            heap,
+        };
+        let number = self.create(state, made, cell);
+        if !heap {
+            state.frame_mut().allocated.push(number);
+        }
+        Value::Address(self.number(number), self.offset(0))
+    }
+
+    /// How many bytes a count may be at most, as long as they fit the objects; no more than we
+    /// want to go through.
+    fn most(&mut self, count: BitId, objects: &[BitId]) -> u64 {
+        let fits = objects.iter().map(|&object| self.largest(object)).min();
+        let fits = fits.unwrap_or(0);
+        if let Some(all) = self.constants(count) {
+            let most = all.into_iter().max().unwrap_or(0);
+            return u64::try_from(most).unwrap_or(u64::MAX).min(fits);
+        }
+        if fits > MOST {
+            let most = self.offset(MOST);
+            let few = self.at_most(count, most);
+            let many = self.store.not(few);
+            self.open("an operation on many bytes", many);
+        }
+        fits.min(MOST)
+    }
+
+    /// Undefined unless so many bytes, if any, are there.
+    fn need(&mut self, state: &State, at: At, count: BitId, write: bool) {
+        let zero = self.offset(0);
+        let none = self.store.equal(count, zero);
+        let some = self.store.not(none);
+        let valid = self.valid(state, at, count, write, some);
+        let invalid = self.store.not(valid);
+        self.undefined_if(invalid, some);
+    }
+
+    fn moved(&mut self, (object, offset): At, by: u64) -> At {
+        let by = self.offset(by);
+        (object, self.store.binary(BitOp::Add, offset, by))
+    }
+
+    fn fill(&mut self, state: &mut State, to: At, byte: BitId, count: BitId) {
+        self.need(state, to, count, true);
+        for index in 0..self.most(count, &[to.0]) {
+            let at = self.moved(to, index);
+            let index = self.offset(index);
+            let counts = self.below(index, count);
+            self.put(state, at, &[Cell::Bits(byte)], counts);
+        }
+    }
+
+    fn copy(&mut self, state: &mut State, to: At, from: At, count: BitId) {
+        self.need(state, from, count, false);
+        self.need(state, to, count, true);
+        let most = self.most(count, &[to.0, from.0]);
+        let mut cells = Vec::new();
+        for index in 0..most {
+            let at = self.moved(from, index);
+            let index = self.offset(index);
+            let counts = self.below(index, count);
+            cells.push((self.get(state, at, counts), counts));
+        }
+        // All are read before one is written: places may overlap.
+        for (index, (cell, counts)) in cells.into_iter().enumerate() {
+            let at = self.moved(to, index as u64);
+            self.put(state, at, &[cell], counts);
+        }
+    }
+
+    /// A number of the sign that a comparison has.
+    fn of_sign(&mut self, below: BitId, equal: BitId) -> Value {
+        let any = self.store.fresh(32);
+        let (zero, one) = (self.store.constant(32, 0), self.store.constant(32, 1));
+        let sign = self.store.constant(32, 1 << 31);
+        let negative = self.store.binary(BitOp::Or, any, sign);
+        let magnitude = self.store.extract(0, 31, any);
+        let magnitude = self.store.zero_extend(32, magnitude);
+        let none = self.store.equal(magnitude, zero);
+        let positive = self.store.ite(none, one, magnitude);
+        let different = self.store.ite(below, negative, positive);
+        Value::Bits(self.store.ite(equal, zero, different))
+    }
+
+    fn compare_bytes(&mut self, state: &State, a: At, b: At, count: BitId) -> Value {
+        self.need(state, a, count, false);
+        self.need(state, b, count, false);
+        let most = self.most(count, &[a.0, b.0]);
+        let (mut equal, mut below) = (BitStore::TRUE, BitStore::FALSE);
+        for index in (0..most).rev() {
+            let (x, y) = (self.moved(a, index), self.moved(b, index));
+            let index = self.offset(index);
+            let counts = self.below(index, count);
+            let (x, y) = (self.get(state, x, counts), self.get(state, y, counts));
+            let (x, y) = (self.byte(x, counts), self.byte(y, counts));
+            let (same, less) = (self.store.equal(x, y), self.below(x, y));
+            let both = self.store.and(same, equal);
+            let first = self.store.ite(same, below, less);
+            equal = self.store.ite(counts, both, equal);
+            below = self.store.ite(counts, first, below);
+        }
+        self.of_sign(below, equal)
+    }
+
+    /// The bytes of a text up to its end, each with the condition that the text goes so far; the
+    /// end is undefined where it is outside of the object.
+    fn text(&mut self, state: &State, text: At) -> Vec<(BitId, BitId)> {
+        let mut bytes = Vec::new();
+        let mut goes_on = BitStore::TRUE;
+        let one = self.offset(1);
+        for index in 0..=self.largest(text.0) {
+            if goes_on == BitStore::FALSE {
+                return bytes;
+            }
+            if index > MOST && self.store.as_constant(goes_on).is_none() {
+                self.open("a long text", goes_on);
+                return bytes;
+            }
+            let at = self.moved(text, index);
+            let valid = self.valid(state, at, one, false, goes_on);
+            let invalid = self.store.not(valid);
+            self.undefined_if(invalid, goes_on);
+            goes_on = self.store.and(goes_on, valid);
+            let cell = self.get(state, at, goes_on);
+            let byte = self.byte(cell, goes_on);
+            bytes.push((byte, goes_on));
+            let zero = self.store.constant(8, 0);
+            let ends = self.store.equal(byte, zero);
+            let not = self.store.not(ends);
+            goes_on = self.store.and(goes_on, not);
+        }
+        // No object is longer, so a text that has not ended is outside of all.
+        self.undefined_if(goes_on, BitStore::TRUE);
+        bytes
+    }
+
+    fn text_length(&mut self, state: &State, text: At) -> BitId {
+        let bytes = self.text(state, text);
+        let zero = self.store.constant(8, 0);
+        let mut length = self.offset(0);
+        for (index, (byte, reached)) in bytes.into_iter().enumerate().rev() {
+            let here = self.offset(index as u64);
+            let ends = self.store.equal(byte, zero);
+            let ends = self.store.and(reached, ends);
+            length = self.store.ite(ends, here, length);
+        }
+        length
+    }
+
+    fn compare_texts(&mut self, state: &State, a: At, b: At) -> Value {
+        let (a, b) = (self.text(state, a), self.text(state, b));
+        let zero = self.store.constant(8, 0);
+        let (mut equal, mut below) = (BitStore::TRUE, BitStore::FALSE);
+        let pairs: Vec<_> = a.into_iter().zip(b).collect();
+        for ((x, _), (y, _)) in pairs.into_iter().rev() {
+            let (same, less) = (self.store.equal(x, y), self.below(x, y));
+            let ends = self.store.equal(x, zero);
+            let rest = self.store.or(ends, equal);
+            let first = self.store.ite(same, below, less);
+            below = self.store.ite(ends, less, first);
+            equal = self.store.and(same, rest);
+        }
+        self.of_sign(below, equal)
+    }
+}
+
+fn bits(value: Value) -> BitId {
+    match value {
+        Value::Bits(bits) => bits,
+        Value::Address(..) => unreachable!("an address should not stand for a number"),
+    }
+}
+
+fn place(value: Value) -> At {
+    match value {
+        Value::Address(object, offset) => (object, offset),
+        Value::Bits(_) => unreachable!("a number should not stand for an address"),
+    }
+}

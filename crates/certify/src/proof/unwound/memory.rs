@@ -1,0 +1,570 @@
+//! Objects as vectors of bytes, and addresses that choose among them.
+//!
+//! The number of the object that an address points into is a choice among constants, so that there
+//! are finitely many candidates; the offset may be any term. An access at an offset that is not
+//! known goes through all places of the object where it may be.
+//!
+//! # Invariants
+//! - Objects have numbers of their own: no two declarations entered, no two allocations share one.
+//! - An object that is not in a state's memory does not live there.
+
+use super::explore::Unwinder;
+use super::state::{Cell, Contents, Merging, NULL, State, Value, WILD};
+use base::Id;
+use logic::{BitComparison, BitId, BitNode, BitOp, BitStore};
+use program::expr::{FloatType, Type};
+use program::ir::{AddressBase, ObjectId, ProcId};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+
+/// The number of the first procedure's address; objects follow behind the last.
+pub(super) const FIRST_PROC: u32 = 2;
+/// Bytes of the largest object that is described.
+const LARGEST: u64 = 1 << 14;
+/// How many places one access may go through.
+const PLACES: usize = 1 << 10;
+
+/// What does not change about an object.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Made {
+    pub(super) size: u64,
+    pub(super) writable: bool,
+    pub(super) heap: bool,
+}
+
+/// An object that an address may point into.
+struct Candidate {
+    number: u32,
+    /// It does.
+    chosen: BitId,
+    made: Made,
+    contents: Contents,
+}
+
+impl Unwinder<'_> {
+    /// Bits of an address.
+    pub(super) fn pointer_bits(&self) -> u8 {
+        self.program.pointer_bytes * 8
+    }
+
+    fn first_object(&self) -> u32 {
+        FIRST_PROC + self.program.procs.len() as u32
+    }
+
+    /// The procedure whose address has a number.
+    pub(super) fn proc_of(&self, number: u32) -> Option<ProcId> {
+        let index = number.checked_sub(FIRST_PROC)? as usize;
+        (index < self.program.procs.len()).then(|| ProcId::from_index(index))
+    }
+
+    fn made_of(&self, number: u32) -> Option<Made> {
+        let index = number.checked_sub(self.first_object())?;
+        self.made.get(index as usize).copied()
+    }
+
+    /// A new object, with all its bytes the same; its number. An object that is too large is an
+    /// open question when it is touched.
+    pub(super) fn create(&mut self, state: &mut State, made: Made, cell: Cell) -> u32 {
+        let number = self.first_object() + self.made.len() as u32;
+        self.made.push(made);
+        let bytes = if made.size <= LARGEST { made.size } else { 0 };
+        let contents = Contents {
+            alive: BitStore::TRUE,
+            cells: Rc::new(vec![cell; bytes as usize]),
+        };
+        Rc::make_mut(&mut state.memory).insert(number, contents);
+        number
+    }
+
+    /// The global objects, as they are at the start.
+    pub(super) fn create_globals(&mut self, state: &mut State) {
+        let globals = || {
+            (self.program.objects.iter_enumerated())
+                .filter(|(_, object)| object.scope == program::ir::Scope::Global)
+        };
+        // All have their numbers before any of them points to another.
+        let ids: Vec<ObjectId> = globals().map(|(id, _)| id).collect();
+        for &id in &ids {
+            let object = &self.program.objects[id];
+            let made = Made {
+                size: object.size,
+                writable: !object.read_only,
+                heap: false,
+            };
+            let zero = Cell::Bits(self.store.constant(8, 0));
+            let number = self.create(state, made, zero);
+            let number = self.number(number);
+            self.global_objects.insert(id, number);
+        }
+        for id in ids {
+            let cells = self.initial_cells(id);
+            let number = self.store.as_constant(self.global_objects[&id]);
+            let number = number.expect("a number should be a constant") as u32;
+            let contents = Rc::make_mut(&mut state.memory).get_mut(&number);
+            contents.expect("the object should be there").cells = Rc::new(cells);
+        }
+    }
+
+    fn initial_cells(&mut self, id: ObjectId) -> Vec<Cell> {
+        let object = &self.program.objects[id];
+        if object.size > LARGEST {
+            return Vec::new();
+        }
+        let mut cells: Vec<Cell> = (0..object.size as usize)
+            .map(|at| {
+                let byte = object.init.bytes.get(at).copied().unwrap_or(0);
+                Cell::Bits(self.store.constant(8, u128::from(byte)))
+            })
+            .collect();
+        for (at, address) in &object.init.addresses {
+            let number = match address.base {
+                AddressBase::Object(object) => self.global_objects[&object],
+                AddressBase::Proc(proc) => self.number(FIRST_PROC + proc.index() as u32),
+            };
+            let offset = self.offset(address.offset as u64);
+            for index in 0..self.program.pointer_bytes {
+                let at = *at as usize + usize::from(index);
+                if let Some(cell) = cells.get_mut(at) {
+                    *cell = Cell::Address(number, offset, index);
+                }
+            }
+        }
+        cells
+    }
+
+    /// The object of these numbers dies.
+    pub(super) fn kill(&mut self, state: &mut State, object: BitId) {
+        for number in self.leaves(object) {
+            let term = self.number(number);
+            let chosen = self.store.equal(object, term);
+            let other = self.store.not(chosen);
+            let memory = Rc::make_mut(&mut state.memory);
+            if let Some(contents) = memory.get_mut(&number) {
+                contents.alive = self.store.and(contents.alive, other);
+                if contents.alive == BitStore::FALSE {
+                    memory.remove(&number);
+                }
+            }
+        }
+    }
+
+    /// The numbers that an object's number may be.
+    pub(super) fn leaves(&self, object: BitId) -> Vec<u32> {
+        let mut seen = FxHashSet::default();
+        let mut found = Vec::new();
+        let mut open = vec![object];
+        while let Some(next) = open.pop() {
+            if !seen.insert(next) {
+                continue;
+            }
+            match self.store.node(next) {
+                BitNode::Const(number) => found.push(number as u32),
+                BitNode::Ite(_, then, otherwise) => open.extend([then, otherwise]),
+                _ => unreachable!("a number of an object should be a choice among constants"),
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Notes an open question where an address is one that we know nothing of.
+    pub(super) fn no_wild(&mut self, object: BitId, under: BitId) {
+        if self.leaves(object).contains(&WILD) {
+            let wild = self.number(WILD);
+            let is_wild = self.store.equal(object, wild);
+            let there = self.store.and(under, is_wild);
+            self.open("an address that is not known", there);
+        }
+    }
+
+    /// Notes an open question where addresses of two objects are compared and one of them is not
+    /// inside its living object: it may be where the other one starts.
+    pub(super) fn no_meeting(
+        &mut self,
+        state: &State,
+        (a, at): (BitId, BitId),
+        (b, to): (BitId, BitId),
+        under: BitId,
+    ) {
+        if a == b {
+            return;
+        }
+        let (Some(a_inside), Some(b_inside)) = (
+            self.surely_apart(state, a, at),
+            self.surely_apart(state, b, to),
+        ) else {
+            return;
+        };
+        let both = self.store.and(a_inside, b_inside);
+        let same = self.store.equal(a, b);
+        let clear = self.store.or(same, both);
+        let unclear = self.store.not(clear);
+        let unclear = self.store.and(under, unclear);
+        self.open("a comparison of addresses at the end of an object", unclear);
+    }
+
+    /// Where an address is null, a procedure's, or inside a living object; nothing if it can only
+    /// be null or a procedure's, which meet no object.
+    fn surely_apart(&mut self, state: &State, object: BitId, offset: BitId) -> Option<BitId> {
+        let one = self.offset(1);
+        let mut apart = self.valid_as(state, (object, offset), one, false);
+        let mut objects = false;
+        for number in self.leaves(object) {
+            if number == NULL || self.proc_of(number).is_some() {
+                let term = self.number(number);
+                let chosen = self.store.equal(object, term);
+                apart = self.store.or(apart, chosen);
+            } else {
+                objects = true;
+            }
+        }
+        objects.then_some(apart)
+    }
+
+    fn candidates(&mut self, state: &State, object: BitId, under: BitId) -> Vec<Candidate> {
+        let mut found = Vec::new();
+        for number in self.leaves(object) {
+            let term = self.number(number);
+            let chosen = self.store.equal(object, term);
+            if number == WILD {
+                let there = self.store.and(under, chosen);
+                self.open("an access through an address that is not known", there);
+            }
+            let (Some(made), Some(contents)) = (self.made_of(number), state.memory.get(&number))
+            else {
+                continue;
+            };
+            if made.size > LARGEST {
+                let there = self.store.and(under, chosen);
+                self.open("an object of many bytes", there);
+                continue;
+            }
+            found.push(Candidate {
+                number,
+                chosen,
+                made,
+                contents: contents.clone(),
+            });
+        }
+        found
+    }
+
+    /// Whether so many bytes (a term) at an address are inside one living object.
+    pub(super) fn valid(
+        &mut self,
+        state: &State,
+        (object, offset): (BitId, BitId),
+        bytes: BitId,
+        write: bool,
+        under: BitId,
+    ) -> BitId {
+        self.no_wild(object, under);
+        self.valid_as(state, (object, offset), bytes, write)
+    }
+
+    fn valid_as(
+        &mut self,
+        state: &State,
+        (object, offset): (BitId, BitId),
+        bytes: BitId,
+        write: bool,
+    ) -> BitId {
+        let mut valid = BitStore::FALSE;
+        for number in self.leaves(object) {
+            let (Some(made), Some(contents)) = (self.made_of(number), state.memory.get(&number))
+            else {
+                continue;
+            };
+            if write && !made.writable {
+                continue;
+            }
+            let term = self.number(number);
+            let chosen = self.store.equal(object, term);
+            let living = self.store.and(chosen, contents.alive);
+            let inside = self.inside(made.size, offset, bytes);
+            let here = self.store.and(living, inside);
+            valid = self.store.or(valid, here);
+        }
+        valid
+    }
+
+    fn inside(&mut self, size: u64, offset: BitId, bytes: BitId) -> BitId {
+        let size = self.offset(size);
+        let starts = self.at_most(offset, size);
+        let left = self.store.binary(BitOp::Sub, size, offset);
+        let ends = self.at_most(bytes, left);
+        self.store.and(starts, ends)
+    }
+
+    /// Whether an address is null or the start of a living heap object.
+    pub(super) fn freeable(
+        &mut self,
+        state: &State,
+        object: BitId,
+        offset: BitId,
+        under: BitId,
+    ) -> BitId {
+        self.no_wild(object, under);
+        let mut freeable = BitStore::FALSE;
+        for number in self.leaves(object) {
+            let living = match (self.made_of(number), state.memory.get(&number)) {
+                (Some(made), Some(contents)) if made.heap => contents.alive,
+                _ if number == NULL => BitStore::TRUE,
+                _ => continue,
+            };
+            let term = self.number(number);
+            let chosen = self.store.equal(object, term);
+            let living = self.store.and(chosen, living);
+            freeable = self.store.or(freeable, living);
+        }
+        let zero = self.offset(0);
+        let at_start = self.store.equal(offset, zero);
+        self.store.and(freeable, at_start)
+    }
+
+    /// The value of a type at an address; undefined unless it is inside a living object.
+    pub(super) fn load(
+        &mut self,
+        state: &State,
+        ty: Type,
+        object: BitId,
+        offset: BitId,
+        under: BitId,
+    ) -> Value {
+        let bytes = ty.bytes(self.program.pointer_bytes);
+        let count = self.offset(bytes);
+        let valid = self.valid(state, (object, offset), count, false, under);
+        let invalid = self.store.not(valid);
+        self.undefined_if(invalid, under);
+        let mut value: Option<Value> = None;
+        for candidate in self.candidates(state, object, under) {
+            let there = self.store.and(under, candidate.chosen);
+            for at in self.spots(offset, candidate.made.size, bytes, there) {
+                let cells = &candidate.contents.cells.clone()[at as usize..(at + bytes) as usize];
+                let spot = self.offset(at);
+                let is_spot = self.store.equal(offset, spot);
+                let condition = self.store.and(candidate.chosen, is_spot);
+                let here = self.store.and(under, condition);
+                if here == BitStore::FALSE {
+                    continue;
+                }
+                let read = self.assembled(ty, cells, here);
+                value = Some(match value {
+                    Some(other) => {
+                        let store = &mut self.store;
+                        Merging { store, condition }.value(read, other)
+                    }
+                    None => read,
+                });
+            }
+        }
+        value.unwrap_or_else(|| self.any(ty))
+    }
+
+    /// Writes a value of a type to an address; undefined unless it is inside a living object.
+    pub(super) fn write(
+        &mut self,
+        state: &mut State,
+        ty: Type,
+        (object, offset): (BitId, BitId),
+        value: Value,
+    ) {
+        let cells = self.taken_apart(ty, value);
+        let count = self.offset(cells.len() as u64);
+        let under = BitStore::TRUE;
+        let valid = self.valid(state, (object, offset), count, true, under);
+        let invalid = self.store.not(valid);
+        self.undefined_if(invalid, under);
+        self.put(state, (object, offset), &cells, under);
+    }
+
+    /// Puts bytes to where they are known to fit, if a condition holds.
+    pub(super) fn put(
+        &mut self,
+        state: &mut State,
+        (object, offset): (BitId, BitId),
+        cells: &[Cell],
+        under: BitId,
+    ) {
+        let bytes = cells.len() as u64;
+        for candidate in self.candidates(state, object, under) {
+            if !candidate.made.writable {
+                continue;
+            }
+            let mut new = candidate.contents.cells.to_vec();
+            let there = self.store.and(under, candidate.chosen);
+            for at in self.spots(offset, candidate.made.size, bytes, there) {
+                let spot = self.offset(at);
+                let is_spot = self.store.equal(offset, spot);
+                let condition = self.store.and(there, is_spot);
+                let store = &mut self.store;
+                for (index, &cell) in cells.iter().enumerate() {
+                    let old = &mut new[at as usize + index];
+                    *old = match condition {
+                        BitStore::TRUE => cell,
+                        BitStore::FALSE => *old,
+                        condition => Merging { store, condition }.cell(cell, *old),
+                    };
+                }
+            }
+            let memory = Rc::make_mut(&mut state.memory);
+            if let Some(contents) = memory.get_mut(&candidate.number) {
+                contents.cells = Rc::new(new);
+            }
+        }
+    }
+
+    /// One byte at an address, if a condition holds; it is known to be there then.
+    pub(super) fn get(
+        &mut self,
+        state: &State,
+        (object, offset): (BitId, BitId),
+        under: BitId,
+    ) -> Cell {
+        let mut found: Option<Cell> = None;
+        for candidate in self.candidates(state, object, under) {
+            let there = self.store.and(under, candidate.chosen);
+            for at in self.spots(offset, candidate.made.size, 1, there) {
+                let spot = self.offset(at);
+                let is_spot = self.store.equal(offset, spot);
+                let condition = self.store.and(candidate.chosen, is_spot);
+                if condition == BitStore::FALSE {
+                    continue;
+                }
+                let cell = candidate.contents.cells[at as usize];
+                let store = &mut self.store;
+                found = Some(match found {
+                    Some(other) => Merging { store, condition }.cell(cell, other),
+                    None => cell,
+                });
+            }
+        }
+        found.unwrap_or(Cell::Unset)
+    }
+
+    /// The offsets in an object at which an access of some bytes may be.
+    fn spots(&mut self, offset: BitId, size: u64, bytes: u64, under: BitId) -> Vec<u64> {
+        if under == BitStore::FALSE || bytes > size {
+            return Vec::new();
+        }
+        let last = size - bytes;
+        if let Some(all) = self.constants(offset) {
+            let known = all.into_iter().filter_map(|at| u64::try_from(at).ok());
+            return known.filter(|&at| at <= last).collect();
+        }
+        let step = 1u64 << self.store.trailing_zeros(offset).min(16);
+        let spots = last / step + 1;
+        if spots as usize > PLACES {
+            self.open("an access at a variable index of a large object", under);
+            return Vec::new();
+        }
+        (0..spots).map(|spot| spot * step).collect()
+    }
+
+    /// The constants that a term chooses among, if they are few.
+    pub(super) fn constants(&self, term: BitId) -> Option<Vec<u128>> {
+        let mut found = Vec::new();
+        let mut open = vec![term];
+        let mut steps = 0;
+        while let Some(next) = open.pop() {
+            steps += 1;
+            match self.store.node(next) {
+                BitNode::Const(value) => found.push(value),
+                BitNode::Ite(_, then, otherwise) if steps < 64 => open.extend([then, otherwise]),
+                _ => return None,
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        Some(found)
+    }
+
+    /// The bytes of a value.
+    fn taken_apart(&mut self, ty: Type, value: Value) -> Vec<Cell> {
+        match value {
+            Value::Address(object, offset) => (0..self.program.pointer_bytes)
+                .map(|index| Cell::Address(object, offset, index))
+                .collect(),
+            Value::Bits(bits) => {
+                let bytes = ty.bytes(self.program.pointer_bytes) as u8;
+                let whole = self.store.zero_extend(bytes * 8, bits);
+                (0..bytes)
+                    .map(|index| Cell::Bits(self.store.extract(index * 8, 8, whole)))
+                    .collect()
+            }
+        }
+    }
+
+    /// The value of a type that some bytes are.
+    fn assembled(&mut self, ty: Type, cells: &[Cell], under: BitId) -> Value {
+        if ty == Type::Ptr {
+            return self.assembled_address(cells);
+        }
+        let mut whole: Option<BitId> = None;
+        for &cell in cells {
+            let byte = self.byte(cell, under);
+            whole = Some(match whole {
+                Some(low) => self.store.concat(byte, low),
+                None => byte,
+            });
+        }
+        let whole = whole.expect("a value should have a byte");
+        Value::Bits(match ty {
+            Type::Bool => {
+                let zero = self.store.constant(8, 0);
+                let is_zero = self.store.equal(whole, zero);
+                self.store.not(is_zero)
+            }
+            Type::Int(int) => self.store.extract(0, int.bits, whole),
+            Type::Float(FloatType::F32 | FloatType::F64) | Type::Ptr => whole,
+        })
+    }
+
+    /// The bits of a byte; those of an address are an open question.
+    pub(super) fn byte(&mut self, cell: Cell, under: BitId) -> BitId {
+        match cell {
+            Cell::Bits(bits) => bits,
+            Cell::Unset => self.store.fresh(8),
+            Cell::Address(object, offset, index) => {
+                let null = self.number(NULL);
+                let is_null = self.store.equal(object, null);
+                let is_other = self.store.not(is_null);
+                let there = self.store.and(under, is_other);
+                self.open("the bytes of an address", there);
+                self.store.extract(index * 8, 8, offset)
+            }
+        }
+    }
+
+    fn assembled_address(&mut self, cells: &[Cell]) -> Value {
+        let whole = match cells.first() {
+            Some(&Cell::Address(object, offset, 0)) => {
+                let expected = |(index, cell): (usize, &Cell)| {
+                    *cell == Cell::Address(object, offset, index as u8)
+                };
+                (cells.iter().enumerate())
+                    .all(expected)
+                    .then_some((object, offset))
+            }
+            _ => None,
+        };
+        let is_zero = |cell: &Cell| matches!(cell, Cell::Bits(bits) if self.store.as_constant(*bits) == Some(0));
+        match whole {
+            Some((object, offset)) => Value::Address(object, offset),
+            None if cells.iter().all(is_zero) => Value::Address(self.number(NULL), self.offset(0)),
+            None => self.any(Type::Ptr),
+        }
+    }
+
+    /// The largest object that an address may point into.
+    pub(super) fn largest(&self, object: BitId) -> u64 {
+        let sizes = self.leaves(object).into_iter();
+        let sizes = sizes.filter_map(|number| self.made_of(number));
+        sizes.map(|made| made.size).max().unwrap_or(0)
+    }
+
+    /// Whether the first is below the second, without signs.
+    pub(super) fn below(&mut self, a: BitId, b: BitId) -> BitId {
+        self.store.compare(BitComparison::ULt, a, b)
+    }
+}
