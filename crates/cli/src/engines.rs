@@ -12,18 +12,25 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
     &engine::gps::GPS_NOGAS,
     &engine::gps::GPS_NOGAS_NOSUM,
     &engine::cra::Cra,
+    &engine::bmc::BMC,
     &engine::random::Random,
 ];
 
 /// The engine that is used when none is named.
 pub(crate) const DEFAULT: &str = "auto";
 
-/// What is done when nothing is said. Where `gps` ends without a verdict, what it cannot describe is
+/// What is done when nothing is said. What works on bits or memory and ends by itself after few steps
+/// is unwound at once: that takes little time, and is exact. Where `gps` ends without a verdict, what it cannot describe is
 /// often in the way, such as memory; a run of the program knows it all.
 static AUTO: InTurn = InTurn {
     name: "auto",
-    summary: "gps, and then random with the time that is left",
-    parts: &[(&engine::gps::GPS, 80), (&engine::random::Random, 100)],
+    summary: "a glance by bmc, then gps, then bmc and random with the time that is left",
+    parts: &[
+        (&engine::bmc::BMC_GLANCE, 30),
+        (&engine::gps::GPS, 80),
+        (&engine::bmc::BMC_LOOK, 60),
+        (&engine::random::Random, 100),
+    ],
 };
 
 /// The engine of a name.

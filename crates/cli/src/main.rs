@@ -185,6 +185,9 @@ fn list_engines(console: &Console) -> Result<u8, Failure> {
         if !engine.finds_violations() {
             text += "  finds no violations\n";
         }
+        if engine.is_partial() {
+            text += "  for some programs only\n";
+        }
         for paper in engine.papers() {
             text += &format!("  [{paper}]\n");
         }

@@ -83,7 +83,7 @@ fn advice_fits_the_reason() {
         ),
         (
             OUT_OF_BOUNDS,
-            &["--timeout", "2"],
+            &["--timeout", "2", "--engine", "random"],
             &["--property def-behavior"],
             &["recursive"],
         ),

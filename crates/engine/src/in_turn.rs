@@ -1,9 +1,9 @@
 //! Engines in turn: the next one gets what time the last one left.
 //!
 //! # Invariants
-//! - The first verdict counts. If there is none, the reason is that of the first engine, which is
-//!   the one that was expected to decide, with a note of what the others said and the first place
-//!   that they name.
+//! - The first verdict counts. If there is none, the reason is that of the first engine that is not
+//!   partial, which is the one that was expected to decide, with a note of what the others after it
+//!   said and the first place that they name.
 //! - A mistake of ours in one engine, be it a panic or a proof that fails its check, stops no other.
 //!   If there is no verdict, it is the reason.
 
@@ -57,6 +57,9 @@ impl Engine for InTurn {
                 Outcome::Unknown(new) => named(*engine, new),
                 verdict @ (Outcome::Safe(_) | Outcome::Unsafe(_)) => return verdict,
             };
+            if engine.is_partial() && new.kind != ReasonKind::Internal {
+                continue;
+            }
             reason = Some(match reason {
                 None => new,
                 Some(first) => both(*engine, first, new),

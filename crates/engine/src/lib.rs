@@ -5,6 +5,7 @@
 //! - Engines never import each other.
 
 pub mod accelerate;
+pub mod bmc;
 pub mod by_summaries;
 pub mod claimed;
 pub mod cra;
@@ -54,6 +55,10 @@ pub trait Engine: Sync {
     /// Whether it may find violations; one that does not only proves.
     fn finds_violations(&self) -> bool {
         true
+    }
+    /// Whether it is meant for some programs only; on the others it gives up soon.
+    fn is_partial(&self) -> bool {
+        false
     }
     /// Decides, or says why not. A proof that it has checked and that does not hold is such a
     /// reason ([`certify::refused`]), so that another engine may go on.

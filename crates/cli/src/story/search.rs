@@ -178,6 +178,10 @@ fn why_no_unwinding(answer: &Answer) -> &'static str {
             Proof::Inductive(_) => {
                 "The summaries of the loops exclude every error, so nothing had to be unwound."
             }
+            Proof::Unwound(_) => {
+                "All paths end, and one question in bit-vectors excluded every error, so nothing \
+                 had to be searched."
+            }
         },
         Verdict::Unsafe(_) => "The failing run was found before anything was unwound.",
         Verdict::Unknown(_) => "The engine came to no search.",

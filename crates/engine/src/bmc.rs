@@ -1,0 +1,181 @@
+//! Bounded model checking in bit-vectors.
+//!
+//! Lets the checker of proofs by unwinding ([`certify::unwind`]) follow all paths of the program, as
+//! lowered, in its own encoding: exact machine integers, memory as bytes. What is decided here is
+//! only how far to go: a glance that ends early where loops do not end by themselves, then more.
+//! A model of an error location is a trace, run on the machine before it is believed. Where all
+//! paths end without an error the proof is the bounds, and the checker does it all again.
+//!
+//! # Paper
+//! [clarke2004tool]: unwinding, with assertions that all of it was unwound.
+//!
+//! # Invariants
+//! - Holds no encoding of its own: trusted are `certify` and the solver's bit-vectors, as for any
+//!   proof (`docs/decisions/0019`).
+
+use crate::{Engine, Task};
+use base::Budget;
+use certify::{
+    Bounds, Outcome, Proof, Reason, ReasonKind, Trace, Unwinding, Unwound, replay, unwind,
+};
+use program::expr::{BinaryOp, Expr, Type, UnaryOp};
+use program::ir::{Op, Place, Program};
+
+/// The engine, at some levels of effort.
+pub struct Bmc {
+    levels: &'static [Bounds],
+    /// Whether it leaves programs alone for which labels do as well, and tell more.
+    is_picky: bool,
+}
+
+/// For what ends soon: no loop that goes on as long as its inputs say.
+const GLANCE: Bounds = Bounds {
+    iterations: 4_096,
+    depth: 64,
+    steps: 20_000,
+    terms: 60_000,
+    questions: 6,
+    question_effort: 200_000,
+    effort: 20_000_000,
+    search: false,
+};
+
+/// For what takes longer, and for violations in the first iterations of loops that never end.
+const LOOK: Bounds = Bounds {
+    iterations: 20_000,
+    depth: 256,
+    steps: 100_000,
+    terms: 400_000,
+    questions: 24,
+    question_effort: 2_000_000,
+    effort: 400_000_000,
+    search: true,
+};
+
+/// One level after the other.
+pub static BMC: Bmc = Bmc {
+    levels: &[GLANCE, LOOK],
+    is_picky: false,
+};
+
+/// The first level alone, to try before anything else, on what is hard to say in integers.
+pub static BMC_GLANCE: Bmc = Bmc {
+    levels: &[GLANCE],
+    is_picky: true,
+};
+
+/// The other level alone, where the first was tried before.
+pub static BMC_LOOK: Bmc = Bmc {
+    levels: &[LOOK],
+    is_picky: false,
+};
+
+impl Engine for Bmc {
+    fn name(&self) -> &'static str {
+        "bmc"
+    }
+
+    fn summary(&self) -> &'static str {
+        "unwinds the whole program into one question in bit-vectors"
+    }
+
+    fn papers(&self) -> &'static [&'static str] {
+        &["clarke2004tool"]
+    }
+
+    fn is_partial(&self) -> bool {
+        true
+    }
+
+    fn run(&self, task: &Task, budget: &Budget) -> Outcome {
+        if let Some(proof) = crate::graph::proof(&task.program) {
+            return Outcome::Safe(proof);
+        }
+        if self.is_picky && !is_hard_in_integers(&task.program) {
+            let message = "the program has no bit operations and no memory";
+            return Outcome::Unknown(Reason::new(ReasonKind::GaveUp, message));
+        }
+        let mut reason = Reason::new(ReasonKind::GaveUp, "nothing was unwound");
+        for bounds in self.levels {
+            match unwind(&task.program, bounds, budget) {
+                Unwinding::Complete => {
+                    let bounds = bounds.clone();
+                    return Outcome::Safe(Proof::Unwound(Box::new(Unwound { bounds })));
+                }
+                Unwinding::Violated(trace) => return confirmed(task, trace, budget),
+                Unwinding::Open(why, span) => {
+                    let kind = (budget.check().err()).map_or(ReasonKind::GaveUp, Into::into);
+                    let message = format!("the program cannot be unwound: {why}");
+                    reason = Reason::new(kind, message).at(span);
+                }
+            }
+            if budget.check().is_err() {
+                break;
+            }
+        }
+        Outcome::Unknown(reason)
+    }
+}
+
+/// The trace, if the machine makes the run. The machine may know of undefined behaviour that the
+/// encoding takes for a step like any other.
+fn confirmed(task: &Task, trace: Trace, budget: &Budget) -> Outcome {
+    match replay(&task.program, &trace, budget) {
+        Ok(_) => Outcome::Unsafe(trace),
+        Err(error) => {
+            let kind = (budget.check().err()).map_or(ReasonKind::GaveUp, Into::into);
+            let message = format!("a path to an error cannot be run: {error}");
+            Outcome::Unknown(Reason::new(kind, message))
+        }
+    }
+}
+
+/// Whether a program works on bits or on memory, or multiplies variables.
+fn is_hard_in_integers(program: &Program) -> bool {
+    let mut edges = program.procs.iter().flat_map(|proc| proc.edges.iter());
+    edges.any(|edge| match &edge.op {
+        Op::Assign(place, value) => is_memory(place) || is_hard(value),
+        Op::Assume(condition) => is_hard(condition),
+        Op::Havoc(place, _) => is_memory(place),
+        Op::Call(call) => call.args.iter().any(is_hard),
+        Op::Return(value) => value.as_ref().is_some_and(is_hard),
+        Op::Skip | Op::Halt(_) | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => false,
+    })
+}
+
+fn is_memory(place: &Place) -> bool {
+    matches!(place, Place::Mem(..))
+}
+
+fn is_hard(expr: &Expr) -> bool {
+    expr.any(&|part| match part {
+        Expr::Load(..) => true,
+        Expr::Unary(op, ty, _) => *op != UnaryOp::Neg && ty.int().is_some(),
+        Expr::Binary(op, Type::Int(_), left, right) => match op {
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Shl | BinaryOp::Shr => true,
+            BinaryOp::Mul => left.constant().is_none() && right.constant().is_none(),
+            BinaryOp::Add
+            | BinaryOp::Sub
+            | BinaryOp::Div
+            | BinaryOp::Rem
+            | BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge
+            | BinaryOp::PtrDiff => false,
+        },
+        Expr::Const(_)
+        | Expr::Var(_)
+        | Expr::Object(_)
+        | Expr::Proc(_)
+        | Expr::Binary(..)
+        | Expr::Offset(..)
+        | Expr::Cast(..)
+        | Expr::Select(..)
+        | Expr::Overflows(..)
+        | Expr::Valid { .. }
+        | Expr::Freeable(_) => false,
+    })
+}
