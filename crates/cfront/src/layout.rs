@@ -17,6 +17,8 @@ pub struct FieldSpec {
     pub ty: QualType,
     /// For a bit-field: its width.
     pub bit_width: Option<u32>,
+    /// The alignment that the name of its type has, in place of the type's own.
+    pub type_align: Option<u64>,
     /// What `aligned` or `_Alignas` on the member asks for.
     pub align: Option<u64>,
     /// Whether the member itself has the attribute `packed`.
@@ -91,8 +93,9 @@ impl Layout<'_> {
                 None => return Err(format!("{} has no complete type", named(field))),
             },
         };
-        let natural = types
-            .member_align(field.ty)
+        let natural = field
+            .type_align
+            .or_else(|| types.member_align(field.ty))
             .ok_or_else(|| format!("{} has no complete type", named(field)))?;
         let align = match (packed, field.align) {
             (true, asked) => asked.unwrap_or(1),
@@ -118,7 +121,9 @@ impl Layout<'_> {
         let (Some(int), Some(size), Some(natural)) = (
             self.types.scalar_int(ty),
             self.types.size_of(ty),
-            self.types.member_align(field.ty),
+            field
+                .type_align
+                .or_else(|| self.types.member_align(field.ty)),
         ) else {
             return Err(format!(
                 "{} is a bit-field but not an integer",
@@ -226,6 +231,7 @@ mod tests {
             name: (!name.is_empty()).then(|| name.into()),
             ty: ty.into(),
             bit_width,
+            type_align: None,
             align: None,
             packed: false,
             span: Span::NONE,

@@ -105,6 +105,7 @@ impl Generator {
             name,
             ty: self.types.int().into(),
             bit_width: None,
+            type_align: None,
             align,
             packed,
             span: Span::NONE,

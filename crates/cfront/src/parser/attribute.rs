@@ -12,8 +12,10 @@ use std::sync::Arc;
 pub(super) struct Attributes {
     /// Members without padding, or the smallest enumeration type.
     pub(super) packed: bool,
-    /// The strictest alignment asked for.
+    /// The strictest alignment asked for, which is what objects and members get.
     pub(super) align: Option<u64>,
+    /// The last alignment asked for, which is what types get.
+    pub(super) last_align: Option<u64>,
     /// The function does not return.
     pub(super) noreturn: bool,
     /// `mode(…)`: the machine mode's name.
@@ -33,6 +35,7 @@ impl Attributes {
     pub(super) fn add(&mut self, other: Attributes) {
         self.packed |= other.packed;
         self.align = self.align.max(other.align);
+        self.last_align = other.last_align.or(self.last_align);
         self.noreturn |= other.noreturn;
         self.mode = other.mode.or(self.mode);
         self.transparent_union |= other.transparent_union;
@@ -124,6 +127,7 @@ impl Parser<'_> {
             "aligned" => {
                 let align = self.aligned_argument(span)?;
                 attributes.align = attributes.align.max(align);
+                attributes.last_align = align.or(attributes.last_align);
                 return Ok(());
             }
             "mode" if self.at(Punct::LParen) => {

@@ -125,10 +125,18 @@ impl Parser<'_> {
         }
         let mut attributes = specifiers.attributes.clone();
         let mode = declarator.attributes.mode;
+        let type_align = declarator.type_align(specifiers.type_align);
+        // gcc reads the attributes before the name last.
+        let named_align = attributes.last_align.or(declarator.attributes.last_align);
         if specifiers.auto_type {
             return self.auto_type(specifiers, &declarator, name, span, out);
         }
         attributes.add(declarator.attributes);
+        attributes.align = match specifiers.storage {
+            // A name for a type may ask for less than the type has.
+            Storage::Typedef => named_align.or(type_align),
+            _ => attributes.align.max(type_align),
+        };
         let mut ty = self.declared_type(base, declarator.chunks, false);
         if let Some((mode, span)) = mode {
             ty.ty = self.apply_mode(ty.ty, mode, span);

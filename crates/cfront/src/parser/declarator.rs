@@ -29,8 +29,8 @@ pub(super) enum Form {
 /// One layer of a type.
 #[derive(Debug)]
 pub(super) enum Chunk {
-    /// `*`
-    Pointer(Qualifiers),
+    /// `*`, and the alignment that attributes behind it ask for.
+    Pointer(Qualifiers, Option<u64>),
     /// `[…]`
     Array(ArraySize, Qualifiers, Span),
     /// `(…)`
@@ -72,6 +72,17 @@ impl Declarator {
         match self.chunks.first_mut() {
             Some(Chunk::Function(params, _)) => Some(std::mem::take(params)),
             _ => None,
+        }
+    }
+
+    /// The alignment of what is declared, where attributes say that of its type; `base` is what
+    /// they say of the base type. Arrays have that of their elements.
+    pub(super) fn type_align(&self, base: Option<u64>) -> Option<u64> {
+        let is_array = |chunk: &&Chunk| matches!(chunk, Chunk::Array(..));
+        match self.chunks.iter().find(|chunk| !is_array(chunk)) {
+            None => base,
+            Some(Chunk::Pointer(_, align)) => *align,
+            Some(Chunk::Array(..) | Chunk::Function(..)) => None,
         }
     }
 
@@ -121,12 +132,13 @@ impl Parser<'_> {
     }
 
     fn declarator_into(&mut self, declarator: &mut Declarator, form: Form) -> Parsed<()> {
-        let mut pointers: SmallVec<[Qualifiers; 2]> = SmallVec::new();
+        let mut pointers: SmallVec<[(Qualifiers, Option<u64>); 2]> = SmallVec::new();
         loop {
             if self.at(Punct::Star) {
                 let span = self.advance().span;
-                let quals = self.qualifiers()?;
-                pointers.push(quals);
+                let mut attributes = Attributes::default();
+                let quals = self.qualifiers(&mut attributes)?;
+                pointers.push((quals, attributes.last_align));
                 if pointers.len() + declarator.chunks.len() > MAX_NESTING as usize {
                     return Err(self.syntax_error(span, "declarator is nested too deeply"));
                 }
@@ -139,7 +151,8 @@ impl Parser<'_> {
             }
         }
         self.direct_declarator(declarator, form)?;
-        let chunks = pointers.into_iter().rev().map(Chunk::Pointer);
+        let chunks = pointers.into_iter().rev();
+        let chunks = chunks.map(|(quals, align)| Chunk::Pointer(quals, align));
         declarator.chunks.extend(chunks);
         Ok(())
     }
@@ -242,9 +255,10 @@ impl Parser<'_> {
     /// `[…]`
     fn array_suffix(&mut self) -> Parsed<Chunk> {
         let open = self.advance().span;
-        let mut quals = self.qualifiers()?;
+        let mut ignored = Attributes::default();
+        let mut quals = self.qualifiers(&mut ignored)?;
         if self.eat_keyword(Keyword::Static) {
-            quals = quals.union(self.qualifiers()?);
+            quals = quals.union(self.qualifiers(&mut ignored)?);
         }
         let star = self.at(Punct::Star) && self.peek_at(1) == TokenKind::Punct(Punct::RBracket);
         let size = if star {
@@ -303,7 +317,7 @@ impl Parser<'_> {
         for (index, chunk) in chunks.into_iter().rev().enumerate() {
             let outermost = index + 1 == last;
             ty = match chunk {
-                Chunk::Pointer(quals) => QualType {
+                Chunk::Pointer(quals, _) => QualType {
                     ty: self.types.pointer_to(ty),
                     quals,
                 },

@@ -28,13 +28,13 @@ impl Parser<'_> {
     pub(super) fn record_specifier(&mut self) -> Parsed<(TypeId, bool)> {
         let is_union = self.at_keyword(Keyword::Union);
         let keyword = self.advance().span;
-        let mut attributes = self.attributes()?;
+        let attributes = self.attributes()?;
         let tag = match self.peek() {
             TokenKind::Ident(name) => Some((name, self.advance().span)),
             _ => None,
         };
-        self.attributes_into(&mut attributes)?;
         if !self.at(Punct::LBrace) {
+            // Attributes that follow a tag are the declaration's.
             let Some((name, span)) = tag else {
                 let word = if is_union { "union" } else { "struct" };
                 return Err(self.unexpected(&format!("a tag or '{{' after '{word}'")));
@@ -162,7 +162,7 @@ impl Parser<'_> {
             &members.specs,
             attributes.packed,
             self.pack_limit(),
-            attributes.align,
+            attributes.last_align,
         );
         let body = result.unwrap_or_else(|message| {
             let span = self.types.records[id].span;
@@ -274,6 +274,7 @@ impl Parser<'_> {
             name: None,
             ty,
             bit_width: None,
+            type_align: None,
             align: specifiers.attributes.align,
             packed: specifiers.attributes.packed,
             span: specifiers.span,
@@ -304,11 +305,11 @@ impl Parser<'_> {
     ) -> Parsed<()> {
         let span = declarator.name.map_or(declarator.span, |(_, span)| span);
         let mut attributes = specifiers.attributes.clone();
-        let declared = declarator.attributes;
         let mut base = specifiers.ty;
         if !specifiers.typed {
             base.ty = self.implicit_int(span, "the declaration of a member");
         }
+        let type_align = declarator.type_align(specifiers.type_align);
         let mut ty = self.declared_type(base, declarator.chunks, false);
         let bit_width = if self.eat(Punct::Colon) {
             let width_span = self.span();
@@ -319,6 +320,7 @@ impl Parser<'_> {
         } else {
             None
         };
+        let declared = declarator.attributes;
         if let Some((mode, span)) = declared.mode {
             ty.ty = self.apply_mode(ty.ty, mode, span);
         }
@@ -337,6 +339,7 @@ impl Parser<'_> {
                 .map(|(name, _)| self.names.text(name).clone()),
             ty,
             bit_width,
+            type_align,
             align: attributes.align,
             packed: attributes.packed,
             span,

@@ -1,6 +1,7 @@
 //! `sizeof`, `_Alignof` and `offsetof`.
 
 use super::declarator::has_effects;
+use super::scope::Entity;
 use super::{Parsed, Parser};
 use crate::ast::{BinaryOp, Expr, ExprKind, LocalId};
 use crate::token::{Punct, TokenKind};
@@ -77,8 +78,10 @@ impl Parser<'_> {
         let token = self.advance();
         let start = token.span;
         let preferred = self.spelling(start).starts_with(b"__");
+        let mut named = None;
         let ty = if self.at(Punct::LParen) && self.starts_type_name_at(1) {
             let open = self.advance().span;
+            named = self.named_align();
             let ty = self.unevaluated(Self::type_name)?;
             self.close(Punct::RParen, open, "the type")?;
             ty.ty
@@ -91,11 +94,24 @@ impl Parser<'_> {
         if self.is_error(ty) && !self.types.is_pointer(ty) {
             return Ok(self.broken(span));
         }
-        let align = match self.types.preferred_align_of(ty) {
-            Some(align) if preferred => align,
-            _ => self.align_of(ty, span),
+        let align = match (named, self.types.preferred_align_of(ty)) {
+            (Some(align), _) => align,
+            (None, Some(align)) if preferred => align,
+            (None, _) => self.align_of(ty, span),
         };
         Ok(self.constant_of(self.types.size_t(), i128::from(align), span))
+    }
+
+    /// The alignment that a type's name has by its declaration, if it stands alone before a `)`.
+    fn named_align(&self) -> Option<u64> {
+        let TokenKind::Ident(name) = self.peek() else {
+            return None;
+        };
+        let alone = self.peek_at(1) == TokenKind::Punct(Punct::RParen);
+        match self.ordinary.get(name).filter(|_| alone)?.entity {
+            Entity::Typedef(_, align) => align,
+            _ => None,
+        }
     }
 
     /// `__builtin_offsetof(type, member.designator[index])`

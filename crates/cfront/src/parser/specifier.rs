@@ -40,6 +40,8 @@ pub(super) struct Specifiers {
     pub(super) typed: bool,
     /// Attributes, `_Noreturn` and `_Alignas` included.
     pub(super) attributes: Attributes,
+    /// The alignment that the declaration of the type's name gave it, weaker or stricter.
+    pub(super) type_align: Option<u64>,
     /// Whether it declares a tag or enumeration constants, and needs no declarator.
     pub(super) declares: bool,
     /// Whether the `;` behind a record's body is missing, which has been reported.
@@ -214,6 +216,7 @@ impl Parser<'_> {
                 auto_type: false,
                 typed: false,
                 attributes: Attributes::default(),
+                type_align: None,
                 declares: false,
                 ended: false,
                 span: start,
@@ -471,7 +474,7 @@ impl Parser<'_> {
             && let Entity::Typedef(ty, align) = entry.entity
         {
             collector.other = Some(ty);
-            collector.align = collector.align.max(align);
+            collector.result.type_align = align;
             self.advance();
             return Ok(true);
         }
@@ -631,7 +634,7 @@ impl Parser<'_> {
     }
 
     /// Type qualifiers and attributes after `*` or `[`.
-    pub(super) fn qualifiers(&mut self) -> Parsed<Qualifiers> {
+    pub(super) fn qualifiers(&mut self, attributes: &mut Attributes) -> Parsed<Qualifiers> {
         let mut quals = Qualifiers::NONE;
         loop {
             match self.peek() {
@@ -644,9 +647,7 @@ impl Parser<'_> {
                     quals = quals.union(qualifier(keyword));
                     self.advance();
                 }
-                TokenKind::Keyword(Keyword::Attribute) => {
-                    self.attributes()?;
-                }
+                TokenKind::Keyword(Keyword::Attribute) => self.attributes_into(attributes)?,
                 TokenKind::Keyword(Keyword::Extension) => {
                     self.advance();
                 }
