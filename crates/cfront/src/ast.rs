@@ -42,6 +42,17 @@ pub struct Ast {
     pub functions: IdVec<FunctionId, Function>,
     /// All string literals; equal ones are shared.
     pub strings: IdVec<StringId, StringLiteral>,
+    /// What stands at file scope and is not modelled: no run can be told from it on.
+    pub unmodelled: Vec<Unmodelled>,
+}
+
+/// Valid C that the tree does not say all of: a run that gets to it has no known meaning.
+#[derive(Clone, Debug)]
+pub struct Unmodelled {
+    /// What it is.
+    pub what: Arc<str>,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// A string literal's bytes, its terminating zero included.
@@ -115,6 +126,9 @@ pub struct Body {
     pub places: Vec<Span>,
     /// What is claimed of it, in the order of the places.
     pub claims: Vec<Claim>,
+    /// The first thing in it that is not modelled; it counts from the function's start on, since
+    /// types declared in it may be wrong.
+    pub unmodelled: Option<Unmodelled>,
     /// The block.
     pub block: Block,
 }
@@ -557,6 +571,8 @@ pub enum Builtin {
     Bswap,
     /// A builtin we know by name but do not model: unsupported when reached.
     Unmodelled(&'static str),
+    /// Another construct that we do not model, with its operands: unsupported when reached.
+    Construct(&'static str),
 }
 
 impl Expr {

@@ -390,6 +390,7 @@ impl<'t> Folder<'t> {
             | Builtin::SubOverflow
             | Builtin::MulOverflow
             | Builtin::Unmodelled(_) => fail(e, "this call is not constant"),
+            Builtin::Construct(_) => fail(e, "this is not modelled"),
         }
     }
 

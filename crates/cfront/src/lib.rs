@@ -81,6 +81,7 @@ pub fn parse_with_claims(
             globals: base::IdVec::new(),
             functions: base::IdVec::new(),
             strings: base::IdVec::new(),
+            unmodelled: Vec::new(),
         }
     })
 }

@@ -5,7 +5,7 @@
 
 mod number;
 
-pub use number::{float, int};
+pub use number::{float, imaginary, int};
 
 use crate::ast::StringLiteral;
 use crate::lex::splice;

@@ -93,10 +93,7 @@ impl IntSuffix {
 fn int_suffix(suffix: &[u8], types: &Types) -> Result<IntSuffix, String> {
     let invalid = || {
         let text = String::from_utf8_lossy(suffix);
-        match suffix {
-            [.., b'i' | b'j' | b'I' | b'J'] => "imaginary constants are not supported".to_string(),
-            _ => format!("`{text}` is no suffix of an integer constant"),
-        }
+        format!("`{text}` is no suffix of an integer constant")
     };
     let (unsigned, rest) = match suffix {
         [b'u' | b'U', rest @ ..] => (true, rest),
@@ -111,6 +108,13 @@ fn int_suffix(suffix: &[u8], types: &Types) -> Result<IntSuffix, String> {
         _ => return Err(invalid()),
     };
     Ok(IntSuffix { unsigned, least })
+}
+
+/// The spelling of the factor of an imaginary constant, as GNU C has it; nothing for a real one.
+pub fn imaginary(spelling: &[u8]) -> Option<Vec<u8>> {
+    let letter = |byte: &u8| matches!(byte, b'i' | b'j' | b'I' | b'J');
+    let at = spelling.iter().position(letter)?;
+    Some([&spelling[..at], &spelling[at + 1..]].concat())
 }
 
 /// A floating constant, rounded to double (to `float` first if that is its type).
@@ -129,9 +133,6 @@ pub fn float(spelling: &[u8]) -> Result<(f64, FloatKind), String> {
         "f" | "F" | "f32" | "F32" => FloatKind::Float,
         "l" | "L" | "f64x" | "F64x" | "w" | "W" => FloatKind::LongDouble,
         "q" | "Q" | "f128" | "F128" => FloatKind::Float128,
-        _ if suffix.contains(['i', 'j', 'I', 'J']) => {
-            return Err("imaginary constants are not supported".to_string());
-        }
         _ => return Err(format!("`{suffix}` is no suffix of a floating constant")),
     };
     let value = match (hex, kind) {

@@ -110,8 +110,8 @@ impl Parser<'_> {
         match self.types.get(expr.ty.ty) {
             Type::Enum(_) => self.promoted(expr),
             Type::Complex(_) => {
-                self.unsupported(expr.span, "complex numbers as conditions");
-                self.broken(expr.span)
+                let (int, span) = (self.types.int(), expr.span);
+                self.complex_operation(vec![expr], int, span)
             }
             _ if self.types.is_scalar(expr.ty.ty) => expr,
             _ => {
@@ -140,7 +140,7 @@ impl Parser<'_> {
             };
         }
         let Some(kind) = self.cast_kind(from, to) else {
-            return self.no_conversion(&expr, to);
+            return self.no_conversion(expr, to);
         };
         if let ExprKind::Int(value) = expr.kind
             && !explicit
@@ -159,16 +159,16 @@ impl Parser<'_> {
         self.cast_with(expr, to, kind, explicit)
     }
 
-    fn no_conversion(&mut self, expr: &Expr, to: TypeId) -> Expr {
-        let from = expr.ty.ty;
-        if self.types.is_complex(from) || self.types.is_complex(to) {
-            self.unsupported(expr.span, "conversions of complex numbers");
-        } else {
-            let (from, to) = (self.show(from), self.show(to));
-            let message = format!("cannot convert '{from}' to '{to}'");
-            self.error(expr.span, message);
+    fn no_conversion(&mut self, expr: Expr, to: TypeId) -> Expr {
+        let (from, span) = (expr.ty.ty, expr.span);
+        // Numbers convert to each other, so one of the two is complex.
+        if self.types.is_arithmetic(from) && self.types.is_arithmetic(to) {
+            return self.complex_operation(vec![expr], to, span);
         }
-        self.broken(expr.span)
+        let (from, to) = (self.show(from), self.show(to));
+        let message = format!("cannot convert '{from}' to '{to}'");
+        self.error(span, message);
+        self.broken(span)
     }
 
     /// Which conversion leads from one type to another, if one does.

@@ -202,6 +202,12 @@ impl Parser<'_> {
             return Err(self.syntax_error(item.span, "a typedef has no initial value"));
         }
         let entity = Entity::Typedef(item.ty, item.attributes.align);
+        if item.attributes.transparent_union
+            && let &Type::Record(id) = self.types.get(item.ty.ty)
+            && self.types.records[id].is_union
+        {
+            self.transparent.insert(id);
+        }
         if let Some(&old) = self.ordinary.get_here(item.name) {
             match old.entity {
                 Entity::Typedef(ty, _)

@@ -25,14 +25,6 @@ impl Parser<'_> {
         self.report(Diagnostic::error(span, message))
     }
 
-    /// Reports something that C allows but Cairn does not model.
-    pub(super) fn unsupported(&mut self, span: Span, what: &str) {
-        self.report(
-            Diagnostic::error(span, format!("unsupported: {what}"))
-                .help("this is valid C that cairn does not model"),
-        );
-    }
-
     /// Reports a warning, unless it is about a system header.
     pub(super) fn warning(&mut self, diagnostic: Diagnostic) {
         if !self.map.is_system(diagnostic.span) {

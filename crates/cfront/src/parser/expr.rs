@@ -3,6 +3,7 @@
 use super::{Parsed, Parser, Word};
 use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::token::{Keyword, Punct, TokenKind};
+use crate::types::Type;
 use base::Span;
 
 /// How tightly an operator binds; higher is tighter. Zero is no operator.
@@ -88,7 +89,7 @@ impl Parser<'_> {
 
     /// An expression without commas and assignments.
     pub(super) fn conditional_expression(&mut self) -> Parsed<Expr> {
-        let condition = self.binary_expression(1)?;
+        let condition = self.implication()?;
         if !self.at(Punct::Question) {
             return Ok(condition);
         }
@@ -107,12 +108,28 @@ impl Parser<'_> {
         Ok(self.conditional(condition, then, otherwise))
     }
 
+    /// `a ==> b`, as CBMC has it: `!a || b`, from right to left.
+    fn implication(&mut self) -> Parsed<Expr> {
+        let left = self.binary_expression(1)?;
+        if !self.at_implication() {
+            return Ok(left);
+        }
+        let height = self.height;
+        self.advance();
+        self.advance();
+        let right = self.nested(Self::implication)?;
+        self.grow(height.max(self.height) + 2, right.span)?;
+        let span = left.span;
+        let denied = self.unary(Some(UnaryOp::LogicalNot), left, span);
+        Ok(self.binary(BinaryOp::LogicalOr, denied, right))
+    }
+
     /// Binary operators that bind at least as tightly as `least`.
     fn binary_expression(&mut self, least: u8) -> Parsed<Expr> {
         let mut left = self.cast_expression()?;
         while let TokenKind::Punct(punct) = self.peek() {
             let (strength, op) = precedence(punct);
-            if strength == 0 || strength < least {
+            if strength == 0 || strength < least || self.at_implication() {
                 break;
             }
             let height = self.height;
@@ -238,9 +255,9 @@ impl Parser<'_> {
         if self.is_error(operand.ty.ty) {
             return Ok(self.broken(span));
         }
-        if self.types.is_complex(operand.ty.ty) {
-            self.unsupported(span, "parts of complex numbers");
-            return Ok(self.broken(span));
+        if let &Type::Complex(kind) = self.types.get(operand.ty.ty) {
+            let part = self.types.float_kind(kind);
+            return Ok(self.complex_operation(vec![operand], part, span));
         }
         if !self.types.is_arithmetic(operand.ty.ty) {
             self.error(span, "this is not a number");

@@ -10,7 +10,7 @@ use super::switch::Switch;
 use super::{Parsed, Parser};
 use crate::ast::{
     Block, Body, Expr, ExprKind, FunctionId, InitItem, InitValue, Initializer, Label, LabelId,
-    Local, LocalDecl, LocalId, LoopScope, Stmt, StmtKind,
+    Local, LocalDecl, LocalId, LoopScope, Stmt, StmtKind, Unmodelled,
 };
 use crate::claim::Claim;
 use crate::token::{Punct, Symbol, TokenKind};
@@ -48,6 +48,8 @@ pub(super) struct FunctionState {
     pub(super) places: Vec<Span>,
     /// What is claimed of it, so far.
     pub(super) claims: Vec<Claim>,
+    /// The first thing in it that is not modelled.
+    pub(super) unmodelled: Option<Unmodelled>,
     /// Loops that are open.
     pub(super) loops: u32,
     /// Loops and switches that are open.
@@ -252,6 +254,7 @@ impl Parser<'_> {
             loop_scopes: Vec::new(),
             places: Vec::new(),
             claims: Vec::new(),
+            unmodelled: None,
             loops: 0,
             breakable: 0,
             registers: FxHashSet::default(),
@@ -442,6 +445,7 @@ impl Parser<'_> {
             loops: state.loop_scopes,
             places: state.places,
             claims: state.claims,
+            unmodelled: state.unmodelled,
             block,
         });
         function.ty = state.ty;

@@ -6,6 +6,7 @@
 
 use super::convert::Context;
 use super::sink::Sink;
+use super::unmodelled::has_unmodelled;
 use super::{Parsed, Parser};
 use crate::ast::{Expr, ExprKind, InitItem, InitValue, Initializer};
 use crate::fold::{self, ConstValue};
@@ -594,6 +595,8 @@ impl Parser<'_> {
                 ..value
             },
             Ok(ConstValue::Int(_) | ConstValue::Address { .. }) => value,
+            // Reported when a run gets to it.
+            Err(_) if has_unmodelled(&value) => value,
             Err(fault) => {
                 let message = "the initialiser of a static object is not constant";
                 self.report(Diagnostic::error(fault.span, message).label(fault.message));

@@ -42,6 +42,7 @@ mod switch;
 #[cfg(test)]
 mod tests;
 mod typing;
+mod unmodelled;
 
 use crate::ast::{Ast, Expr, FunctionId, Global, GlobalId, LocalId, StringId, StringLiteral};
 use crate::claim::{ClaimKind, ClaimText};
@@ -184,6 +185,8 @@ struct Parser<'a> {
     links: FxHashMap<Symbol, link::Linked>,
     /// Functions whose body may be replaced by an external definition.
     inline_bodies: FxHashSet<FunctionId>,
+    /// What stands at file scope and is not modelled.
+    unmodelled: Vec<crate::ast::Unmodelled>,
     /// The type of what could not be typed.
     error: TypeId,
 
@@ -257,6 +260,7 @@ impl<'a> Parser<'a> {
             transparent: FxHashSet::default(),
             links: FxHashMap::default(),
             inline_bodies: FxHashSet::default(),
+            unmodelled: Vec::new(),
             error,
             text: Arc::from([]),
             base: 0,
@@ -299,12 +303,15 @@ impl<'a> Parser<'a> {
         self.finish_unit();
     }
 
-    /// The names gcc knows without a declaration.
+    /// The names that gcc, and model checkers among them, know without a declaration.
     fn predeclare(&mut self) {
         let list = [
             ("__builtin_va_list", Type::VaList),
             ("__int128_t", Type::Int(crate::types::IntKind::Int128)),
             ("__uint128_t", Type::Int(crate::types::IntKind::UInt128)),
+            ("__CPROVER_size_t", Type::Int(self.types.size_kind())),
+            ("__CPROVER_ssize_t", Type::Int(self.types.ptrdiff_kind())),
+            ("__CPROVER_bool", Type::Bool),
         ];
         for (text, ty) in list {
             let name = self.names.intern(text);
@@ -320,6 +327,7 @@ impl<'a> Parser<'a> {
             globals: self.globals,
             functions: self.functions,
             strings: self.strings,
+            unmodelled: self.unmodelled,
         }
     }
 

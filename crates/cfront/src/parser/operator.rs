@@ -48,20 +48,17 @@ impl Parser<'_> {
         if !numbers || wants_integers && !integers {
             return self.invalid_operands(op, &a, &b, span);
         }
-        if self.no_complex(&a, &b, span) {
-            return self.broken(span);
+        if self.has_complex(&a, &b) {
+            let ty = self.types.usual_arithmetic(a.ty.ty, b.ty.ty);
+            return self.complex_operation(vec![a, b], ty, span);
         }
         let (a, b, ty) = self.balanced(a, b);
         self.binary_node(op, a, b, ty, span)
     }
 
-    /// Reports complex operands, which we do not compute with.
-    pub(super) fn no_complex(&mut self, a: &Expr, b: &Expr, span: Span) -> bool {
-        let found = self.types.is_complex(a.ty.ty) || self.types.is_complex(b.ty.ty);
-        if found {
-            self.unsupported(span, "arithmetic on complex numbers");
-        }
-        found
+    /// Whether there is a complex operand, which we do not compute with.
+    pub(super) fn has_complex(&self, a: &Expr, b: &Expr) -> bool {
+        self.types.is_complex(a.ty.ty) || self.types.is_complex(b.ty.ty)
     }
 
     pub(super) fn binary_node(
@@ -138,8 +135,9 @@ impl Parser<'_> {
             _ => self.types.is_arithmetic(operand.ty.ty),
         };
         if self.types.is_complex(operand.ty.ty) {
-            self.unsupported(span, "arithmetic on complex numbers");
-            return self.broken(span);
+            // `~` conjugates.
+            let ty = operand.ty.ty;
+            return self.complex_operation(vec![operand], ty, span);
         }
         if !fits {
             let shown = self.show(operand.ty);
@@ -210,8 +208,7 @@ impl Parser<'_> {
         }
         let ty = target.ty.ty;
         if self.types.is_complex(ty) {
-            self.unsupported(span, "arithmetic on complex numbers");
-            return self.broken(span);
+            return self.complex_operation(vec![target], ty, span);
         }
         if !self.types.is_scalar(ty) {
             let shown = self.show(ty);
@@ -260,6 +257,10 @@ impl Parser<'_> {
             return self.broken(span);
         }
         let ty = target.ty.ty;
+        let numbers = self.types.is_arithmetic(ty) && self.types.is_arithmetic(value.ty.ty);
+        if numbers && self.has_complex(&target, &value) {
+            return self.complex_operation(vec![target, value], ty, span);
+        }
         let (op, value, computation) = if self.types.is_pointer(ty) {
             let op = match op {
                 BinaryOp::Add => BinaryOp::PointerAdd,
@@ -310,9 +311,6 @@ impl Parser<'_> {
         let numbers = self.types.is_arithmetic(ty) && self.types.is_arithmetic(value.ty.ty);
         if !numbers || wants_integers && !integers {
             self.invalid_operands(op, target, &value, span);
-            return None;
-        }
-        if self.no_complex(target, &value, span) {
             return None;
         }
         let left = match target.bit_field(&self.types) {
@@ -387,12 +385,6 @@ impl Parser<'_> {
     fn common_type(&mut self, a: &Expr, b: &Expr, span: Span) -> Option<TypeId> {
         let (x, y) = (a.ty.ty, b.ty.ty);
         if self.types.is_arithmetic(x) && self.types.is_arithmetic(y) {
-            if x == y && self.types.is_complex(x) {
-                return Some(x);
-            }
-            if self.no_complex(a, b, span) {
-                return None;
-            }
             let promote = |parser: &Self, expr: &Expr| match expr.bit_field(&parser.types) {
                 Some((declared, width)) => parser.types.promote_bitfield(declared, width),
                 None => parser.types.promote(expr.ty.ty),

@@ -103,8 +103,8 @@ impl Parser<'_> {
         let (x, y) = (a.ty.ty, b.ty.ty);
         let int = self.types.int();
         if self.types.is_arithmetic(x) && self.types.is_arithmetic(y) {
-            if self.no_complex(&a, &b, span) {
-                return self.broken(span);
+            if self.has_complex(&a, &b) {
+                return self.complex_operation(vec![a, b], int, span);
             }
             let (a, b, _) = self.balanced(a, b);
             return self.binary_node(op, a, b, int, span);
@@ -139,8 +139,7 @@ impl Parser<'_> {
                 self.binary_node(op, a, b, int, span)
             }
             _ if x == y && matches!(self.types.get(x), Type::VaList) => {
-                self.unsupported(span, "comparison of argument lists");
-                self.broken(span)
+                self.unmodelled("comparison of argument lists", vec![a, b], int, span)
             }
             _ => self.invalid_operands(op, &a, &b, span),
         }

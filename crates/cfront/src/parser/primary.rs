@@ -5,7 +5,7 @@ use super::{Parsed, Parser, Word};
 use crate::ast::{Block, Expr, ExprKind, Global, Linkage, LocalDecl, LocalId, Stmt, StmtKind};
 use crate::literal;
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
-use crate::types::{ArrayLen, QualType, Qualifiers, TypeId};
+use crate::types::{ArrayLen, FloatKind, QualType, Qualifiers, TypeId};
 use base::{Diagnostic, Span};
 
 /// Words that people misspell where a statement starts.
@@ -95,10 +95,13 @@ impl Parser<'_> {
             _ => {}
         }
         let text = self.names.text(name).clone();
-        if text.starts_with("__")
-            && let Some(expr) = self.builtin(&text, span)?
-        {
-            return Ok(expr);
+        if text.starts_with("__") {
+            if let Some(expr) = self.builtin(&text, span)? {
+                return Ok(expr);
+            }
+            if let Some(expr) = self.quantifier(&text, span)? {
+                return Ok(expr);
+            }
         }
         if self.at(Punct::LParen) {
             return Ok(self.implicit_function(name, span));
@@ -120,6 +123,13 @@ impl Parser<'_> {
 
     fn int_literal(&mut self) -> Expr {
         let span = self.advance().span;
+        if let Some(factor) = literal::imaginary(self.spelling(span))
+            && literal::int(&factor, &self.types).is_ok()
+        {
+            // Its type is a complex integer, for which we have none.
+            self.unsupported(span, "complex integers");
+            return self.imaginary(FloatKind::Double, span);
+        }
         match literal::int(self.spelling(span), &self.types) {
             Ok((value, kind)) => Expr {
                 kind: ExprKind::Int(value),
@@ -144,6 +154,11 @@ impl Parser<'_> {
 
     fn float_literal(&mut self) -> Expr {
         let span = self.advance().span;
+        if let Some(factor) = literal::imaginary(self.spelling(span))
+            && let Ok((_, kind)) = literal::float(&factor)
+        {
+            return self.imaginary(kind, span);
+        }
         match literal::float(self.spelling(span)) {
             Ok((value, kind)) => Expr {
                 kind: ExprKind::Float(value),
@@ -152,6 +167,11 @@ impl Parser<'_> {
             },
             Err(message) => self.bad_literal(span, message),
         }
+    }
+
+    fn imaginary(&mut self, kind: FloatKind, span: Span) -> Expr {
+        let ty = self.types.complex_kind(kind);
+        self.complex_operation(Vec::new(), ty, span)
     }
 
     fn bad_literal(&mut self, span: Span, message: String) -> Expr {

@@ -413,7 +413,7 @@ impl Parser<'_> {
         }
         if self.types.is_variably_modified(ty.ty) {
             self.unsupported(span, "members of variable length");
-            return self.types.int().into();
+            return self.with_one_element(ty);
         }
         if !self.types.is_complete(ty.ty) {
             let shown = self.show(ty);
@@ -421,6 +421,26 @@ impl Parser<'_> {
             return self.types.int().into();
         }
         ty
+    }
+
+    /// A type with one element where the number of elements is variable.
+    fn with_one_element(&mut self, ty: QualType) -> QualType {
+        let inner = match *self.types.get(ty.ty) {
+            Type::Array(element, len) => {
+                let len = match len {
+                    ArrayLen::Variable(_) => ArrayLen::Known(1),
+                    ArrayLen::Known(_) | ArrayLen::Unknown => len,
+                };
+                let element = self.with_one_element(element);
+                self.types.array_of(element, len)
+            }
+            Type::Pointer(to) => {
+                let to = self.with_one_element(to);
+                self.types.pointer_to(to)
+            }
+            _ => ty.ty,
+        };
+        QualType { ty: inner, ..ty }
     }
 
     /// The way to a member of a record, through anonymous ones.

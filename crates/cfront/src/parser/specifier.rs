@@ -359,7 +359,10 @@ impl Parser<'_> {
         };
         let span = self.advance().span;
         if base == Some(Base::Int128) && self.types.model == DataModel::Ilp32 {
-            self.error(span, "the 32-bit data model has no '__int128'");
+            self.warn(
+                span,
+                "compilers for the 32-bit data model have no '__int128'",
+            );
         }
         if let Some(base) = base {
             self.set_base(collector, base, span);

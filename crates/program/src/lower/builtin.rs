@@ -66,6 +66,7 @@ impl<'a> Lowering<'_, 'a> {
             (Builtin::Unmodelled(name), _) => {
                 self.unsupported_value(format!("the builtin `{name}`"), result, span)
             }
+            (Builtin::Construct(what), _) => self.unsupported_value(what, result, span),
             (builtin, _) => {
                 let what = format!("{builtin:?} with {} arguments", args.len());
                 self.unsupported_value(what, result, span)

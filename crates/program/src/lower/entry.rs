@@ -16,7 +16,11 @@ pub(super) fn lower_entry(cx: &mut Context<'_>, entry: FunctionId) {
     let start = cx.declare_proc("$start".into(), span);
     cx.program.entry = start;
     let main = cx.proc_of(entry);
+    let ast = cx.ast;
     let mut lowering = Lowering::new(cx, start, None);
+    for unmodelled in &ast.unmodelled {
+        lowering.unsupported(unmodelled.what.clone(), unmodelled.span);
+    }
     lowering.reach_everything();
     lowering.run_entry(entry, main, span);
     // The arguments may have needed something new.

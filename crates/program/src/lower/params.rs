@@ -114,6 +114,9 @@ pub(super) fn lower_function(cx: &mut Context<'_>, function: FunctionId) {
             for (&local, var) in body.params.iter().zip(params) {
                 lowering.bind_param(local, var);
             }
+            if let Some(unmodelled) = &body.unmodelled {
+                lowering.unsupported(unmodelled.what.clone(), unmodelled.span);
+            }
             lowering.stmts(&body.block.stmts);
             lowering.fall_off(super::stmt::last(body.block.span));
             lowering.close_root();

@@ -1,0 +1,119 @@
+//! Valid C that we read but do not model.
+//!
+//! An operation that has a type becomes a node that says so, and only a run that gets to it ends
+//! there. What changes types or the meaning of declarations makes the whole function, or at file
+//! scope the whole program, one that no run can be told of.
+
+use super::{Parsed, Parser};
+use crate::ast::visit::{Visitor, walk_expr};
+use crate::ast::{Builtin, Expr, ExprKind, Unmodelled};
+use crate::token::{Punct, TokenKind};
+use crate::types::TypeId;
+use base::{Diagnostic, Span};
+
+/// The quantifiers of CBMC.
+const QUANTIFIERS: [(&str, &str); 2] = [
+    ("__CPROVER_forall", "the quantifier `__CPROVER_forall`"),
+    ("__CPROVER_exists", "the quantifier `__CPROVER_exists`"),
+];
+
+impl Parser<'_> {
+    /// Notes something that C allows but that we do not model, wherever it stands.
+    pub(super) fn unsupported(&mut self, span: Span, what: &str) {
+        let message = format!("not modelled: {what}");
+        let place = match self.function {
+            Some(_) => "the function it stands in",
+            None => "this program",
+        };
+        self.warning(
+            Diagnostic::warning(span, message)
+                .help(format!("a run of {place} ends in `unknown` here")),
+        );
+        let unmodelled = Unmodelled {
+            what: what.into(),
+            span,
+        };
+        match &mut self.function {
+            Some(state) => {
+                state.unmodelled.get_or_insert(unmodelled);
+            }
+            None => self.unmodelled.push(unmodelled),
+        }
+    }
+
+    /// An operation of type `ty` that we do not model.
+    pub(super) fn unmodelled(
+        &self,
+        what: &'static str,
+        args: Vec<Expr>,
+        ty: TypeId,
+        span: Span,
+    ) -> Expr {
+        Expr {
+            kind: ExprKind::Builtin {
+                builtin: Builtin::Construct(what),
+                args,
+            },
+            ty: ty.into(),
+            span,
+        }
+    }
+
+    /// An operation on numbers of which at least one is complex.
+    pub(super) fn complex_operation(&self, args: Vec<Expr>, ty: TypeId, span: Span) -> Expr {
+        self.unmodelled("arithmetic on complex numbers", args, ty, span)
+    }
+
+    /// `__CPROVER_forall { int i; condition }`, its first word consumed; nothing if it is another.
+    pub(super) fn quantifier(&mut self, text: &str, start: Span) -> Parsed<Option<Expr>> {
+        let Some(&(_, what)) = QUANTIFIERS.iter().find(|(name, _)| *name == text) else {
+            return Ok(None);
+        };
+        if !self.at(Punct::LBrace) || self.function.is_none() {
+            return Ok(None);
+        }
+        let open = self.advance().span;
+        self.open_scope();
+        let inner = self.nested(|parser| {
+            parser.local_declaration(&mut Vec::new())?;
+            parser.expression()
+        });
+        self.close_scope();
+        let condition = inner?;
+        let condition = self.condition(condition);
+        let close = self.close(Punct::RBrace, open, "the quantifier")?;
+        let span = start.to(close);
+        if self.is_error(condition.ty.ty) {
+            return Ok(Some(self.broken(span)));
+        }
+        let int = self.types.int();
+        Ok(Some(self.unmodelled(what, Vec::new(), int, span)))
+    }
+
+    /// Whether CBMC's `==>` comes next. In C, no expression starts with `>`.
+    pub(super) fn at_implication(&self) -> bool {
+        self.at(Punct::EqEq)
+            && self.peek_at(1) == TokenKind::Punct(Punct::Gt)
+            && self.span().hi == self.tokens[self.position + 1].span.lo
+    }
+}
+
+/// Whether something in an expression is not modelled.
+pub(super) fn has_unmodelled(expr: &Expr) -> bool {
+    struct Search(bool);
+    impl Visitor for Search {
+        fn expr(&mut self, expr: &Expr) {
+            self.0 |= matches!(
+                expr.kind,
+                ExprKind::Builtin {
+                    builtin: Builtin::Construct(_),
+                    ..
+                }
+            );
+            walk_expr(self, expr);
+        }
+    }
+    let mut search = Search(false);
+    search.expr(expr);
+    search.0
+}
