@@ -89,6 +89,9 @@ impl Request {
 
     /// Reads and parses the C files. Warnings go to standard error.
     pub(crate) fn parse(&self, console: &Console) -> Result<(SourceMap, Ast), Failure> {
+        for remark in self.selection.remarks.iter().filter(|_| !console.quiet) {
+            console.remark(&format!("note: {remark}\n"));
+        }
         let mut sources = SourceMap::new();
         let mut diagnostics = Diagnostics::new();
         let mut files: Vec<FileId> = Vec::new();

@@ -17,6 +17,8 @@ pub(crate) struct Selection {
     pub(crate) unchecked: Vec<&'static str>,
     /// The names asked for, each once.
     pub(crate) names: Vec<&'static str>,
+    /// What the user should know about how the property was found.
+    pub(crate) remarks: Vec<String>,
 }
 
 /// Which failures violate [`Property::Assertion`].
@@ -71,17 +73,36 @@ impl Selection {
         for word in words {
             let path = Path::new(word);
             if path.extension().is_some_and(|ending| ending == "prp") || path.is_file() {
-                let text = std::fs::read(path).map_err(|error| {
-                    Failure::new(format!("cannot read property file `{word}`: {error}"))
-                })?;
-                selection
-                    .add_file(&String::from_utf8_lossy(&text))
-                    .map_err(|message| Failure::new(format!("{word}: {message}")))?;
+                selection.add_path(word, path)?;
             } else {
                 selection.add_name(word).map_err(Failure::new)?;
             }
         }
         Ok(selection)
+    }
+
+    /// Adds what a property file says. Collections lose the texts of their property files, or
+    /// keep them empty; the names are fixed, so that of a known property is enough.
+    fn add_path(&mut self, word: &str, path: &Path) -> Result<(), Failure> {
+        let text = std::fs::read(path);
+        let trouble = match &text {
+            Ok(text) if !text.trim_ascii().is_empty() => {
+                let text = String::from_utf8_lossy(text);
+                let added = self.add_file(&text);
+                return added.map_err(|message| Failure::new(format!("{word}: {message}")));
+            }
+            Ok(_) => "is empty".to_owned(),
+            Err(error) => format!("cannot be read: {error}"),
+        };
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        if !is_name(&stem) {
+            return Err(Failure::new(format!("property file `{word}` {trouble}")));
+        }
+        self.add_name(&stem).map_err(Failure::new)?;
+        self.remarks.push(format!(
+            "property file `{word}` {trouble}; its name says `{stem}`"
+        ));
+        Ok(())
     }
 
     /// What is checked, as a property file says it. A property of our own has the form that
@@ -236,6 +257,12 @@ pub(crate) fn name(property: Property) -> &'static str {
     }
 }
 
+/// Whether a word names a property, be it one that cannot be checked yet.
+fn is_name(word: &str) -> bool {
+    let known = FORMULAS.iter().any(|(_, name)| *name == word);
+    known || word == "valid-memsafety" || word.starts_with("coverage-")
+}
+
 /// The inside of a text that starts with `(`, and what follows the matching `)`.
 fn parenthesised(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0usize;
@@ -327,6 +354,35 @@ mod tests {
             let message = read(text).unwrap_err();
             assert!(message.contains(expected), "{text}: {message}");
         }
+    }
+
+    #[test]
+    fn an_empty_or_missing_file_is_read_by_its_name() {
+        let dir = std::env::temp_dir().join(format!("cairn-empty-prp-{}", std::process::id()));
+        std::fs::create_dir_all(&dir).unwrap();
+        let parse = |name: &str| Selection::parse(&[dir.join(name).to_string_lossy().into()]);
+        std::fs::write(dir.join("no-overflow.prp"), " \n").unwrap();
+        for (file, expected, trouble) in [
+            ("no-overflow.prp", &[Property::Overflow][..], "is empty"),
+            (
+                "valid-memsafety.prp",
+                &[Property::Dereference, Property::Free],
+                "cannot be read",
+            ),
+        ] {
+            let selection = parse(file).unwrap();
+            assert_eq!(selection.properties, expected, "{file}");
+            assert!(selection.remarks[0].contains(trouble), "{selection:?}");
+        }
+        for file in ["mine.prp", "termination.prp", "coverage-branches.prp"] {
+            assert!(parse(file).is_err(), "{file}");
+        }
+        std::fs::write(dir.join("shift.prp"), "nonsense").unwrap();
+        assert!(
+            parse("shift.prp").is_err(),
+            "a text counts more than a name"
+        );
+        std::fs::remove_dir_all(dir).unwrap();
     }
 
     #[test]
