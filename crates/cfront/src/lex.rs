@@ -1,12 +1,13 @@
 //! Cuts preprocessed text into tokens.
 //!
-//! Comments and line splices disappear, line markers go to the source map, `#pragma pack` becomes a
+//! Comments and line splices disappear (but ghost code in them does not), line markers go to the source map, `#pragma pack` becomes a
 //! token and other pragmas are skipped.
 //!
 //! # Invariants
 //! - The last token is [`TokenKind::Eof`] and no other is.
 //! - Tokens stand in the order of the text and do not overlap.
 
+use crate::annotation::{self, Annotation};
 use crate::directive;
 use crate::token::{Interner, Punct, Token, TokenKind};
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
@@ -28,6 +29,8 @@ pub fn lex(
         interner,
         diagnostics,
         scratch: Vec::new(),
+        ghost_end: None,
+        ignored_claim: false,
         refused_directive: false,
     };
     if text.contains(&0) {
@@ -50,6 +53,10 @@ pub(crate) struct Lexer<'a> {
     interner: &'a mut Interner,
     pub(crate) diagnostics: &'a mut Diagnostics,
     scratch: Vec<u8>,
+    /// Where the comment ends whose ghost code is being read, if it has an end of its own.
+    ghost_end: Option<usize>,
+    /// Whether it has been said that annotations are comments; once is enough.
+    ignored_claim: bool,
     /// Whether a directive such as `#include` has been refused; once is enough.
     pub(crate) refused_directive: bool,
 }
@@ -108,7 +115,12 @@ impl Lexer<'_> {
                 b'0'..=b'9' => self.number(),
                 b'.' if class(self.byte(self.next(start))) == DIGIT => self.number(),
                 b'"' | b'\'' => self.quoted(start),
-                b'/' if self.comment() => continue,
+                b'/' if self.ghost_code() || self.comment() => continue,
+                b'*' if self.ghost_end == Some(start) => {
+                    self.ghost_end = None;
+                    self.at += 2;
+                    continue;
+                }
                 b'\\' => {
                     if let Some(after) = self.splice(start) {
                         self.at = after;
@@ -363,6 +375,41 @@ impl Lexer<'_> {
         self.push(kind, end);
     }
 
+    /// Goes into a comment with ghost code, if one starts here.
+    fn ghost_code(&mut self) -> bool {
+        let start = self.at;
+        let Some(comment) = self.text.get(start + 2..) else {
+            return false;
+        };
+        let is_line = match self.byte(start + 1) {
+            b'/' => true,
+            b'*' => false,
+            _ => return false,
+        };
+        match annotation::annotation(comment) {
+            None => false,
+            Some(Annotation::Claim) => {
+                if !std::mem::replace(&mut self.ignored_claim, true) {
+                    let message = "annotations are comments here: nothing is checked of them";
+                    let span = self.span(start, start + 3);
+                    self.diagnostics.push(Diagnostic::warning(span, message));
+                }
+                false
+            }
+            Some(Annotation::Ghost(skipped)) => {
+                let close = comment.windows(2).position(|pair| pair == b"*/");
+                match (is_line, close) {
+                    (true, _) => {}
+                    (false, Some(close)) => self.ghost_end = Some(start + 2 + close),
+                    // It is never closed, which `comment` says.
+                    (false, None) => return false,
+                }
+                self.at = start + 2 + skipped;
+                true
+            }
+        }
+    }
+
     /// Skips a comment, if one starts here.
     pub(crate) fn comment(&mut self) -> bool {
         let start = self.at;
@@ -549,6 +596,7 @@ mod tests {
                 "Push(Some(1)) `x Pop Reset Set(2)",
             ),
             ("a\r\nb\r\n", "`a `b"),
+            ("a //@ ghost b\n/*@ ghost c*/d", "`a `b `c `d"),
             ("#ident \"x\"\n#\n%: 3\nx", "`x"),
         ] {
             let (got, messages) = tokens(text);

@@ -8,6 +8,7 @@
 //! - A construct is in the tree or is a diagnostic; nothing is dropped.
 //! - No input makes it panic, hang or use unbounded stack.
 
+mod annotation;
 pub mod ast;
 pub mod check;
 pub mod claim;

@@ -6,6 +6,7 @@
 //! - The headers are those of the data model: without 32-bit headers there is an error, not the
 //!   64-bit ones in their place.
 
+use crate::annotation;
 use crate::types::DataModel;
 use std::ffi::OsString;
 use std::io::{ErrorKind, Read};
@@ -37,13 +38,11 @@ pub fn load(path: &Path, options: &Preprocess) -> Result<Vec<u8>, String> {
         return std::fs::read(path).map_err(|error| unreadable(path, &error));
     }
     refuse_binary(path)?;
-    if options.defines.is_empty() && options.undefines.is_empty() {
-        let text = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
-        if is_plain(&text) {
-            return Ok(text);
-        }
+    let text = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
+    if options.defines.is_empty() && options.undefines.is_empty() && is_plain(&text) {
+        return Ok(text);
     }
-    run(path, options)
+    run(path, options, annotation::may_be_in(&text))
 }
 
 /// Whether the preprocessor would only copy a text: it has no directive, nothing that joins lines
@@ -101,7 +100,7 @@ fn refuse_binary(path: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn run(path: &Path, options: &Preprocess) -> Result<Vec<u8>, String> {
+fn run(path: &Path, options: &Preprocess, comments: bool) -> Result<Vec<u8>, String> {
     let named = std::env::var("CC").unwrap_or_default();
     let mut words = named.split_whitespace();
     let compiler = words.next().unwrap_or("cc");
@@ -109,6 +108,7 @@ fn run(path: &Path, options: &Preprocess) -> Result<Vec<u8>, String> {
     command
         .args(words)
         .args(["-E", "-x", "c"])
+        .args(comments.then_some("-C"))
         .arg(match options.model {
             DataModel::Ilp32 => "-m32",
             DataModel::Lp64 => "-m64",
@@ -250,6 +250,9 @@ mod tests {
                 options.undefines.push("A".to_string());
                 let text = String::from_utf8(load(&source, &options).unwrap()).unwrap();
                 assert!(!text.contains("int a"), "{text}");
+                std::fs::write(&source, "#define B //@ x\n//@ ghost int g;\n").unwrap();
+                let text = String::from_utf8(load(&source, &options).unwrap()).unwrap();
+                assert!(text.contains("ghost int g;"), "{text}");
                 std::fs::write(&source, "#error no\n").unwrap();
                 let message = load(&source, &options).unwrap_err();
                 assert!(message.contains("failed on") && message.contains("#error no"));
