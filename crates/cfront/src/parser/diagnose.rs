@@ -144,8 +144,8 @@ impl Parser<'_> {
         keywords: &[Keyword],
         wanted: impl Fn(&super::Entity) -> bool,
     ) -> Option<String> {
-        // A text with this many errors gets no more hints: looking for them costs time.
-        if self.diagnostics.error_count() > Diagnostics::LIMIT {
+        // A text with this many remarks gets no more hints: looking for them costs time.
+        if self.diagnostics.iter().count() >= Diagnostics::LIMIT {
             return None;
         }
         let text = self.names.text(name);

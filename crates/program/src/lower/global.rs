@@ -168,7 +168,7 @@ impl<'a> Lowering<'_, 'a> {
                 self.initialize_item(&Expr::Object(object), item);
             }
         }
-        self.cx.program.objects[object].init = image.init;
+        self.cx.program.objects[object].init = image.finish();
         self.cx.program.objects[object].read_only = constant && self.cx.is_const(row);
     }
 

@@ -8,6 +8,7 @@ use crate::ir::*;
 use base::Span;
 use cfront::ast::{Expr as CExpr, ExprKind, InitItem, InitValue, Initializer, LocalId, UnaryOp};
 use cfront::types::{BitRange, TypeId};
+use std::collections::BTreeMap;
 
 /// From this many constant parts on, a local is copied from a constant object.
 const TEMPLATE: usize = 8;
@@ -165,7 +166,7 @@ impl<'a> Lowering<'_, 'a> {
             align: 1,
             scope: Scope::Global,
             read_only: true,
-            init: image.init,
+            init: image.finish(),
             span,
         });
         self.copy_bytes(
@@ -239,7 +240,9 @@ fn is_static_place(expr: &CExpr) -> bool {
 
 /// The bytes of an object in the making.
 pub(super) struct Image {
-    pub(super) init: ObjectInit,
+    bytes: Vec<u8>,
+    /// By offset; no two overlap.
+    addresses: BTreeMap<u64, Address>,
     size: u64,
     pointer_bytes: u8,
 }
@@ -251,12 +254,18 @@ impl Image {
     /// All zero.
     pub(super) fn new(size: u64, pointer_bytes: u8) -> Self {
         Image {
-            init: ObjectInit {
-                bytes: Vec::with_capacity(size.min(EAGER) as usize),
-                addresses: Vec::new(),
-            },
+            bytes: Vec::with_capacity(size.min(EAGER) as usize),
+            addresses: BTreeMap::new(),
             size,
             pointer_bytes,
+        }
+    }
+
+    /// What has been put.
+    pub(super) fn finish(self) -> ObjectInit {
+        ObjectInit {
+            bytes: self.bytes,
+            addresses: self.addresses.into_iter().collect(),
         }
     }
 
@@ -266,16 +275,15 @@ impl Image {
             return None;
         }
         let (start, end) = (offset as usize, end as usize);
-        if self.init.bytes.len() < end {
-            self.init.bytes.resize(end, 0);
+        if self.bytes.len() < end {
+            self.bytes.resize(end, 0);
         }
-        let word = u64::from(self.pointer_bytes);
         // Later parts win.
-        let (from, to) = (offset, end as u64);
-        self.init
-            .addresses
-            .retain(|&(at, _)| at + word <= from || to <= at);
-        Some(&mut self.init.bytes[start..end])
+        let reaches = (offset + 1).saturating_sub(u64::from(self.pointer_bytes));
+        while let Some((&at, _)) = self.addresses.range(reaches..end as u64).next() {
+            self.addresses.remove(&at);
+        }
+        Some(&mut self.bytes[start..end])
     }
 
     fn put(&mut self, offset: u64, bytes: &[u8]) {
@@ -297,7 +305,7 @@ impl Image {
             return match self.room(offset, word) {
                 Some(room) => {
                     room.fill(0);
-                    self.init.addresses.push((offset, address));
+                    self.addresses.insert(offset, address);
                     true
                 }
                 None => false,
