@@ -22,6 +22,8 @@ pub enum Style {
     Short,
     /// For compilers.
     Exact,
+    /// For compilers of 32-bit machines, which have no `__int128`.
+    Exact32,
 }
 
 /// What a symbol is called in C.

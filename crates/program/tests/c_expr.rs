@@ -116,6 +116,24 @@ fn short_for_people_and_exact_for_compilers() {
 }
 
 #[test]
+fn a_reader_without_wide_types_gets_none() {
+    let (mut store, symbols) = store();
+    for (text, expected) in [
+        ("(<= (+ i j) 1)", Some("(long long)j + i <= 1")),
+        ("(<= (+ l i) 1)", None),
+        ("(= (mod l 3) 0)", Some("l % 3 == 0")),
+    ] {
+        let term = read::term(&mut store, text).expect("a term");
+        let shown = written(&store, &symbols, term, Style::Exact32);
+        assert_eq!(shown.as_deref(), expected, "{text}");
+        if expected.is_none() {
+            let wide = written(&store, &symbols, term, Style::Exact);
+            assert!(wide.is_some_and(|wide| wide.contains("__int128")), "{text}");
+        }
+    }
+}
+
+#[test]
 fn refuses_what_c_cannot_say() {
     let (mut store, symbols) = store();
     store.new_function("f", &[Sort::Int], Sort::Int);

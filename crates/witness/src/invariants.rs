@@ -215,9 +215,11 @@ impl<'a> Finder<'a> {
                     true => shown,
                     false => simple::conjuncts(&mut solver, store, formula, &ranges, budget),
                 };
-                texts(store, &visible, Style::Exact, &|symbol| {
-                    names.visible(symbol)
-                })
+                let style = match self.program.pointer_bytes {
+                    4 => Style::Exact32,
+                    _ => Style::Exact,
+                };
+                texts(store, &visible, style, &|symbol| names.visible(symbol))
             }
             None => Vec::new(),
         };

@@ -326,11 +326,15 @@ impl Check {
         let mut command = self.command(bench, "validate");
         command.args([source, witness]);
         let done = process::run(&mut command, bench.timeout + GRACE)?;
+        if done.timed_out {
+            return Ok(("unknown".to_owned(), "stopped from outside".to_owned()));
+        }
         let answer: Value = serde_json::from_str(&done.stdout).unwrap_or_default();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let result = text(&answer["witness"]["result"]);
         if result.is_empty() {
-            let what = done.stderr.lines().next().unwrap_or_default().to_owned();
+            let said = done.stderr.lines().next().unwrap_or_default();
+            let what = format!("exit code {:?}: {said}", done.code);
             return Ok(("unreadable".to_owned(), what));
         }
         Ok((result, text(&answer["witness"]["message"])))

@@ -109,6 +109,15 @@ impl Writer<'_> {
         }
     }
 
+    /// The types that the reader has.
+    fn types(&self) -> impl Iterator<Item = IntType> {
+        let count = match self.style {
+            Style::Short | Style::Exact => WORKING.len(),
+            Style::Exact32 => WORKING.len() - 1,
+        };
+        WORKING.into_iter().take(count)
+    }
+
     /// A constant.
     pub(super) fn literal(&self, value: &Integer) -> Option<Number> {
         let range = Range::single(value);
@@ -131,6 +140,8 @@ impl Writer<'_> {
             }
         } else if fits(IntType::unsigned(64)) {
             (format!("{value}ULL"), Level::Primary, IntType::unsigned(64))
+        } else if self.style == Style::Exact32 {
+            return None;
         } else {
             let chunk = Integer::power_of_two(CHUNK);
             let (many, rest) = (value.div_floor(&chunk), value.mod_floor(&chunk));
@@ -230,7 +241,7 @@ impl Writer<'_> {
             let size = Range::single(&constant.abs());
             size.is_in(ty) && range.plus(&Range::single(constant)).is_in(ty)
         };
-        let found = WORKING.into_iter().find(|&ty| can(ty));
+        let found = self.types().find(|&ty| can(ty));
         found.or((self.style == Style::Short).then_some(WORKING[2]))
     }
 
@@ -239,9 +250,9 @@ impl Writer<'_> {
         let literal = self.literal(value)?;
         Some(match self.style {
             Style::Short => literal.text,
-            Style::Exact if literal.ty == ty => literal.text,
-            Style::Exact if ty == IntType::I64 => format!("{value}LL"),
-            Style::Exact => format!("(__int128){}", literal.text),
+            Style::Exact | Style::Exact32 if literal.ty == ty => literal.text,
+            Style::Exact | Style::Exact32 if ty == IntType::I64 => format!("{value}LL"),
+            Style::Exact | Style::Exact32 => format!("(__int128){}", literal.text),
         })
     }
 
@@ -320,7 +331,7 @@ impl Writer<'_> {
             return Some(rest);
         }
         let twice = Range(-divisor, &(divisor + divisor) - &Integer::ONE);
-        let ty = WORKING.into_iter().find(|&ty| {
+        let ty = self.types().find(|&ty| {
             twice.is_in(ty) && Range::of(rest.ty).is_in(ty) && Range::of(by.ty).is_in(ty)
         })?;
         let rest = self.cast(rest, ty);
@@ -362,7 +373,7 @@ impl Writer<'_> {
             return Some((left, right));
         }
         let both = left.range.join(&right.range);
-        let ty = WORKING.into_iter().find(|&ty| both.is_in(ty))?;
+        let ty = self.types().find(|&ty| both.is_in(ty))?;
         let (cast_left, cast_right) = (self.cast(left.clone(), ty), self.cast(right.clone(), ty));
         let choices = match left.ty.signed {
             true => [(left, cast_right.clone()), (cast_left, cast_right)],
