@@ -71,12 +71,17 @@ pub fn refused(error: &ProofError, budget: &Budget) -> Reason {
                 format!("a proof was found, but its check could not finish: {step}: {why}");
             Reason::new(kind_of_no_end(budget), message).at(step.span)
         }
+        ProofError::Unfinished(why) => {
+            let message = format!("a proof was found, but its check could not finish: {why}");
+            Reason::new(kind_of_no_end(budget), message)
+        }
         ProofError::NoSuchLocation(..)
         | ProofError::EntryMissing
         | ProofError::NotClosed(..)
         | ProofError::ErrorReached(..)
         | ProofError::UnsupportedReached(..)
         | ProofError::Malformed(_)
+        | ProofError::NotAllRuns(_)
         | ProofError::NotInductive(_) => {
             let message =
                 format!("the engine answered `safe`, but its proof does not hold: {error}");

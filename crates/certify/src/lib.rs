@@ -14,7 +14,7 @@ pub mod replay;
 pub use judge::{Verdict, judge, refused};
 pub use proof::inductive::lemma::{LoopLemma, LoopLemmas};
 pub use proof::unwound::{Bounds, Unwinding, unwind};
-pub use proof::{Ghost, Inductive, Proof, ProofError, Reached, Step, Unwound};
+pub use proof::{Ghost, Inductive, Proof, ProofError, Reached, Runs, Step, Unwound};
 pub use reason::{Reason, ReasonKind};
 pub use replay::accelerated::Leap;
 pub use replay::{ReplayError, Replayed, Trace, replay};

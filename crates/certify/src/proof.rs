@@ -2,14 +2,16 @@
 //!
 //! A proof is a set of locations that no run leaves ([`Reached`]), or formulas that hold at
 //! locations whenever a run comes there ([`Inductive`]), or bounds within which all paths can be
-//! followed ([`Unwound`]).
+//! followed ([`Unwound`]), or the claim that all runs can be made ([`Runs`]).
 
 pub mod inductive;
 pub mod reached;
+pub mod runs;
 pub mod unwound;
 
 pub use inductive::{Ghost, Inductive};
 pub use reached::Reached;
+pub use runs::Runs;
 pub use unwound::Unwound;
 
 use base::{Budget, Span};
@@ -24,6 +26,8 @@ pub enum Proof {
     Inductive(Box<Inductive>),
     /// All paths were followed.
     Unwound(Box<Unwound>),
+    /// All runs were made.
+    Runs(Runs),
 }
 
 impl Default for Proof {
@@ -39,6 +43,7 @@ impl Proof {
             Proof::Reached(reached) => reached.check(program),
             Proof::Inductive(inductive) => inductive.check(program, budget),
             Proof::Unwound(unwound) => unwound.check(program, budget),
+            Proof::Runs(runs) => runs.check(program, budget),
         }
     }
 }
@@ -62,6 +67,10 @@ pub enum ProofError {
     NotInductive(Box<Step>),
     /// Whether a label follows from those before it could not be found out, and why.
     Undecided(Box<Step>, String),
+    /// The runs of the program are not those of the proof, and why.
+    NotAllRuns(String),
+    /// Whether it holds could not be found out, and why.
+    Unfinished(String),
 }
 
 /// One thing to show of a proof by labels: from one label, along the paths without labels between
@@ -92,7 +101,9 @@ impl ProofError {
             | ProofError::NotClosed(..)
             | ProofError::ErrorReached(..)
             | ProofError::UnsupportedReached(..)
-            | ProofError::Malformed(_) => Span::NONE,
+            | ProofError::Malformed(_)
+            | ProofError::NotAllRuns(_)
+            | ProofError::Unfinished(_) => Span::NONE,
         }
     }
 }
@@ -117,7 +128,9 @@ impl std::fmt::Display for ProofError {
                     "unsupported edge {proc}.{edge} starts inside of the proof"
                 )
             }
-            ProofError::Malformed(what) => write!(f, "{what}"),
+            ProofError::Malformed(what)
+            | ProofError::NotAllRuns(what)
+            | ProofError::Unfinished(what) => write!(f, "{what}"),
             ProofError::NotInductive(step) if step.example.is_empty() => {
                 write!(f, "{step} does not follow")
             }

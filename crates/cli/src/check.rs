@@ -200,8 +200,8 @@ pub(crate) fn human(
 ) -> String {
     let mut report = Report::new(console, loaded);
     match verdict {
-        Verdict::Safe(_) => {
-            report.line("no violation can be reached; the proof was checked");
+        Verdict::Safe(proof) => {
+            report.line(&proved::headline(proof));
             report.invariants(invariants);
         }
         Verdict::Unsafe(replayed) => {
@@ -247,6 +247,7 @@ pub(crate) fn base_document(loaded: &Loaded, command: &'static str, elapsed: Dur
         stats: json::Stats {
             seconds: elapsed.as_secs_f64(),
             steps: None,
+            runs: None,
             procedures: procs.len(),
             locations: procs.iter().map(|proc| proc.locations.len()).sum(),
             edges: procs.iter().map(|proc| proc.edges.len()).sum(),
@@ -333,7 +334,7 @@ fn document(
     document.engine = Some(engine.name());
     document.verdict = Some(verdict.name());
     match verdict {
-        Verdict::Safe(_) => {}
+        Verdict::Safe(proof) => document.stats.runs = proved::runs(proof),
         Verdict::Unsafe(replayed) => {
             let violation = &replayed.violation;
             document.violation = Some(json_violation(loaded, &places, violation, replayed.error.0));

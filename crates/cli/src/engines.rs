@@ -14,18 +14,21 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
     &engine::cra::Cra,
     &engine::bmc::BMC,
     &engine::random::Random,
+    &engine::finite::FINITE,
 ];
 
 /// The engine that is used when none is named.
 pub(crate) const DEFAULT: &str = "auto";
 
-/// What is done when nothing is said. What works on bits or memory and ends by itself after few steps
-/// is unwound at once: that takes little time, and is exact. Where `gps` ends without a verdict, what it cannot describe is
-/// often in the way, such as memory; a run of the program knows it all.
+/// What is done when nothing is said. A program that has few runs is decided by them at once. What
+/// works on bits or memory and ends by itself after few steps is unwound: that takes little time, and
+/// is exact. Where `gps` ends without a verdict, what it cannot describe is often in the way, such as
+/// memory; a run of the program knows it all.
 static AUTO: InTurn = InTurn {
     name: "auto",
-    summary: "a glance by bmc, then gps, then bmc and random with the time that is left",
+    summary: "a glance by finite and bmc, then gps, then bmc and random with the time that is left",
     parts: &[
+        (&engine::finite::FINITE_FIRST, 30),
         (&engine::bmc::BMC_GLANCE, 30),
         (&engine::gps::GPS, 80),
         (&engine::bmc::BMC_LOOK, 60),

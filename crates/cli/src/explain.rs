@@ -41,6 +41,10 @@ pub(crate) fn run(args: &ExplainArgs, console: &Console, budget: &Budget) -> Res
         Verdict::Safe(proof) if matches!(**proof, Proof::Reached(_)) => {
             "no path of the control-flow graph leads to an error; nothing was searched\n".to_owned()
         }
+        Verdict::Safe(proof) if matches!(**proof, Proof::Runs(_)) => {
+            "the program has so few runs that all of them were made; nothing was searched\n"
+                .to_owned()
+        }
         Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_) => {
             let told = walked.as_ref().map(|walked| told(walked, console));
             told.unwrap_or_else(|| "the steps cannot be told: internal error\n".to_owned())

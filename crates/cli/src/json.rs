@@ -224,6 +224,9 @@ pub(crate) struct Stats {
     pub(crate) seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) steps: Option<u64>,
+    /// Where all runs of the program were made, how many they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) runs: Option<u64>,
     pub(crate) procedures: usize,
     pub(crate) locations: usize,
     pub(crate) edges: usize,

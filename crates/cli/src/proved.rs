@@ -5,7 +5,7 @@ use crate::json;
 use crate::load::Loaded;
 use base::Budget;
 use base::place::Places;
-use certify::Verdict;
+use certify::{Proof, Verdict};
 use std::fmt::Write;
 use std::time::Duration;
 use witness::invariants::{LoopInvariant, of_proof};
@@ -14,6 +14,24 @@ use witness::invariants::{LoopInvariant, of_proof};
 const WRITING: Duration = Duration::from_secs(10);
 /// Conjuncts of one loop that are shown without `--verbose`.
 const SHOWN: usize = 12;
+
+/// What was shown, in one line.
+pub(crate) fn headline(proof: &Proof) -> String {
+    let how = match runs(proof) {
+        None => "the proof was checked".to_owned(),
+        Some(1) => "the only run of the program was made".to_owned(),
+        Some(runs) => format!("all {runs} runs of the program were made"),
+    };
+    format!("no violation can be reached; {how}")
+}
+
+/// Where all runs of the program were made, how many they are.
+pub(crate) fn runs(proof: &Proof) -> Option<u64> {
+    match proof {
+        Proof::Runs(proof) => Some(proof.runs),
+        Proof::Reached(_) | Proof::Inductive(_) | Proof::Unwound(_) => None,
+    }
+}
 
 /// The invariants of a checked proof. Unbounded integers are not C's: nothing is said of them.
 pub(crate) fn invariants(

@@ -6,6 +6,7 @@ use crate::args::DecideArgs;
 use crate::coverage::{self, Line};
 use crate::decide::Answer;
 use crate::load::{self, Loaded};
+use crate::proved;
 use crate::test_file::quoted;
 use base::place::Places;
 use base::{Budget, Span};
@@ -41,8 +42,8 @@ pub(crate) fn tell(
     };
     teller.statistics(args, &mut report);
     match &answer.verdict {
-        Verdict::Safe(_) => {
-            report.headline = "no violation can be reached; the proof was checked".to_owned();
+        Verdict::Safe(proof) => {
+            report.headline = proved::headline(proof);
             missing(&mut report, "steps", "A safe program has no failing run.");
         }
         Verdict::Unsafe(replayed) => teller.failure(replayed, trace, &mut report),

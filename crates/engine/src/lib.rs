@@ -10,6 +10,7 @@ pub mod by_summaries;
 pub mod claimed;
 pub mod cra;
 pub mod driver;
+pub mod finite;
 pub mod frames;
 pub mod gps;
 pub mod graph;

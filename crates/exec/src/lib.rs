@@ -8,6 +8,7 @@
 //! - Same program, same inputs, same run.
 //! - A run never ends in a value where C leaves the behaviour undefined.
 
+pub mod all_runs;
 mod bytecode;
 mod compile;
 mod control;

@@ -272,7 +272,7 @@ fn cast(layout: &Layout, from: Type, to: Type, slots: [u64; 2]) -> Result<[u64; 
     })
 }
 
-fn int_to_float(value: IntValue, format: FloatType) -> u64 {
+pub(crate) fn int_to_float(value: IntValue, format: FloatType) -> u64 {
     // Either half is exact in 128 bits, and the conversion rounds once.
     match (format, value.to_i128()) {
         (FloatType::F32, Some(value)) => u64::from((value as f32).to_bits()),
@@ -282,7 +282,7 @@ fn int_to_float(value: IntValue, format: FloatType) -> u64 {
     }
 }
 
-fn float_to_float(from: FloatType, bits: u64, to: FloatType) -> u64 {
+pub(crate) fn float_to_float(from: FloatType, bits: u64, to: FloatType) -> u64 {
     match (from, to) {
         (FloatType::F32, FloatType::F64) => f64::from(f32::from_bits(bits as u32)).to_bits(),
         (FloatType::F64, FloatType::F32) => u64::from((f64::from_bits(bits) as f32).to_bits()),
@@ -290,7 +290,11 @@ fn float_to_float(from: FloatType, bits: u64, to: FloatType) -> u64 {
     }
 }
 
-fn float_to_int(format: FloatType, bits: u64, ty: IntType) -> Result<IntValue, Undefined> {
+pub(crate) fn float_to_int(
+    format: FloatType,
+    bits: u64,
+    ty: IntType,
+) -> Result<IntValue, Undefined> {
     let value = match format {
         FloatType::F32 => f64::from(f32::from_bits(bits as u32)),
         FloatType::F64 => f64::from_bits(bits),

@@ -182,6 +182,10 @@ fn why_no_unwinding(answer: &Answer) -> &'static str {
                 "All paths end, and one question in bit-vectors excluded every error, so nothing \
                  had to be searched."
             }
+            Proof::Runs(_) => {
+                "The program has so few runs that all of them were made, so nothing had to be \
+                 searched."
+            }
         },
         Verdict::Unsafe(_) => "The failing run was found before anything was unwound.",
         Verdict::Unknown(_) => "The engine came to no search.",

@@ -1,0 +1,629 @@
+//! A state of a program in which values may be unknown, and its steps.
+
+use super::library::call_library;
+use super::memory::{Kind, Memory, Object};
+use super::value::{self, Base, Pointer, Value};
+use super::{Stop, lost};
+use base::{Id, IdVec, Span};
+use program::expr::{Constant, Expr, Type};
+use program::ir::*;
+
+/// Activations on the stack.
+const DEEPEST: usize = 10_000;
+
+/// Where variables and global objects stand in a state, and where paths join.
+pub(super) struct Layout {
+    /// The place of a variable among the globals or the locals of its procedure.
+    slots: IdVec<VarId, u32>,
+    is_global: IdVec<VarId, bool>,
+    /// By procedure, how many locals it has.
+    locals: IdVec<ProcId, u32>,
+    globals: u32,
+    /// By object, the place of a global one among the first objects of a run.
+    objects: IdVec<ObjectId, Option<u32>>,
+    joins: IdVec<ProcId, Vec<bool>>,
+}
+
+impl Layout {
+    pub(super) fn new(program: &Program) -> Layout {
+        let mut layout = Layout {
+            slots: IdVec::new(),
+            is_global: IdVec::new(),
+            locals: IdVec::filled(0, program.procs.len()),
+            globals: 0,
+            objects: IdVec::new(),
+            joins: program.procs.iter().map(joins).collect(),
+        };
+        for var in program.vars.iter() {
+            let count = match var.scope {
+                Scope::Global => &mut layout.globals,
+                Scope::Local(proc) => &mut layout.locals[proc],
+            };
+            layout.slots.push(*count);
+            layout.is_global.push(var.scope == Scope::Global);
+            *count += 1;
+        }
+        let mut globals = 0;
+        for object in program.objects.iter() {
+            let place = match object.scope {
+                Scope::Global => {
+                    globals += 1;
+                    Some(globals - 1)
+                }
+                Scope::Local(_) => None,
+            };
+            layout.objects.push(place);
+        }
+        layout
+    }
+
+    /// Whether more than one edge leads there.
+    pub(super) fn is_join(&self, (proc, location): (ProcId, LocationId)) -> bool {
+        self.joins[proc][location.index()]
+    }
+}
+
+fn joins(procedure: &Procedure) -> Vec<bool> {
+    let mut incoming = vec![0u32; procedure.locations.len()];
+    for edge in procedure.edges.iter() {
+        incoming[edge.target.index()] += 1;
+    }
+    incoming.into_iter().map(|count| count > 1).collect()
+}
+
+/// Whether an object is a string or compound literal, or may be one: names of our own start so.
+fn is_literal(object: &program::ir::Object) -> bool {
+    object.read_only || object.name.starts_with('$')
+}
+
+/// An activation of a procedure.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Frame {
+    proc: ProcId,
+    at: LocationId,
+    locals: Vec<Value>,
+    /// Its local objects that live.
+    objects: Vec<(ObjectId, Object)>,
+    allocas: Vec<Object>,
+    /// Where the caller wants the value.
+    result: Option<VarId>,
+}
+
+/// A state.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct State {
+    globals: Vec<Value>,
+    frames: Vec<Frame>,
+    pub(super) memory: Memory,
+    /// The global objects.
+    statics: Vec<Object>,
+}
+
+/// What a step does to a run.
+pub(super) enum Step {
+    /// It was made; so many bytes were touched besides.
+    Done(u64),
+    /// The run is over.
+    Ended,
+    /// An input of this site is wanted: see [`State::input`].
+    Input(SiteId),
+    /// It may go along each of these edges: see [`State::take`].
+    Guess(Vec<EdgeId>),
+    /// A call that may fail is next: see [`State::call_or_fail`].
+    MayFail(EdgeId),
+}
+
+impl State {
+    /// The state at the start of a run.
+    pub(super) fn new(program: &Program, layout: &Layout) -> Result<State, Stop> {
+        let mut memory = Memory::new(program.pointer_bytes);
+        let pointer = memory.pointer_type();
+        let mut state = State {
+            globals: vec![Value::Unknown; layout.globals as usize],
+            frames: Vec::new(),
+            statics: Vec::new(),
+            memory: Memory::new(program.pointer_bytes),
+        };
+        for (id, var) in program.vars.iter_enumerated() {
+            if let (Scope::Global, Some(init)) = (var.scope, var.init) {
+                state.globals[layout.slots[id] as usize] = Value::of(init, pointer);
+            }
+        }
+        let global = || {
+            let objects = program.objects.iter();
+            objects.filter(|object| object.scope == Scope::Global)
+        };
+        for object in global() {
+            let new = memory.create(Kind::Declared, object.size, true)?;
+            state.statics.push(new);
+        }
+        for (object, &number) in global().zip(&state.statics) {
+            let at = Pointer::to(number);
+            let init = &object.init;
+            let Some(whole) = memory.part(at, init.bytes.len() as u64, true) else {
+                return lost("a global with more initial bytes than it has");
+            };
+            memory.fill(whole, |index| Some(init.bytes[index]));
+            for &(offset, address) in &init.addresses {
+                let value = state.constant_address(layout, address)?;
+                let at = at.moved(offset as i64);
+                let width = u64::from(program.pointer_bytes);
+                match at.and_then(|at| memory.part(at, width, true)) {
+                    Some(part) => memory.store(part, value),
+                    None => return lost("an address outside of a global"),
+                }
+            }
+            if object.read_only {
+                memory.protect(number);
+            }
+            if is_literal(object) {
+                memory.set_literal(number);
+            }
+        }
+        state.memory = memory;
+        state.enter(program, layout, program.entry, Vec::new(), None)?;
+        Ok(state)
+    }
+
+    fn constant_address(&self, layout: &Layout, address: Address) -> Result<Value, Stop> {
+        let base = match address.base {
+            AddressBase::Object(object) => match layout.objects[object] {
+                Some(place) => Base::Object(self.statics[place as usize]),
+                None => return lost("a constant address of a local"),
+            },
+            AddressBase::Proc(proc) => Base::Proc(proc),
+        };
+        let pointer = Pointer { base, offset: 0 };
+        let moved = pointer.moved(address.offset);
+        Ok(moved.map_or(Value::Unknown, Value::Address))
+    }
+
+    /// What it takes to copy or compare it, about, in bytes.
+    pub(super) fn size(&self) -> u64 {
+        let locals: usize = self.frames.iter().map(|frame| frame.locals.len() + 4).sum();
+        let values = (self.globals.len() + locals) as u64;
+        self.memory.size() + values * size_of::<Value>() as u64
+    }
+
+    /// Where it is.
+    pub(super) fn at(&self) -> (ProcId, LocationId) {
+        let frame = self.top();
+        (frame.proc, frame.at)
+    }
+
+    /// The source text of what comes next.
+    pub(super) fn span(&self, program: &Program) -> Span {
+        let (proc, at) = self.at();
+        let procedure = &program.procs[proc];
+        let next = procedure.locations[at].out.first();
+        next.map_or(Span::NONE, |&edge| procedure.edges[edge].span)
+    }
+
+    fn top(&self) -> &Frame {
+        self.frames.last().expect("a run should have an activation")
+    }
+
+    fn top_mut(&mut self) -> &mut Frame {
+        self.frames
+            .last_mut()
+            .expect("a run should have an activation")
+    }
+
+    /// Makes a step, unless something has to be chosen.
+    pub(super) fn step(&mut self, program: &Program, layout: &Layout) -> Result<Step, Stop> {
+        let (proc, at) = self.at();
+        let procedure = &program.procs[proc];
+        let out = &procedure.locations[at].out;
+        if let [edge] = out[..] {
+            let op = &procedure.edges[edge].op;
+            if !matches!(op, Op::Assume(_)) {
+                return self.execute(program, layout, edge);
+            }
+        }
+        let mut ways = Vec::new();
+        let mut is_sure = true;
+        for &id in out {
+            match &procedure.edges[id].op {
+                Op::Assume(condition) => match self.value(layout, condition)? {
+                    Value::Bool(false) => {}
+                    Value::Bool(true) => ways.push(id),
+                    _ => {
+                        is_sure = false;
+                        ways.push(id);
+                    }
+                },
+                // A choice of the program that is no input.
+                _ => return lost("a location with several edges that are no conditions"),
+            }
+        }
+        match ways[..] {
+            [] => Ok(Step::Ended),
+            [edge] if is_sure => {
+                self.take(program, edge);
+                Ok(Step::Done(0))
+            }
+            _ => Ok(Step::Guess(ways)),
+        }
+    }
+
+    /// Goes along an edge.
+    pub(super) fn take(&mut self, program: &Program, edge: EdgeId) {
+        let frame = self.top_mut();
+        frame.at = program.procs[frame.proc].edges[edge].target;
+    }
+
+    fn execute(&mut self, program: &Program, layout: &Layout, edge: EdgeId) -> Result<Step, Stop> {
+        let proc = self.top().proc;
+        let mut touched = 0;
+        match &program.procs[proc].edges[edge].op {
+            Op::Skip => {}
+            Op::Assume(_) => unreachable!("a condition should be a way to go"),
+            Op::Assign(Place::Var(var), value) => {
+                let value = self.value(layout, value)?;
+                self.set(layout, *var, value);
+            }
+            Op::Assign(Place::Mem(ty, address), value) => {
+                let address = self.value(layout, address)?;
+                let value = self.value(layout, value)?;
+                self.store(*ty, address, value)?;
+            }
+            Op::Havoc(_, site) => return Ok(Step::Input(*site)),
+            // As other tools have it, `malloc` never fails, and a program may rely on that.
+            Op::Call(call) if call.callee == Callee::Library(Library::Realloc) => {
+                return Ok(Step::MayFail(edge));
+            }
+            Op::Call(call) => match self.call(program, layout, call)? {
+                Some(cost) => touched = cost,
+                None => return Ok(Step::Done(0)),
+            },
+            Op::Return(value) => {
+                let value = match value {
+                    Some(value) => self.value(layout, value)?,
+                    None => Value::Unknown,
+                };
+                return Ok(self.leave(program, layout, value));
+            }
+            Op::Halt(_) => return Ok(Step::Ended),
+            Op::Enter(object) => {
+                self.end_object(*object);
+                let size = program.objects[*object].size;
+                let new = self.memory.create(Kind::Declared, size, false)?;
+                if is_literal(&program.objects[*object]) {
+                    self.memory.set_literal(new);
+                }
+                self.top_mut().objects.push((*object, new));
+                touched = size;
+            }
+            Op::Leave(object) => self.end_object(*object),
+            Op::Unsupported(what) => return lost(&**what),
+        }
+        self.take(program, edge);
+        Ok(Step::Done(touched))
+    }
+
+    /// Makes a call that gives null where it fails, and then does nothing else.
+    pub(super) fn call_or_fail(
+        &mut self,
+        program: &Program,
+        layout: &Layout,
+        edge: EdgeId,
+        fails: bool,
+    ) -> Result<(), Stop> {
+        let Op::Call(call) = &program.procs[self.top().proc].edges[edge].op else {
+            return lost("a call that is not there");
+        };
+        if fails {
+            let null = Value::of(Constant::Null, self.memory.pointer_type());
+            if let Some(var) = call.result {
+                self.set(layout, var, null);
+            }
+        } else {
+            self.call(program, layout, call)?;
+        }
+        self.take(program, edge);
+        Ok(())
+    }
+
+    /// Takes an input at the edge that comes next: a value, or any.
+    pub(super) fn input(
+        &mut self,
+        program: &Program,
+        layout: &Layout,
+        site: SiteId,
+        value: Option<Constant>,
+    ) -> Result<(), Stop> {
+        let (proc, at) = self.at();
+        let procedure = &program.procs[proc];
+        let value = value.map_or(Value::Unknown, |value| {
+            Value::of(value, self.memory.pointer_type())
+        });
+        for &edge in &procedure.locations[at].out {
+            if let Op::Havoc(place, other) = &procedure.edges[edge].op
+                && *other == site
+            {
+                match place {
+                    Place::Var(var) => self.set(layout, *var, value),
+                    Place::Mem(ty, address) => {
+                        let address = self.value(layout, address)?;
+                        self.store(*ty, address, value)?;
+                    }
+                }
+                self.take(program, edge);
+                return Ok(());
+            }
+        }
+        lost("an input that is not there")
+    }
+
+    fn end_object(&mut self, object: ObjectId) {
+        let objects = &mut self.top_mut().objects;
+        if let Some(place) = objects.iter().position(|&(other, _)| other == object) {
+            let (_, number) = objects.remove(place);
+            self.memory.kill(number);
+        }
+    }
+
+    fn set(&mut self, layout: &Layout, var: VarId, value: Value) {
+        let slot = layout.slots[var] as usize;
+        match layout.is_global[var] {
+            true => self.globals[slot] = value,
+            false => self.top_mut().locals[slot] = value,
+        }
+    }
+
+    fn store(&mut self, ty: Type, address: Value, value: Value) -> Result<(), Stop> {
+        let at = self.target(address)?;
+        let count = ty.bytes(self.memory.pointer_type().bits / 8);
+        let part = self.memory.part(at, count, true).ok_or(Stop::Undefined)?;
+        self.memory.store(part, value);
+        Ok(())
+    }
+
+    /// Where an address that is written through points to.
+    pub(super) fn target(&self, address: Value) -> Result<Pointer, Stop> {
+        match address {
+            Value::Address(at) => Ok(at),
+            Value::Int(null) if null.is_zero() => Err(Stop::Undefined),
+            Value::Int(_) => lost("an access to an address that is a number"),
+            Value::Unknown | Value::Bool(_) | Value::Signed { .. } | Value::Float(..) => {
+                lost("an access to an address that is not known")
+            }
+        }
+    }
+
+    /// Calls; nothing if the next step is the callee's, else the bytes touched.
+    fn call(
+        &mut self,
+        program: &Program,
+        layout: &Layout,
+        call: &Call,
+    ) -> Result<Option<u64>, Stop> {
+        let values = call.args.iter().chain(&call.varargs);
+        let args: Result<Vec<Value>, Stop> = values.map(|arg| self.value(layout, arg)).collect();
+        let args = args?;
+        let callee = match &call.callee {
+            Callee::Proc(proc) => *proc,
+            Callee::Pointer(pointer) => {
+                let callee = self.callee(layout, pointer)?;
+                let types = call.args.iter().map(|arg| arg.ty(program));
+                let result = call.result.map(|var| program.vars[var].ty);
+                if !fits(program, callee, types, call.varargs.is_some(), result) {
+                    return Err(Stop::Undefined);
+                }
+                callee
+            }
+            Callee::Library(function) => {
+                let done = call_library(self, *function, &args)?;
+                if done.dies_with_caller {
+                    let Value::Address(Pointer {
+                        base: Base::Object(object),
+                        ..
+                    }) = done.value
+                    else {
+                        return lost("an object that is not there");
+                    };
+                    self.top_mut().allocas.push(object);
+                }
+                if let Some(var) = call.result {
+                    self.set(layout, var, done.value);
+                }
+                return Ok(Some(done.touched));
+            }
+        };
+        self.enter(program, layout, callee, args, call.result)?;
+        Ok(None)
+    }
+
+    fn callee(&self, layout: &Layout, pointer: &Expr) -> Result<ProcId, Stop> {
+        match self.value(layout, pointer)? {
+            Value::Address(Pointer {
+                base: Base::Proc(proc),
+                offset: 0,
+            }) => Ok(proc),
+            Value::Address(_) => Err(Stop::Undefined),
+            Value::Int(null) if null.is_zero() => Err(Stop::Undefined),
+            Value::Int(_)
+            | Value::Unknown
+            | Value::Bool(_)
+            | Value::Signed { .. }
+            | Value::Float(..) => lost("a call of an address that is not known"),
+        }
+    }
+
+    fn enter(
+        &mut self,
+        program: &Program,
+        layout: &Layout,
+        proc: ProcId,
+        args: Vec<Value>,
+        result: Option<VarId>,
+    ) -> Result<(), Stop> {
+        if self.frames.len() >= DEEPEST {
+            return lost(format!("more than {DEEPEST} activations"));
+        }
+        let procedure = &program.procs[proc];
+        let mut frame = Frame {
+            proc,
+            at: procedure.entry,
+            locals: vec![Value::Unknown; layout.locals[proc] as usize],
+            objects: Vec::new(),
+            allocas: Vec::new(),
+            result,
+        };
+        let params = procedure.params.iter().chain(&procedure.varargs);
+        for (&param, value) in params.zip(args) {
+            frame.locals[layout.slots[param] as usize] = value;
+        }
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    fn leave(&mut self, program: &Program, layout: &Layout, value: Value) -> Step {
+        let frame = self.frames.pop().expect("a run should have an activation");
+        for object in frame.objects.iter().map(|row| row.1).chain(frame.allocas) {
+            self.memory.kill(object);
+        }
+        if self.frames.is_empty() {
+            self.frames.push(Frame {
+                objects: Vec::new(),
+                allocas: Vec::new(),
+                ..frame
+            });
+            return Step::Ended;
+        }
+        if let Some(var) = frame.result {
+            self.set(layout, var, value);
+        }
+        // The call was the only edge.
+        let (proc, at) = self.at();
+        let edge = program.procs[proc].locations[at].out[0];
+        self.take(program, edge);
+        Step::Done(0)
+    }
+
+    /// The value of an expression.
+    fn value(&self, layout: &Layout, expr: &Expr) -> Result<Value, Stop> {
+        let pointer = self.memory.pointer_type();
+        Ok(match expr {
+            Expr::Const(constant) => Value::of(*constant, pointer),
+            Expr::Var(var) => self.get(layout, *var),
+            Expr::Object(object) => Value::Address(Pointer::to(self.object(layout, *object)?)),
+            Expr::Proc(proc) => Value::Address(Pointer {
+                base: Base::Proc(*proc),
+                offset: 0,
+            }),
+            Expr::Load(ty, address) => {
+                let address = self.value(layout, address)?;
+                self.load(*ty, address)?
+            }
+            Expr::Unary(op, _, operand) => value::unary(*op, self.value(layout, operand)?)?,
+            Expr::Binary(op, _, left, right) => {
+                let left = self.value(layout, left)?;
+                value::binary(&self.memory, *op, left, self.value(layout, right)?)?
+            }
+            Expr::Offset(address, bytes) => {
+                let address = self.value(layout, address)?;
+                self.moved(address, self.value(layout, bytes)?)
+            }
+            Expr::Cast(to, operand) => value::cast(*to, self.value(layout, operand)?, pointer)?,
+            Expr::Select(condition, then, otherwise) => match self.value(layout, condition)? {
+                Value::Bool(true) => self.value(layout, then)?,
+                Value::Bool(false) => self.value(layout, otherwise)?,
+                _ => Value::Unknown,
+            },
+            Expr::Overflows(op, ty, left, right) => {
+                let left = self.value(layout, left)?;
+                value::overflows(*op, *ty, left, self.value(layout, right)?)
+            }
+            Expr::Valid {
+                address,
+                bytes,
+                write,
+            } => {
+                let address = self.value(layout, address)?;
+                self.valid(address, self.value(layout, bytes)?, *write)
+            }
+            Expr::Freeable(address) => match self.value(layout, address)? {
+                Value::Int(null) if null.is_zero() => Value::Bool(true),
+                Value::Address(at) => Value::Bool(self.memory.heap_object(at).is_some()),
+                _ => Value::Unknown,
+            },
+        })
+    }
+
+    fn get(&self, layout: &Layout, var: VarId) -> Value {
+        let slot = layout.slots[var] as usize;
+        match layout.is_global[var] {
+            true => self.globals[slot],
+            false => self.top().locals[slot],
+        }
+    }
+
+    fn object(&self, layout: &Layout, object: ObjectId) -> Result<Object, Stop> {
+        if let Some(place) = layout.objects[object] {
+            return Ok(self.statics[place as usize]);
+        }
+        let mut objects = self.top().objects.iter();
+        match objects.find(|(other, _)| *other == object) {
+            Some(&(_, number)) => Ok(number),
+            None => lost("the address of a local that is dead"),
+        }
+    }
+
+    fn load(&self, ty: Type, address: Value) -> Result<Value, Stop> {
+        match address {
+            Value::Address(at) => {
+                let count = ty.bytes(self.memory.pointer_type().bits / 8);
+                let part = self.memory.part(at, count, false).ok_or(Stop::Undefined)?;
+                Ok(self.memory.load(part, ty))
+            }
+            Value::Int(null) if null.is_zero() => Err(Stop::Undefined),
+            // Undefined, or whatever is there.
+            Value::Int(_)
+            | Value::Unknown
+            | Value::Bool(_)
+            | Value::Signed { .. }
+            | Value::Float(..) => Ok(Value::Unknown),
+        }
+    }
+
+    fn moved(&self, address: Value, bytes: Value) -> Value {
+        let Value::Int(bytes) = bytes else {
+            return Value::Unknown;
+        };
+        let by = bytes.to_i128().and_then(|by| i64::try_from(by).ok());
+        match (address, by) {
+            (Value::Address(at), Some(by)) => at.moved(by).map_or(Value::Unknown, Value::Address),
+            (Value::Int(number), _) => {
+                let pointer = self.memory.pointer_type();
+                Value::Int(number.add(bytes.convert(pointer)).0)
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    fn valid(&self, address: Value, bytes: Value, write: bool) -> Value {
+        match (address, bytes.to_u64()) {
+            (Value::Address(at), Some(bytes)) => {
+                Value::Bool(self.memory.part(at, bytes, write).is_some())
+            }
+            (Value::Int(null), _) if null.is_zero() => Value::Bool(false),
+            _ => Value::Unknown,
+        }
+    }
+}
+
+/// Whether a procedure may be called so: through a pointer the types have to agree.
+fn fits(
+    program: &Program,
+    proc: ProcId,
+    types: impl Iterator<Item = Type>,
+    variadic: bool,
+    result: Option<Type>,
+) -> bool {
+    let procedure = &program.procs[proc];
+    let params = procedure.params.iter().map(|&param| program.vars[param].ty);
+    params.eq(types)
+        && procedure.varargs.is_some() == variadic
+        && (result.is_none() || result == procedure.ret)
+}

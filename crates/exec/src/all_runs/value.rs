@@ -1,0 +1,305 @@
+//! Values that may be unknown, and what operators make of them.
+//!
+//! # Invariants
+//! - If the operands of an operation are as known as said, so is its result: where it is defined.
+
+use super::Stop;
+use super::memory::{Memory, Object};
+use crate::slow;
+use logic::{IntType, IntValue};
+use program::expr::{BinaryOp, Constant, FloatType, Type, UnaryOp};
+use program::fold;
+use program::ir::ProcId;
+use std::cmp::Ordering;
+
+/// What is known of a value. Its type is known from where it stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Value {
+    /// Nothing.
+    Unknown,
+    Bool(bool),
+    /// A number. As an address it is one of pointer width, and null is zero.
+    Int(IntValue),
+    /// A number of which only the sign is known: not zero, and whether it is below.
+    Signed {
+        negative: bool,
+    },
+    /// By its bits. Those of what is not a number may be others.
+    Float(FloatType, u64),
+    /// Where something is; also as an integer of pointer width.
+    Address(Pointer),
+}
+
+/// Where something is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Pointer {
+    pub(super) base: Base,
+    pub(super) offset: i64,
+}
+
+/// What an address points into.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Base {
+    Object(Object),
+    Proc(ProcId),
+}
+
+/// Addresses that stray farther from their object are unknown, as those of 32 bits would wrap.
+const FARTHEST: i64 = 1 << 30;
+
+impl Value {
+    pub(super) fn of(constant: Constant, pointer: IntType) -> Value {
+        match constant {
+            Constant::Bool(value) => Value::Bool(value),
+            Constant::Int(value) => Value::Int(value),
+            Constant::Float(format, bits) => Value::Float(format, bits),
+            Constant::Null => Value::Int(IntValue::zero(pointer)),
+        }
+    }
+
+    /// The number, if it is one that is not negative.
+    pub(super) fn to_u64(self) -> Option<u64> {
+        match self {
+            Value::Int(value) => value.to_u64(),
+            Value::Unknown
+            | Value::Bool(_)
+            | Value::Signed { .. }
+            | Value::Float(..)
+            | Value::Address(_) => None,
+        }
+    }
+}
+
+impl Pointer {
+    pub(super) fn to(object: Object) -> Pointer {
+        Pointer {
+            base: Base::Object(object),
+            offset: 0,
+        }
+    }
+
+    /// The address so many bytes farther, if that is still known.
+    pub(super) fn moved(self, bytes: i64) -> Option<Pointer> {
+        let offset = self.offset.checked_add(bytes)?;
+        (offset.abs() <= FARTHEST).then_some(Pointer { offset, ..self })
+    }
+}
+
+/// `op value`.
+pub(super) fn unary(op: UnaryOp, value: Value) -> Result<Value, Stop> {
+    Ok(match value {
+        Value::Bool(value) if op == UnaryOp::Not => Value::Bool(!value),
+        Value::Int(value) => Value::Int(slow::unary(op, value)?),
+        Value::Float(format, bits) if op == UnaryOp::Neg => {
+            let sign = match format {
+                FloatType::F32 => 1 << 31,
+                FloatType::F64 => 1 << 63,
+            };
+            Value::Float(format, bits ^ sign)
+        }
+        Value::Unknown
+        | Value::Bool(_)
+        | Value::Float(..)
+        | Value::Signed { .. }
+        | Value::Address(_) => Value::Unknown,
+    })
+}
+
+/// `left op right`, on operands of a type.
+pub(super) fn binary(
+    memory: &Memory,
+    op: BinaryOp,
+    left: Value,
+    right: Value,
+) -> Result<Value, Stop> {
+    Ok(match (left, right) {
+        (Value::Bool(a), Value::Bool(b)) => {
+            let result = fold::binary(op, Constant::Bool(a), Constant::Bool(b));
+            match result {
+                Some(Constant::Bool(value)) => Value::Bool(value),
+                _ => Value::Unknown,
+            }
+        }
+        // A difference of numbers that are addresses.
+        (Value::Int(_), Value::Int(_)) if op == BinaryOp::PtrDiff => Value::Unknown,
+        (Value::Int(a), Value::Int(b)) => match slow::binary(op, a, b)? {
+            Constant::Bool(value) => Value::Bool(value),
+            Constant::Int(value) => Value::Int(value),
+            Constant::Float(..) | Constant::Null => Value::Unknown,
+        },
+        (Value::Float(format, a), Value::Float(_, b)) => float_binary(op, format, a, b),
+        (Value::Signed { negative }, Value::Int(zero)) if zero.is_zero() => {
+            sign_compared(op, negative)
+        }
+        (Value::Int(zero), Value::Signed { negative }) if zero.is_zero() => {
+            // Seen from the other side, the sign is the opposite one.
+            sign_compared(op, !negative)
+        }
+        (Value::Address(a), Value::Address(b)) => addresses(memory, op, a, b),
+        (Value::Address(a), Value::Int(b)) | (Value::Int(b), Value::Address(a))
+            if b.is_zero() && matches!(op, BinaryOp::Eq | BinaryOp::Ne) =>
+        {
+            match memory.is_somewhere(a) {
+                true => Value::Bool(op == BinaryOp::Ne),
+                false => Value::Unknown,
+            }
+        }
+        (known, Value::Unknown) | (Value::Unknown, known) => absorbed(op, known),
+        _ => Value::Unknown,
+    })
+}
+
+/// The result where one operand decides it alone.
+fn absorbed(op: BinaryOp, known: Value) -> Value {
+    match (op, known) {
+        (BinaryOp::And, Value::Bool(false)) | (BinaryOp::Or, Value::Bool(true)) => known,
+        (BinaryOp::And | BinaryOp::Mul, Value::Int(zero)) if zero.is_zero() => known,
+        _ => Value::Unknown,
+    }
+}
+
+/// A number that is not zero, compared with zero.
+fn sign_compared(op: BinaryOp, negative: bool) -> Value {
+    match op {
+        BinaryOp::Eq => Value::Bool(false),
+        BinaryOp::Ne => Value::Bool(true),
+        BinaryOp::Lt | BinaryOp::Le => Value::Bool(negative),
+        BinaryOp::Gt | BinaryOp::Ge => Value::Bool(!negative),
+        BinaryOp::Add
+        | BinaryOp::Sub
+        | BinaryOp::Mul
+        | BinaryOp::Div
+        | BinaryOp::Rem
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Xor
+        | BinaryOp::Shl
+        | BinaryOp::Shr
+        | BinaryOp::PtrDiff => Value::Unknown,
+    }
+}
+
+/// What can be said of two addresses without their numbers.
+fn addresses(memory: &Memory, op: BinaryOp, a: Pointer, b: Pointer) -> Value {
+    let known = |holds: fn(Ordering) -> bool| match a.base == b.base {
+        true if memory.is_somewhere(a) && memory.is_somewhere(b) => {
+            Value::Bool(holds(a.offset.cmp(&b.offset)))
+        }
+        _ => Value::Unknown,
+    };
+    match op {
+        BinaryOp::Eq | BinaryOp::Ne if a.base != b.base => {
+            // The address behind one object may be that of another one.
+            match memory.are_apart(a, b) {
+                true => Value::Bool(op == BinaryOp::Ne),
+                false => Value::Unknown,
+            }
+        }
+        BinaryOp::Eq | BinaryOp::Ne if memory.is_shared(a) => Value::Unknown,
+        BinaryOp::Eq => known(Ordering::is_eq),
+        BinaryOp::Ne => known(Ordering::is_ne),
+        BinaryOp::Lt => known(Ordering::is_lt),
+        BinaryOp::Le => known(Ordering::is_le),
+        BinaryOp::Gt => known(Ordering::is_gt),
+        BinaryOp::Ge => known(Ordering::is_ge),
+        BinaryOp::PtrDiff if a.base == b.base => {
+            let difference = i128::from(a.offset) - i128::from(b.offset);
+            Value::Int(IntValue::wrap(memory.offset_type(), difference))
+        }
+        BinaryOp::PtrDiff
+        | BinaryOp::Add
+        | BinaryOp::Sub
+        | BinaryOp::Mul
+        | BinaryOp::Div
+        | BinaryOp::Rem
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Xor
+        | BinaryOp::Shl
+        | BinaryOp::Shr => Value::Unknown,
+    }
+}
+
+fn float_binary(op: BinaryOp, format: FloatType, a: u64, b: u64) -> Value {
+    let [a, b] = [a, b].map(|bits| to_f64(format, bits));
+    // Rounding twice is rounding once: a double has more than twice the digits of a float.
+    let number = |value: f64| match format {
+        FloatType::F32 => Value::Float(format, u64::from((value as f32).to_bits())),
+        FloatType::F64 => Value::Float(format, value.to_bits()),
+    };
+    match op {
+        BinaryOp::Add => number(a + b),
+        BinaryOp::Sub => number(a - b),
+        BinaryOp::Mul => number(a * b),
+        BinaryOp::Div => number(a / b),
+        BinaryOp::Eq => Value::Bool(a == b),
+        BinaryOp::Ne => Value::Bool(a != b),
+        BinaryOp::Lt => Value::Bool(a < b),
+        BinaryOp::Le => Value::Bool(a <= b),
+        BinaryOp::Gt => Value::Bool(a > b),
+        BinaryOp::Ge => Value::Bool(a >= b),
+        BinaryOp::Rem
+        | BinaryOp::And
+        | BinaryOp::Or
+        | BinaryOp::Xor
+        | BinaryOp::Shl
+        | BinaryOp::Shr
+        | BinaryOp::PtrDiff => Value::Unknown,
+    }
+}
+
+pub(super) fn to_f64(format: FloatType, bits: u64) -> f64 {
+    match format {
+        FloatType::F32 => f64::from(f32::from_bits(bits as u32)),
+        FloatType::F64 => f64::from_bits(bits),
+    }
+}
+
+/// Whether an operation on a signed type does not fit it.
+pub(super) fn overflows(op: BinaryOp, ty: IntType, left: Value, right: Value) -> Value {
+    match (left, right) {
+        (Value::Int(a), Value::Int(b)) => {
+            let result = fold::overflows(op, ty, Constant::Int(a), Constant::Int(b));
+            result.map_or(Value::Unknown, Value::Bool)
+        }
+        _ => Value::Unknown,
+    }
+}
+
+/// A conversion; `pointer` is the unsigned integer as wide as an address.
+pub(super) fn cast(to: Type, value: Value, pointer: IntType) -> Result<Value, Stop> {
+    Ok(match (value, to) {
+        (Value::Bool(value), Type::Bool) => Value::Bool(value),
+        (Value::Bool(value), Type::Int(ty)) => Value::Int(IntValue::wrap(ty, i128::from(value))),
+        (Value::Bool(value), Type::Ptr) => Value::Int(IntValue::wrap(pointer, i128::from(value))),
+        (Value::Bool(value), Type::Float(format)) => {
+            let value = IntValue::wrap(IntType::I32, i128::from(value));
+            Value::Float(format, slow::int_to_float(value, format))
+        }
+        (Value::Int(value), Type::Bool) => Value::Bool(!value.is_zero()),
+        (Value::Int(value), Type::Int(ty)) => Value::Int(value.convert(ty)),
+        (Value::Int(value), Type::Ptr) => Value::Int(value.convert(pointer)),
+        (Value::Int(value), Type::Float(format)) => {
+            Value::Float(format, slow::int_to_float(value, format))
+        }
+        (Value::Float(from, bits), Type::Float(format)) => {
+            Value::Float(format, slow::float_to_float(from, bits, format))
+        }
+        (Value::Float(from, bits), Type::Int(ty)) => {
+            Value::Int(slow::float_to_int(from, bits, ty)?)
+        }
+        (Value::Float(from, bits), Type::Bool) => Value::Bool(to_f64(from, bits) != 0.0),
+        (Value::Address(address), Type::Ptr) => Value::Address(address),
+        (Value::Address(address), Type::Int(ty)) if ty.bits == pointer.bits => {
+            Value::Address(address)
+        }
+        // A signed number of which the sign is known has it in a wider signed type too.
+        (Value::Signed { negative }, Type::Int(ty)) if ty.signed && ty.bits >= 32 => {
+            Value::Signed { negative }
+        }
+        (
+            Value::Unknown | Value::Signed { .. } | Value::Address(_) | Value::Float(..),
+            Type::Bool | Type::Int(_) | Type::Float(_) | Type::Ptr,
+        ) => Value::Unknown,
+    })
+}
