@@ -100,15 +100,16 @@ impl Finite {
             Found::Violation {
                 error,
                 inputs,
-                guessed,
+                guessed: _,
             } => {
                 let trace = Trace {
                     inputs,
                     error,
                     lemmas: None,
                 };
-                // A guess may be right: what is unknown may be zero.
-                if !guessed || violates(program, &trace, made.steps, budget) {
+                // A guess may be right: what is unknown may be zero. And without a guess, what is
+                // zero may be undefined.
+                if violates(program, &trace, made.steps, budget) {
                     return Outcome::Unsafe(trace);
                 }
                 let what = "whether an error is reached depends on inputs of many values";

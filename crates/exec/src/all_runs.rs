@@ -14,7 +14,8 @@
 //! - For every run of the program there is one here that goes the same way and whose values are
 //!   those of the run or unknown, up to the end of the run: undefined behaviour ends a run. Where
 //!   an operation on unknown values may be undefined, the run here goes on.
-//! - A run that made no guess, and whose inputs are those taken, is a run of the program.
+//! - A run that made no guess is one of the program whatever the unknown values are, as far as no
+//!   operation on them is undefined.
 //! - Runs that come to a state which was met before are not followed again: what comes then has
 //!   been or will be seen.
 //! - The same program and options give the same answer, except for the time limit.
