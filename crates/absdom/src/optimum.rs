@@ -216,6 +216,7 @@ impl Dictionary {
 
     fn optimise(&mut self, objective: &mut Sum, budget: &Budget) -> Optimum {
         for pivots in 0.. {
+            budget.spend(1);
             if budget.check().is_err() {
                 return Optimum::Unknown;
             }

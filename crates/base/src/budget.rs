@@ -1,8 +1,14 @@
-//! Limits of a run (time, memory, cancellation) and the events it reports on the way.
+//! Limits of a run (time, effort, memory, cancellation) and the events it reports on the way.
+//!
+//! Effort is counted in units by the work itself: what Z3 counts as one of its own resources, some
+//! steps of the machine, a pivot of the prover. A unit takes about a microsecond, but the count does
+//! not depend on how busy the machine is. Work that charges nothing is small beside what does.
 //!
 //! # Invariants
 //! - Once [`Budget::check`] has failed it keeps failing.
+//! - Effort only grows, and clones share it.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -11,6 +17,8 @@ use std::time::{Duration, Instant};
 pub enum Exhausted {
     /// The time is up.
     Time,
+    /// The effort is used up.
+    Effort,
     /// More memory is in use than was allowed.
     Memory,
     /// Somebody asked us to stop.
@@ -37,10 +45,13 @@ pub trait Observer: Send + Sync {
     fn event(&self, event: Event);
 }
 
-/// The limits of one run. Clones share who stopped it and the observer.
+/// The limits of one run. Clones share the effort spent, who stopped it and the observer.
 #[derive(Clone, Default)]
 pub struct Budget {
     deadline: Option<Instant>,
+    spent: Arc<AtomicU64>,
+    /// The effort at which it ends.
+    most: Option<u64>,
     /// Set when something other than the time ended it.
     stopped: Arc<OnceLock<Exhausted>>,
     observer: Option<Arc<dyn Observer>>,
@@ -60,6 +71,13 @@ impl Budget {
         self
     }
 
+    /// This budget, ending at the latest when so much more effort has been spent.
+    pub fn with_effort(mut self, limit: u64) -> Self {
+        let end = self.effort().saturating_add(limit);
+        self.most = Some(self.most.map_or(end, |most| most.min(end)));
+        self
+    }
+
     /// This budget, with somebody listening.
     pub fn with_observer(mut self, observer: Arc<dyn Observer>) -> Self {
         self.observer = Some(observer);
@@ -71,6 +89,9 @@ impl Budget {
         if let Some(&why) = self.stopped.get() {
             return Err(why);
         }
+        if self.effort_left() == Some(0) {
+            return Err(Exhausted::Effort);
+        }
         match self.deadline {
             Some(deadline) if Instant::now() >= deadline => Err(Exhausted::Time),
             Some(_) | None => Ok(()),
@@ -81,6 +102,21 @@ impl Budget {
     pub fn remaining(&self) -> Option<Duration> {
         self.deadline
             .map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// Charges for work that was done.
+    pub fn spend(&self, units: u64) {
+        self.spent.fetch_add(units, Ordering::Relaxed);
+    }
+
+    /// The effort spent so far.
+    pub fn effort(&self) -> u64 {
+        self.spent.load(Ordering::Relaxed)
+    }
+
+    /// The effort left, if it is limited.
+    pub fn effort_left(&self) -> Option<u64> {
+        self.most.map(|most| most.saturating_sub(self.effort()))
     }
 
     /// Asks every holder of this budget to stop. The first reason given stays.
@@ -98,7 +134,8 @@ impl Budget {
         self.stop(Exhausted::Cancelled);
     }
 
-    /// A budget that ends `limit` from now, and before that whenever this one is stopped.
+    /// A budget that ends `limit` from now, and before that whenever this one is stopped or has no
+    /// effort left.
     pub fn restarted(&self, limit: Duration) -> Self {
         Budget {
             deadline: None,
@@ -116,6 +153,16 @@ impl Budget {
         }
     }
 
+    /// This budget with effort of its own, without a limit: for work beside the question, such as
+    /// checks that only tests make.
+    pub fn uncharged(&self) -> Self {
+        Budget {
+            spent: Arc::default(),
+            most: None,
+            ..self.clone()
+        }
+    }
+
     /// Tells whoever listens.
     pub fn report(&self, event: Event) {
         if let Some(observer) = &self.observer {
@@ -127,6 +174,20 @@ impl Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ends_by_effort_that_clones_share() {
+        let budget = Budget::unlimited();
+        budget.spend(7);
+        let limited = budget.clone().with_effort(10).with_effort(30);
+        budget.restarted(Duration::from_secs(9)).spend(9);
+        assert_eq!((limited.effort(), limited.effort_left()), (16, Some(1)));
+        limited.uncharged().spend(90);
+        assert_eq!(limited.check(), Ok(()));
+        limited.spend(2);
+        assert_eq!(limited.check(), Err(Exhausted::Effort));
+        assert_eq!((budget.check(), budget.effort_left()), (Ok(()), None));
+    }
 
     #[test]
     fn ends_by_time_or_by_cancelling() {

@@ -22,6 +22,8 @@ pub struct Reason {
 pub enum ReasonKind {
     /// The time is up.
     Timeout,
+    /// The effort is used up.
+    Effort,
     /// More memory is in use than was allowed.
     Memory,
     /// Somebody asked us to stop.
@@ -39,6 +41,7 @@ impl ReasonKind {
     pub fn name(self) -> &'static str {
         match self {
             ReasonKind::Timeout => "timeout",
+            ReasonKind::Effort => "effort",
             ReasonKind::Memory => "memory",
             ReasonKind::Cancelled => "cancelled",
             ReasonKind::GaveUp => "gave-up",
@@ -52,6 +55,7 @@ impl From<Exhausted> for ReasonKind {
     fn from(limit: Exhausted) -> Self {
         match limit {
             Exhausted::Time => ReasonKind::Timeout,
+            Exhausted::Effort => ReasonKind::Effort,
             Exhausted::Memory => ReasonKind::Memory,
             Exhausted::Cancelled => ReasonKind::Cancelled,
         }

@@ -38,6 +38,15 @@ pub(crate) fn advice(reason: &Reason, args: &DecideArgs, loaded: &Loaded) -> Vec
             help.push(format!("give it more time: {}", longer(args)));
             help.extend(adviser.bound_input(reason));
         }
+        ReasonKind::Effort => {
+            if let Some(units) = args.effort {
+                help.push(format!(
+                    "allow it more effort: --effort {}",
+                    units.saturating_mul(4)
+                ));
+            }
+            help.extend(adviser.bound_input(reason));
+        }
         ReasonKind::Memory => {
             if let Some(megabytes) = args.memory {
                 help.push(format!("give it more memory: --memory {}", megabytes * 2));

@@ -139,6 +139,10 @@ pub(crate) struct DecideArgs {
     /// Time to spend, as in 90, 90s or 2m
     #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_duration)]
     pub(crate) timeout: Duration,
+    /// Effort to spend, in units that do not depend on how busy the machine is, of about a
+    /// microsecond; a check tells what it took in `stats` of its JSON [default: no limit]
+    #[arg(long, value_name = "UNITS", value_parser = value_parser!(u64).range(1..))]
+    pub(crate) effort: Option<u64>,
     /// Memory to use, in megabytes [default: as much as there is]
     #[arg(long, value_name = "MB", value_parser = value_parser!(u64).range(1..))]
     pub(crate) memory: Option<u64>,

@@ -77,6 +77,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Resul
     let text = guarded(|| {
         if args.json {
             let mut document = document(verdict, loaded, trace, engine, start.elapsed());
+            document.stats.effort = Some(answer.effort);
             document.confirmed = confirmed.as_ref().map(json_confirmed);
             document.invariants = proved::json(&Places::new(&loaded.sources), &invariants);
             document.text()
@@ -246,6 +247,7 @@ pub(crate) fn base_document(loaded: &Loaded, command: &'static str, elapsed: Dur
         assumptions: loaded.program.assumptions.clone(),
         stats: json::Stats {
             seconds: elapsed.as_secs_f64(),
+            effort: None,
             steps: None,
             runs: None,
             procedures: procs.len(),

@@ -35,6 +35,8 @@ pub(crate) struct Answer {
     pub(crate) notes: Option<Notes>,
     /// How long each phase took, in seconds, in order.
     pub(crate) timings: Vec<(String, f64)>,
+    /// What it cost, in units of effort.
+    pub(crate) effort: u64,
 }
 
 /// Runs the engine with progress and signals, and judges its outcome.
@@ -53,6 +55,10 @@ pub(crate) fn decide(
         journal: journal.clone(),
     };
     let budget = budget.clone().with_observer(Arc::new(observers));
+    let budget = match args.effort {
+        Some(units) => budget.with_effort(units),
+        None => budget,
+    };
     console.enter("deciding");
     let Loaded {
         request,
@@ -112,6 +118,7 @@ pub(crate) fn decide(
         timings: timings
             .map(|(phase, took)| (phase.to_owned(), took.as_secs_f64()))
             .to_vec(),
+        effort: budget.effort(),
     })
 }
 
@@ -167,6 +174,7 @@ fn limit_reached(kind: ReasonKind, args: &DecideArgs, took: Duration) -> Option<
     let limits = Limits::of_deciding(args);
     match kind {
         ReasonKind::Timeout => Some(limits.message(Exhausted::Time)),
+        ReasonKind::Effort => Some(limits.message(Exhausted::Effort)),
         ReasonKind::Memory => Some(limits.message(Exhausted::Memory)),
         ReasonKind::Cancelled => Some(limits.message(Exhausted::Cancelled)),
         ReasonKind::GaveUp | ReasonKind::Unsupported => Some(format!(

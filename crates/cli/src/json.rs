@@ -223,6 +223,8 @@ pub(crate) struct Leap {
 pub(crate) struct Stats {
     pub(crate) seconds: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) effort: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) steps: Option<u64>,
     /// Where all runs of the program were made, how many they are.
     #[serde(skip_serializing_if = "Option::is_none")]

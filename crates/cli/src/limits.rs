@@ -35,6 +35,8 @@ const FAR_ABOVE: u64 = 125;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     timeout: Duration,
+    /// In units.
+    effort: Option<u64>,
     /// In megabytes.
     memory: Option<u64>,
 }
@@ -56,6 +58,7 @@ impl Limits {
         };
         Some(Limits {
             timeout,
+            effort: None,
             memory: None,
         })
     }
@@ -64,6 +67,7 @@ impl Limits {
     pub(crate) fn of_deciding(args: &DecideArgs) -> Limits {
         Limits {
             timeout: args.timeout,
+            effort: args.effort,
             memory: args.memory,
         }
     }
@@ -118,6 +122,10 @@ impl Limits {
                 "the time limit of {} s was reached",
                 self.timeout.as_secs_f64()
             ),
+            Exhausted::Effort => match self.effort {
+                Some(units) => format!("the limit of {units} units of effort was reached"),
+                None => "the effort is used up".to_owned(),
+            },
             Exhausted::Memory => format!(
                 "the memory limit of {} MB was reached",
                 self.memory.unwrap_or_default()

@@ -510,6 +510,24 @@ fn a_memory_limit_that_is_met_is_the_reason() {
 }
 
 #[test]
+fn an_effort_limit_that_is_met_is_the_reason() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/two_loops.c");
+    let words = ["check", "--json", "--engine", "gps", file];
+    let whole = json(&run(&words)).expect("a document");
+    let effort = whole["stats"]["effort"].as_u64().expect("a number");
+    assert_eq!(whole["verdict"], "safe");
+    let limited = |units: u64| run(&[&words[..], &["--effort", &units.to_string()]].concat());
+    let enough = json(&limited(effort + 1)).expect("a document");
+    assert_eq!(enough["verdict"], "safe");
+    assert_eq!(enough["stats"]["effort"], effort);
+    let little = json(&limited(effort / 8)).expect("a document");
+    assert_eq!(little["reason"]["kind"], "effort");
+    let spent = little["stats"]["effort"].as_u64().expect("a number");
+    assert!(spent < effort, "{spent} of {effort}");
+    refused(&["check", "--effort", "0", file], "--effort");
+}
+
+#[test]
 fn explain_tells_tests_labels_and_covers() {
     let scratch = Scratch::new("explain");
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/two_loops.c");

@@ -77,6 +77,7 @@ fn named(engine: &dyn Engine, reason: Reason) -> Reason {
             reason.note(Span::NONE, note)
         }
         ReasonKind::Timeout
+        | ReasonKind::Effort
         | ReasonKind::Memory
         | ReasonKind::Cancelled
         | ReasonKind::GaveUp

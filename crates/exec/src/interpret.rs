@@ -10,6 +10,9 @@ use crate::slow::Registers;
 use crate::state::State;
 use base::Budget;
 
+/// The steps that cost one unit of a budget's effort.
+const STEPS_OF_A_UNIT: u64 = 256;
+
 /// A register file with nothing in it.
 pub(crate) fn new_registers() -> Box<Registers> {
     vec![0; NEAR]
@@ -39,6 +42,7 @@ pub(crate) fn run(state: &mut State<'_>, regs: &mut Registers, budget: &Budget) 
         };
         let left = execute(state, regs, &mut pc, fuel);
         state.steps -= left;
+        budget.spend(1 + (fuel - left) / STEPS_OF_A_UNIT);
         if pc >= code.words.len() {
             break;
         }

@@ -110,6 +110,7 @@ impl<'c> State<'c> {
         match budget.check() {
             Ok(()) => {}
             Err(Exhausted::Time) => return Err(Stop::limit("time")),
+            Err(Exhausted::Effort) => return Err(Stop::limit("effort")),
             Err(Exhausted::Memory) => return Err(Stop::limit("memory of the process")),
             Err(Exhausted::Cancelled) => return Err(Stop::limit("cancelled")),
         }

@@ -171,7 +171,9 @@ fn search(
         let step = (prover.proof).hypothesis(clause.literals.clone(), clause.part);
         conflict = conflict.or(prover.search.add(clause.literals, step));
     }
-    let answer = match prover.run(conflict) {
+    let found = prover.run(conflict);
+    budget.spend(prover.effort());
+    let answer = match found {
         Found::Refuted(root) => Answer::Refuted(Box::new(Refutation {
             table: prover.table,
             proof: prover.proof,
@@ -260,6 +262,11 @@ impl Prover<'_> {
                 }
             }
         }
+    }
+
+    /// What the search has cost, in units of a budget's effort.
+    fn effort(&self) -> u64 {
+        1 + self.simplex.pivots + 8 * (self.conflicts + self.splits)
     }
 
     fn exhausted(&self) -> Option<String> {

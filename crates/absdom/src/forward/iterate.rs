@@ -82,6 +82,7 @@ impl Analysis<'_> {
     /// Visits some parts in order.
     fn sweep(&mut self, parts: &[Part]) -> Result<(), Exhausted> {
         for part in parts {
+            self.budget.spend(1);
             self.budget.check()?;
             match part {
                 Part::Location(at) => {
@@ -269,6 +270,7 @@ impl Analysis<'_> {
         }
         let mut open: Vec<EdgeId> = self.procedure.edges.ids().collect();
         while let Some(id) = open.pop() {
+            self.budget.spend(1);
             self.budget.check()?;
             let target = self.procedure.edges[id].target;
             let mut new = Cases::new();

@@ -215,6 +215,7 @@ impl Cone {
         // The number of inequalities that are tight at both of two neighbours.
         let least = (self.size).saturating_sub(self.equalities + self.lines.len() + 2);
         for above in side(1) {
+            effort.budget.spend(1);
             effort.budget.check().ok()?;
             for below in side(-1) {
                 let (high, low) = (&self.rays[above], &self.rays[below]);

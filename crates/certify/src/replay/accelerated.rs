@@ -55,6 +55,7 @@ pub(super) fn replay(
         {
             let limit = match limit {
                 Exhausted::Time => "the time is up",
+                Exhausted::Effort => "the effort is used up",
                 Exhausted::Memory => "the memory is used up",
                 Exhausted::Cancelled => "cancelled",
             };

@@ -18,6 +18,8 @@ pub(crate) type Error = String;
 pub(crate) struct Context {
     raw: Z3_context,
     lost: Cell<bool>,
+    /// Z3's count of its resources when it was last looked at.
+    count: Cell<u32>,
     pub(super) bool_sort: Z3_sort,
     pub(super) int_sort: Z3_sort,
     pub(super) real_sort: Z3_sort,
@@ -71,6 +73,7 @@ impl Context {
             Ok(Context {
                 raw,
                 lost: Cell::new(false),
+                count: Cell::new(0),
                 bool_sort,
                 int_sort,
                 real_sort,
@@ -106,6 +109,12 @@ impl Context {
                 *current = None;
             }
         });
+    }
+
+    /// How far Z3's count of its resources has moved since the last time. It counts for the whole
+    /// context, and may wrap around.
+    pub(super) fn counted(&self, now: u32) -> u64 {
+        now.wrapping_sub(self.count.replace(now)).into()
     }
 
     /// What went wrong in the last call.
@@ -189,6 +198,7 @@ object! {
     Z3_model: Z3_model_inc_ref, Z3_model_dec_ref;
     Z3_params: Z3_params_inc_ref, Z3_params_dec_ref;
     Z3_ast_vector: Z3_ast_vector_inc_ref, Z3_ast_vector_dec_ref;
+    Z3_stats: Z3_stats_inc_ref, Z3_stats_dec_ref;
     Z3_optimize: Z3_optimize_inc_ref, Z3_optimize_dec_ref;
     Z3_func_interp: Z3_func_interp_inc_ref, Z3_func_interp_dec_ref;
     Z3_func_entry: Z3_func_entry_inc_ref, Z3_func_entry_dec_ref;

@@ -75,6 +75,7 @@ pub(super) fn guarded<R: Send + 'static>(
 pub(crate) fn reason(exhausted: Exhausted) -> &'static str {
     match exhausted {
         Exhausted::Time => "the time is up",
+        Exhausted::Effort => "the effort is used up",
         Exhausted::Memory => "the memory is used up",
         Exhausted::Cancelled => "cancelled",
     }

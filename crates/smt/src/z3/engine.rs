@@ -136,6 +136,7 @@ impl Engine {
         // SAFETY: see `push`; the caller holds the literals.
         let answer = unsafe { check(self.context().raw(), self.solver.raw(), &raw) };
         let verdict = self.verdict(answer)?;
+        self.charge(budget)?;
         match verdict {
             Verdict::Sat | Verdict::Unsat => Ok(verdict),
             Verdict::Unknown(why) if is_limit(&why) => self.check_long(raw, budget),
@@ -148,13 +149,15 @@ impl Engine {
         if let Err(exhausted) = budget.check() {
             return Ok(Verdict::Unknown(reason(exhausted).into()));
         }
-        self.limit_effort(NO_LIMIT)?;
+        let left = budget.effort_left();
+        self.limit_effort(left.map_or(NO_LIMIT, |left| left.try_into().unwrap_or(u32::MAX)))?;
         let (context, solver) = (self.context().raw(), self.solver.raw());
         let answer = match self.guarded_check(context, solver, literals, budget) {
             Ok(answer) => answer,
             Err(why) => return Ok(Verdict::Unknown(why)),
         };
         let verdict = self.verdict(answer)?;
+        self.charge(budget)?;
         self.limit_effort(SMALL_EFFORT)?;
         Ok(match (verdict, budget.check()) {
             // Z3 says "canceled" to both.
@@ -173,11 +176,16 @@ impl Engine {
         if let Err(exhausted) = budget.check() {
             return Ok(Verdict::Unknown(reason(exhausted).into()));
         }
-        self.limit_effort(effort)?;
+        let left = budget.effort_left().unwrap_or(u64::MAX);
+        self.limit_effort(effort.min(left.try_into().unwrap_or(u32::MAX)))?;
         let (context, solver) = (self.context().raw(), self.solver.raw());
         let literals: Vec<Z3_ast> = literals.iter().map(Ast::raw).collect();
         match self.guarded_check(context, solver, literals, budget) {
-            Ok(answer) => self.verdict(answer),
+            Ok(answer) => {
+                let verdict = self.verdict(answer)?;
+                self.charge(budget)?;
+                Ok(verdict)
+            }
             Err(why) => Ok(Verdict::Unknown(why)),
         }
     }
@@ -199,6 +207,26 @@ impl Engine {
         // SAFETY: this call is made for another thread than the one that checks.
         let interrupt = || unsafe { Z3_solver_interrupt(context, solver) };
         guarded(self.context(), budget, interrupt, call)
+    }
+
+    /// Charges for what Z3 has done in this context since the last time, in its own units.
+    fn charge(&self, budget: &Budget) -> Result<(), Error> {
+        let context = self.context();
+        let raw = context.raw();
+        // SAFETY: see `push`; the statistics are held while they are read.
+        unsafe {
+            let statistics = Z3_solver_get_statistics(raw, self.solver.raw());
+            let statistics = Counted::new(context, statistics)?;
+            for index in 0..Z3_stats_size(raw, statistics.raw()) {
+                let key = Z3_stats_get_key(raw, statistics.raw(), index);
+                if CStr::from_ptr(key) == c"rlimit count" {
+                    let count = Z3_stats_get_uint_value(raw, statistics.raw(), index);
+                    budget.spend(context.counted(count));
+                    return Ok(());
+                }
+            }
+        }
+        Err("Z3 does not say what it did".into())
     }
 
     fn verdict(&self, answer: Z3_lbool) -> Result<Verdict, Error> {

@@ -52,6 +52,28 @@ fn a_timeout_ends_a_query() {
     is_usable(&mut solver, &mut store);
 }
 
+/// Effort ends a query as time does, after the same work each time.
+#[test]
+fn effort_ends_a_query() {
+    let most = 100_000;
+    let spent: Vec<u64> = (0..2)
+        .map(|_| {
+            let mut store = TermStore::new();
+            let formula = pigeons(&mut store, 14);
+            let mut solver = Solver::new();
+            solver.push();
+            solver.assert(&store, formula);
+            let budget = Budget::unlimited().with_effort(most);
+            let answer = solver.check(&store, &[], &budget);
+            assert_eq!(answer, Answer::Unknown("the effort is used up".into()));
+            is_usable(&mut solver, &mut store);
+            budget.effort()
+        })
+        .collect();
+    assert_eq!(spent[0], spent[1]);
+    assert!((most..most + 1000).contains(&spent[0]), "{spent:?}");
+}
+
 #[test]
 fn another_thread_can_cancel_a_query() {
     let mut store = TermStore::new();
