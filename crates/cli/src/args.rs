@@ -159,6 +159,9 @@ pub(crate) struct DecideArgs {
     /// on the reversed graph as in the paper
     #[arg(long, value_name = "STYLE", default_value = "cairn")]
     pub(crate) summary: SummaryStyle,
+    /// Verify every interpolant, as debug builds do; for tests
+    #[arg(long, hide = true)]
+    pub(crate) verify_interpolants: bool,
 }
 
 #[derive(Args, Debug)]

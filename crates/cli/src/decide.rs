@@ -59,6 +59,9 @@ pub(crate) fn decide(
         Some(units) => budget.with_effort(units),
         None => budget,
     };
+    if args.verify_interpolants {
+        smt::interpolate::verify_all();
+    }
     console.enter("deciding");
     let Loaded {
         request,
