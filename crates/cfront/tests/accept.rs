@@ -5,6 +5,7 @@
 mod common;
 
 use cfront::types::DataModel;
+use common::surroundings::{C_SETS, Needed, benchmark_sets, skipped};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -343,14 +344,15 @@ const UNMODELLED: &[&str] = &[
 /// gcc refuses these; we take them for what is meant.
 const TOLERATED: &[&str] = &["_Alignas(16) typedef int t;"];
 
-/// What the compiler says; `None` if there is none.
+/// What the compiler says; `None`, with a message, if there is none.
 fn compiler_accepts(text: &str) -> Option<bool> {
-    let mut child = Command::new("cc")
+    let child = Command::new("cc")
         .args(["-std=gnu11", "-fsyntax-only", "-w", "-x", "cpp-output", "-"])
         .stdin(Stdio::piped())
         .stderr(Stdio::null())
-        .spawn()
-        .ok()?;
+        .spawn();
+    let no_compiler = |error| skipped(Needed::Cc, &format!("no cc: {error}"));
+    let mut child = child.map_err(no_compiler).ok()?;
     child
         .stdin
         .take()
@@ -428,11 +430,9 @@ fn collect(dir: &Path, files: &mut Vec<PathBuf>) {
 #[test]
 fn parses_the_benchmarks() {
     use cfront::preprocess::{Preprocess, load};
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/benchmarks");
     let mut files = Vec::new();
-    collect(&root, &mut files);
-    if files.is_empty() {
-        eprintln!("skipped: no benchmarks at {}", root.display());
+    for folder in benchmark_sets(&C_SETS) {
+        collect(&folder, &mut files);
     }
     let mut wrong = Vec::new();
     for path in &files {
@@ -443,7 +443,7 @@ fn parses_the_benchmarks() {
         let text = match load(path, &options) {
             Ok(text) => text,
             Err(message) => {
-                eprintln!("skipped: {message}");
+                skipped(Needed::M32, &message);
                 continue;
             }
         };

@@ -2,6 +2,7 @@
 
 mod harness;
 
+use harness::surroundings::{Needed, skipped};
 use harness::{Scratch, cairn, root};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -65,7 +66,7 @@ fn benchexec_reads_our_answers() {
         let both = [answer.stderr, answer.stdout].concat();
         let saved = scratch.write(&format!("{name}.txt"), both);
         let Some(told) = checked(&saved) else {
-            eprintln!("skipped: benchexec is not installed");
+            skipped(Needed::Benchexec, "benchexec is not installed");
             return;
         };
         let said = told.lines().rfind(|line| !line.is_empty());

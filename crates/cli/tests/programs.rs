@@ -12,11 +12,10 @@ mod harness;
 
 use harness::compiled::{self, Compiled};
 use harness::header::{Header, Level};
-use harness::{Scratch, cairn, files, json, root, run};
+use harness::surroundings::{C_SETS, benchmark_sets};
+use harness::{Engine, Scratch, cairn, engines, files, json, root};
 use libtest_mimic::{Arguments, Failed, Trial};
-use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 fn main() {
@@ -43,35 +42,6 @@ fn main() {
     }
     trials.extend(benchmark_trials(&engines));
     libtest_mimic::run(&arguments, trials).exit();
-}
-
-/// An engine, as the command lists it.
-#[derive(Clone)]
-struct Engine {
-    name: String,
-    finds_violations: bool,
-    /// For some programs only: it may always give up.
-    is_partial: bool,
-}
-
-fn engines() -> Vec<Engine> {
-    let text = String::from_utf8_lossy(&run(&["engines"]).stdout).into_owned();
-    let mut engines: Vec<Engine> = Vec::new();
-    for line in text.lines() {
-        match line.strip_prefix("  ") {
-            None => engines.extend(line.split([' ', ':']).next().map(|name| Engine {
-                name: name.to_owned(),
-                finds_violations: true,
-                is_partial: false,
-            })),
-            Some(fact) => {
-                let last = engines.last_mut().expect("a fact is about an engine");
-                last.finds_violations &= fact != "finds no violations";
-                last.is_partial |= fact == "for some programs only";
-            }
-        }
-    }
-    engines
 }
 
 /// The seconds of a second try.
@@ -122,6 +92,7 @@ fn attempt(
     let start = Instant::now();
     let mut command = cairn();
     command.args(["check", "--quiet", "--json", "--engine", &engine.name]);
+    command.arg("--verify-interpolants");
     command.args([
         "--timeout",
         &timeout.to_string(),
@@ -163,7 +134,7 @@ fn attempt(
             if line != header.error_line {
                 return Err(format!("fails at line {line:?}, not {:?}", header.error_line).into());
             }
-            Ok(confirm(path, header, &document, name)?)
+            Ok(compiled::confirm(path, header, &document, name)?)
         }
         (expected, found) => {
             Err(format!("says {found} where {expected} is right: {document:#}").into())
@@ -171,35 +142,15 @@ fn attempt(
     }
 }
 
-/// Compares with the compiled program, where only an assertion can be seen to fail.
-fn confirm(path: &Path, header: &Header, document: &Value, name: &str) -> Result<(), String> {
-    if header.property.is_some() || !has_compiler(&header.model) {
-        return Ok(());
-    }
-    let scratch = Scratch::new(&name.replace("::", "-"));
-    match compiled::run(path, document, &scratch)? {
-        Compiled::FailedAt(line) if Some(line) == header.error_line => Ok(()),
-        Compiled::Skipped(_) => Ok(()),
-        other => Err(format!("the compiled program: {other:?}; {document:#}")),
-    }
-}
-
-fn has_compiler(model: &str) -> bool {
-    static LP64: OnceLock<bool> = OnceLock::new();
-    static ILP32: OnceLock<bool> = OnceLock::new();
-    let cell = if model == "ILP32" { &ILP32 } else { &LP64 };
-    *cell.get_or_init(|| compiled::available(model))
-}
-
 /// A few tasks of the benchmark collection, if it is there. For the whole of it there is
 /// `cargo xtask evidence`.
 fn benchmark_trials(engines: &[Engine]) -> Vec<Trial> {
-    let folder = root().join("../shared/benchmarks");
     if !engines.iter().any(|engine| engine.name == "random") {
         return Vec::new();
     }
-    let unsafe_tasks: Vec<PathBuf> = files(&folder, "yml")
-        .into_iter()
+    let unsafe_tasks: Vec<PathBuf> = benchmark_sets(&C_SETS)
+        .iter()
+        .flat_map(|folder| files(folder, "yml"))
         .filter(|path| expects_violation(path))
         .collect();
     // Spread over the folders, and few enough for every day.
@@ -208,8 +159,10 @@ fn benchmark_trials(engines: &[Engine]) -> Vec<Trial> {
         .into_iter()
         .step_by(step)
         .map(|path| {
-            let short = path.strip_prefix(&folder).unwrap_or(&path).display();
-            let name = format!("benchmarks/{short}::random");
+            let set = path.parent().and_then(Path::file_name);
+            let names = [set, path.file_name()].map(Option::unwrap_or_default);
+            let [set, task] = names.map(|name| name.to_string_lossy());
+            let name = format!("benchmarks/{set}/{task}::random");
             Trial::test(name.clone(), move || benchmark(&path, &name))
         })
         .collect()
@@ -248,7 +201,7 @@ fn benchmark(task: &Path, name: &str) -> Result<(), Failed> {
         _ => return Err(format!("{document:#}").into()),
     }
     let model = document["data_model"].as_str().unwrap_or_default();
-    if !has_compiler(model) {
+    if !compiled::has_compiler(model) {
         return Ok(());
     }
     let source = document["files"][0].as_str().unwrap_or_default();

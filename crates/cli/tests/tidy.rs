@@ -3,6 +3,7 @@
 mod harness;
 
 use harness::header::Header;
+use harness::surroundings::Needed;
 use harness::{files, root};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -154,6 +155,14 @@ fn every_engine_stands_in_the_table() {
         }
     }
     check(problems);
+}
+
+#[test]
+fn what_is_required_is_not_skipped() {
+    assert!(Needed::Cc.is_in("cc,m32") && Needed::M32.is_in("cc,m32"));
+    assert!(Needed::Chromium.is_in("all"));
+    assert!(!Needed::Cc.is_in("") && !Needed::Binutils.is_in("cc,m32"));
+    assert!(std::panic::catch_unwind(|| Needed::Cc.is_in("c")).is_err());
 }
 
 #[test]

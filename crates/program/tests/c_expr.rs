@@ -1,6 +1,7 @@
 //! Terms as C: texts as they should be, and random terms against a C compiler.
 
-#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
+#[path = "../../../tests/surroundings.rs"]
+mod surroundings;
 
 use base::Rng;
 use logic::{
@@ -10,6 +11,7 @@ use program::c_expr::{Named, Style, condition};
 use program::expr::Type;
 use std::fmt::Write;
 use std::process::Command;
+use surroundings::{Needed, skipped};
 
 /// A variable of each type that matters; `b` is a truth value.
 const VARS: [(&str, &str, Type); 9] = [
@@ -340,7 +342,7 @@ fn a_compiler_agrees_about_random_terms() {
     let built = match built {
         Ok(built) => built,
         Err(error) => {
-            eprintln!("skipped: no C compiler: {error}");
+            skipped(Needed::Cc, &format!("no C compiler: {error}"));
             return;
         }
     };

@@ -2,12 +2,15 @@
 
 #![allow(dead_code, reason = "not every test uses all of it")]
 
+#[path = "../../../../tests/surroundings.rs"]
+mod surroundings;
+
 use base::{Diagnostics, SourceMap};
 use cfront::preprocess::{Preprocess, load};
 use cfront::types::DataModel;
 use program::ir::Program;
 use program::pass::inline::{InlineLimit, inline_calls};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const PRELUDE: &str = "
     extern int __VERIFIER_nondet_int(void);
@@ -36,15 +39,13 @@ fn lowered(text: Vec<u8>) -> Option<Program> {
 }
 
 /// C files of the shared benchmarks, some of them, the same each time; none where there are none.
-#[expect(clippy::print_stderr, reason = "a test may say what it skips")]
 pub(crate) fn benchmarks() -> Vec<(String, Program)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/benchmarks/gps-suite1");
-    let Ok(entries) = std::fs::read_dir(root) else {
-        eprintln!("skipped: there are no shared benchmarks here");
-        return Vec::new();
-    };
+    let folders = surroundings::benchmark_sets(&["gps-suite1"]);
+    let entries = folders.iter().filter_map(|folder| folder.read_dir().ok());
     let is_c = |path: &PathBuf| path.extension().is_some_and(|end| end == "c" || end == "i");
-    let files = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let files = entries
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()));
     let mut files: Vec<PathBuf> = files.filter(is_c).collect();
     files.sort();
     let program = |file: PathBuf| {

@@ -7,11 +7,15 @@
     reason = "each test uses its part"
 )]
 
+#[path = "../../../../tests/surroundings.rs"]
+pub(crate) mod surroundings;
+
 use base::{Diagnostics, SourceMap};
 use cfront::Options;
 use cfront::ast::Ast;
 use cfront::types::DataModel;
 use std::process::Command;
+use surroundings::{Needed, skipped};
 
 /// SplitMix64: enough for tests.
 pub(crate) struct Random(pub(crate) u64);
@@ -88,11 +92,15 @@ pub(crate) fn compile_and_run(name: &str, text: &str, flags: &[&str]) -> Option<
         Ok(output) => {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert!(!said.contains("a.c:"), "{said}");
-            eprintln!("skipped: cc {flags:?} does not work here: {said}");
+            let needed = match flags.contains(&"-m32") {
+                true => Needed::M32,
+                false => Needed::Cc,
+            };
+            skipped(needed, &format!("cc {flags:?} does not work here: {said}"));
             None
         }
         Err(error) => {
-            eprintln!("skipped: no cc: {error}");
+            skipped(Needed::Cc, &format!("no cc: {error}"));
             None
         }
     };

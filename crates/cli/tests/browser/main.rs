@@ -6,6 +6,7 @@ mod harness;
 mod sample;
 
 use chrome::Browser;
+use harness::surroundings::{Needed, skipped};
 use harness::{Scratch, parts, run};
 use report::html::page;
 use serde_json::json;
@@ -38,7 +39,8 @@ const CHECKS: &[(&str, Check)] = &[
 #[test]
 fn reports_work_in_a_browser() {
     let Some(program) = chrome::installed() else {
-        println!("skipped: no chromium here (scripts/setup browser installs it)");
+        let why = "no chromium here (scripts/setup browser installs it)";
+        skipped(Needed::Chromium, why);
         return;
     };
     let scratch = Scratch::new("reports");

@@ -2,11 +2,14 @@
 //! program, and the place where it fails is read off.
 
 use super::Scratch;
+use super::header::Header;
+use super::surroundings::{Needed, skipped};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 /// What the compiled program did.
@@ -20,13 +23,14 @@ pub(crate) enum Compiled {
     Skipped(String),
 }
 
-/// Whether a C compiler for a data model is there, and the tools to read its output.
+/// Whether a C compiler for a data model is there, and the tools to read its output; if not, says so.
 pub(crate) fn available(model: &str) -> bool {
     let tools = ["objcopy", "addr2line"].iter().all(|tool| {
         let found = Command::new(tool).arg("--version").output();
         found.is_ok_and(|output| output.status.success())
     });
     if !tools {
+        skipped(Needed::Binutils, "no objcopy or addr2line");
         return false;
     }
     let scratch = Scratch::new(&format!("probe-{model}-{:?}", std::thread::current().id()));
@@ -40,7 +44,41 @@ pub(crate) fn available(model: &str) -> bool {
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status();
-    built.is_ok_and(|status| status.success())
+    let is_built = built.is_ok_and(|status| status.success());
+    if !is_built {
+        let needed = match model {
+            "ILP32" => Needed::M32,
+            _ => Needed::Cc,
+        };
+        skipped(needed, &format!("no cc {} with headers", flag(model)));
+    }
+    is_built
+}
+
+/// Compares a violation with the compiled program, where only an assertion can be seen to fail.
+pub(crate) fn confirm(
+    path: &Path,
+    header: &Header,
+    document: &Value,
+    name: &str,
+) -> Result<(), String> {
+    if header.property.is_some() || !has_compiler(&header.model) {
+        return Ok(());
+    }
+    let scratch = Scratch::new(&name.replace("::", "-"));
+    match run(path, document, &scratch)? {
+        Compiled::FailedAt(line) if Some(line) == header.error_line => Ok(()),
+        Compiled::Skipped(_) => Ok(()),
+        other => Err(format!("the compiled program: {other:?}; {document:#}")),
+    }
+}
+
+/// [`available`], found out once.
+pub(crate) fn has_compiler(model: &str) -> bool {
+    static LP64: OnceLock<bool> = OnceLock::new();
+    static ILP32: OnceLock<bool> = OnceLock::new();
+    let cell = if model == "ILP32" { &ILP32 } else { &LP64 };
+    *cell.get_or_init(|| available(model))
 }
 
 fn flag(model: &str) -> &'static str {

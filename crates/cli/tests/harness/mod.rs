@@ -6,6 +6,8 @@ pub(crate) mod compiled;
 pub(crate) mod header;
 pub(crate) mod lint;
 pub(crate) mod schema;
+#[path = "../../../../tests/surroundings.rs"]
+pub(crate) mod surroundings;
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -53,6 +55,38 @@ pub(crate) fn json(output: &Output) -> Result<Value, String> {
             String::from_utf8_lossy(&output.stderr)
         )
     })
+}
+
+/// An engine, as the command lists it.
+#[derive(Clone)]
+pub(crate) struct Engine {
+    /// Its name.
+    pub(crate) name: String,
+    /// Whether it looks for them.
+    pub(crate) finds_violations: bool,
+    /// For some programs only: it may always give up.
+    pub(crate) is_partial: bool,
+}
+
+/// The engines that the command lists.
+pub(crate) fn engines() -> Vec<Engine> {
+    let text = String::from_utf8_lossy(&run(&["engines"]).stdout).into_owned();
+    let mut engines: Vec<Engine> = Vec::new();
+    for line in text.lines() {
+        match line.strip_prefix("  ") {
+            None => engines.extend(line.split([' ', ':']).next().map(|name| Engine {
+                name: name.to_owned(),
+                finds_violations: true,
+                is_partial: false,
+            })),
+            Some(fact) => {
+                let last = engines.last_mut().expect("a fact is about an engine");
+                last.finds_violations &= fact != "finds no violations";
+                last.is_partial |= fact == "for some programs only";
+            }
+        }
+    }
+    engines
 }
 
 /// All files below a folder with an ending, in order.

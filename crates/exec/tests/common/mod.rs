@@ -2,6 +2,9 @@
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+#[path = "../../../../tests/surroundings.rs"]
+mod surroundings;
+
 use base::{Budget, Diagnostics, Id, IdVec, Rng, SourceMap};
 use cfront::preprocess::{Preprocess, load};
 use cfront::types::DataModel;
@@ -54,7 +57,6 @@ pub(crate) fn run(program: &Program, seed: u64) -> Run {
 }
 
 /// Our own C programs, lowered, and some of the shared benchmarks where they are at hand.
-#[expect(clippy::print_stderr, reason = "a test may say what it skips")]
 pub(crate) fn c_programs() -> Vec<(String, Program)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .ancestors()
@@ -65,13 +67,9 @@ pub(crate) fn c_programs() -> Vec<(String, Program)> {
         find(&root.join(folder), &mut files);
     }
     assert!(!files.is_empty());
-    let benchmarks = root.join("../shared/benchmarks");
     let mut more = Vec::new();
-    for folder in ["gps-suite1", "recursive-simple", "locks"] {
-        find(&benchmarks.join(folder), &mut more);
-    }
-    if more.is_empty() {
-        eprintln!("skipped: there are no shared benchmarks here");
+    for folder in surroundings::benchmark_sets(&["gps-suite1", "recursive-simple", "locks"]) {
+        find(&folder, &mut more);
     }
     // A sample, the same each time.
     files.extend(more.into_iter().step_by(9));
