@@ -33,6 +33,7 @@ mod word;
 pub use coverage::Coverage;
 pub use machine::Machine;
 pub use memory::Storage;
+pub use program::undefined::UndefinedKind;
 pub use value::{Target, Value};
 
 use base::Span;
@@ -77,24 +78,6 @@ pub enum End {
     OutOfInputs,
     /// A limit or the budget was met; which, in words.
     OutOfBudget(String),
-}
-
-/// Kinds of undefined behaviour.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum UndefinedKind {
-    SignedOverflow,
-    DivisionByZero,
-    ShiftOutOfRange,
-    InvalidRead,
-    InvalidWrite,
-    InvalidFree,
-    InvalidCall,
-    PointerDifference,
-    FloatConversion,
-    ZeroCount,
-    Overlap,
-    Unreachable,
 }
 
 /// Undefined behaviour, said exactly.

@@ -303,7 +303,7 @@ impl Op {
                 all.collect()
             }
             Op::Return(value) => value.iter().collect(),
-            Op::Halt(Halt::Abort | Halt::Unreachable) => Vec::new(),
+            Op::Halt(Halt::Abort | Halt::Undefined(_)) => Vec::new(),
             Op::Halt(Halt::Exit(status)) => vec![status],
         }
     }
@@ -326,7 +326,7 @@ impl Op {
                 args.chain(&mut call.varargs).collect()
             }
             Op::Return(value) => value.iter_mut().collect(),
-            Op::Halt(Halt::Abort | Halt::Unreachable) => Vec::new(),
+            Op::Halt(Halt::Abort | Halt::Undefined(_)) => Vec::new(),
             Op::Halt(Halt::Exit(status)) => vec![status],
         }
     }

@@ -13,6 +13,7 @@
 //! - An error location, and the target of a [`Op::Halt`], has no outgoing edge.
 
 use crate::expr::{Constant, Expr, Type};
+pub use crate::undefined::UndefinedKind;
 use base::{IdVec, Span, define_id};
 use std::sync::Arc;
 
@@ -264,9 +265,8 @@ pub enum Halt {
     Abort,
     /// `exit` with a status.
     Exit(Expr),
-    /// What C says is never reached: `__builtin_unreachable`, or the return of a function that
-    /// does not return. Reaching it is undefined behaviour.
-    Unreachable,
+    /// Reaching it is undefined behaviour of this kind: there is no such run.
+    Undefined(UndefinedKind),
 }
 
 /// A call.

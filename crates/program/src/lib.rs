@@ -21,5 +21,6 @@ pub mod random;
 mod testing;
 pub mod text;
 mod typing;
+pub mod undefined;
 pub mod validate;
 pub mod values;

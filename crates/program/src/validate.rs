@@ -359,7 +359,7 @@ impl Validator<'_> {
 
     fn op(&mut self, proc: ProcId, procedure: &Procedure, edge: &Edge) {
         match &edge.op {
-            Op::Skip | Op::Halt(Halt::Abort | Halt::Unreachable) | Op::Unsupported(_) => {}
+            Op::Skip | Op::Halt(Halt::Abort | Halt::Undefined(_)) | Op::Unsupported(_) => {}
             Op::Assign(place, value) => {
                 let to = self.place(proc, place);
                 self.expect_expr(proc, value, to, "the value");

@@ -170,7 +170,7 @@ fn single(
                 element.forget(domain, var);
             }
         }
-        Op::Halt(Halt::Unreachable) => return None,
+        Op::Halt(Halt::Undefined(_)) => return None,
         Op::Halt(Halt::Abort | Halt::Exit(_)) => {}
         Op::Unsupported(_) => element = Element::top(domain, pack),
     }

@@ -115,7 +115,7 @@ pub(crate) fn address_taken(program: &Program) -> BTreeSet<ProcId> {
             Op::Call(call) => in_call(call, &mut taken),
             Op::Return(value) => value.iter().for_each(|value| in_expr(value, &mut taken)),
             Op::Halt(program::ir::Halt::Exit(status)) => in_expr(status, &mut taken),
-            Op::Halt(program::ir::Halt::Abort | program::ir::Halt::Unreachable)
+            Op::Halt(program::ir::Halt::Abort | program::ir::Halt::Undefined(_))
             | Op::Skip
             | Op::Enter(_)
             | Op::Leave(_)

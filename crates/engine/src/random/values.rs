@@ -30,7 +30,7 @@ impl Pool {
                 Op::Call(call) => call.args.iter().for_each(visit),
                 Op::Return(value) => value.iter().for_each(visit),
                 Op::Halt(Halt::Exit(status)) => visit(status),
-                Op::Halt(Halt::Abort | Halt::Unreachable)
+                Op::Halt(Halt::Abort | Halt::Undefined(_))
                 | Op::Skip
                 | Op::Enter(_)
                 | Op::Leave(_)

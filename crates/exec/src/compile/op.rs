@@ -4,7 +4,7 @@ use super::{Compiler, Mode, Slot};
 use crate::bytecode::{
     Assigned, AssignedPlace, FIRST_TEMP, Inst, LibraryCall, PointerCall, Reg, SCRATCH, slots_of,
 };
-use crate::{End, Undefined, UndefinedKind};
+use crate::{End, Undefined};
 use base::Id;
 use program::expr::{Expr, Type};
 use program::ir::{Call, Callee, Halt, Library, Op, Place, ProcId, Procedure, VarId};
@@ -54,10 +54,10 @@ impl<'p> Compiler<'p> {
                 self.emit(Inst::Exit(status));
                 false
             }
-            Op::Halt(Halt::Unreachable) => {
+            Op::Halt(Halt::Undefined(kind)) => {
                 self.end(End::Undefined(Undefined {
-                    kind: UndefinedKind::Unreachable,
-                    message: "what is declared unreachable was reached".to_owned(),
+                    kind: *kind,
+                    message: kind.describe().to_owned(),
                 }));
                 false
             }

@@ -31,7 +31,7 @@ impl<'a> Lowering<'_, 'a> {
                 self.converted(value, from, result)
             }
             (Builtin::Unreachable, _) => {
-                self.emit_last(Op::Halt(Halt::Unreachable), span);
+                self.halt_undefined(UndefinedKind::Unreachable, span);
                 Expr::Const(result.zero())
             }
             (Builtin::Trap, _) => {

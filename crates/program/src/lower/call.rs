@@ -41,7 +41,7 @@ impl<'a> Lowering<'_, 'a> {
                 let callee = Callee::Proc(proc);
                 let result = self.make_call(callee, arguments, &interface, (ret, want), span);
                 if noreturn {
-                    self.emit_last(Op::Halt(Halt::Unreachable), span);
+                    self.halt_undefined(UndefinedKind::NoReturn, span);
                 }
                 result
             }

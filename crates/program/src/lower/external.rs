@@ -69,7 +69,7 @@ impl<'a> Lowering<'_, 'a> {
         };
         let result = self.external(known, call, function);
         if row.noreturn {
-            self.emit_last(Op::Halt(Halt::Unreachable), span);
+            self.halt_undefined(UndefinedKind::NoReturn, span);
         }
         result
     }
@@ -119,7 +119,7 @@ impl<'a> Lowering<'_, 'a> {
         };
         let result = self.external(library::known(&row.name), call, function);
         if row.noreturn {
-            self.emit_last(Op::Halt(Halt::Unreachable), row.span);
+            self.halt_undefined(UndefinedKind::NoReturn, row.span);
         }
         match (self.procedure.ret, result) {
             (Some(_), Some(value)) => self.leave_with(Some(value), row.span),

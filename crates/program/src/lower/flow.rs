@@ -88,7 +88,7 @@ impl<'a> Lowering<'_, 'a> {
             self.jump_from(yes, JumpTarget::Label(label), span);
             self.cur = no;
         }
-        self.emit_last(Op::Halt(Halt::Unreachable), span);
+        self.halt_undefined(UndefinedKind::Unreachable, span);
     }
 
     /// The address of a label: a small integer, which is no object's.

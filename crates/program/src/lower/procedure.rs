@@ -177,6 +177,11 @@ impl<'c, 'a> Lowering<'c, 'a> {
         self.cur = self.location(span);
     }
 
+    /// The run ends here: going on is undefined.
+    pub(super) fn halt_undefined(&mut self, kind: UndefinedKind, span: Span) {
+        self.emit_last(Op::Halt(Halt::Undefined(kind)), span);
+    }
+
     /// Goes on at `target`; what follows is not reached from here.
     pub(super) fn link(&mut self, target: LocationId, span: Span) {
         self.edge(self.cur, target, Op::Skip, span);

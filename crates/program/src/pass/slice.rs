@@ -151,7 +151,7 @@ impl Counting {
                 }
             }
             Op::Halt(Halt::Exit(status)) => self.given(program, false, status),
-            Op::Halt(Halt::Abort | Halt::Unreachable) => {}
+            Op::Halt(Halt::Abort | Halt::Undefined(_)) => {}
             Op::Call(call) => self.call(program, call),
         }
     }
@@ -236,7 +236,7 @@ impl Counting {
             Op::Skip
             | Op::Assume(_)
             | Op::Return(None)
-            | Op::Halt(Halt::Abort | Halt::Unreachable)
+            | Op::Halt(Halt::Abort | Halt::Undefined(_))
             | Op::Enter(_)
             | Op::Leave(_)
             | Op::Unsupported(_) => false,

@@ -109,7 +109,7 @@ impl Widening<'_> {
             Op::Call(call) => return self.call(call),
             Op::Return(value) => Op::Return(value.as_ref().map(|value| self.wide(value))),
             Op::Halt(Halt::Exit(status)) => Op::Halt(Halt::Exit(self.narrow(status))),
-            Op::Halt(Halt::Abort | Halt::Unreachable) => op.clone(),
+            Op::Halt(Halt::Abort | Halt::Undefined(_)) => op.clone(),
         };
         (new, None)
     }

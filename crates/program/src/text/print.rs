@@ -65,7 +65,7 @@ impl<'p> Printer<'p> {
             Op::Return(None) => "return".into(),
             Op::Return(Some(value)) => format!("return {}", self.expr(value)),
             Op::Halt(Halt::Abort) => "abort".into(),
-            Op::Halt(Halt::Unreachable) => "unreachable".into(),
+            Op::Halt(Halt::Undefined(kind)) => format!("undefined {}", kind.name()),
             Op::Halt(Halt::Exit(status)) => format!("exit {}", self.expr(status)),
             Op::Enter(object) => format!("enter {}", self.names.objects[*object]),
             Op::Leave(object) => format!("leave {}", self.names.objects[*object]),

@@ -55,7 +55,7 @@ impl<'t> ExprReader<'_, 't> {
             "return" if matches!(cursor.peek(), Some(Kind::Symbol("->"))) => Op::Return(None),
             "return" => Op::Return(Some(self.expr(cursor)?)),
             "abort" => Op::Halt(Halt::Abort),
-            "unreachable" => Op::Halt(Halt::Unreachable),
+            "undefined" => Op::Halt(Halt::Undefined(undefined_kind(cursor)?)),
             "exit" => Op::Halt(Halt::Exit(self.expr(cursor)?)),
             "enter" => Op::Enter(self.object(cursor)?),
             "leave" => Op::Leave(self.object(cursor)?),
@@ -375,4 +375,12 @@ fn int(ty: IntType, magnitude: u128, negative: bool) -> Option<Constant> {
         magnitude
     };
     (magnitude <= limit).then(|| Constant::Int(IntValue::from_bits(ty, bits)))
+}
+
+fn undefined_kind(cursor: &mut Cursor<'_, '_>) -> Read<UndefinedKind> {
+    let before = cursor.clone();
+    match UndefinedKind::of_name(cursor.word("a kind of undefined behaviour")?) {
+        Some(kind) => Ok(kind),
+        None => Cursor::fault_before(&before, "there is no such kind of undefined behaviour"),
+    }
 }

@@ -109,7 +109,7 @@ impl EdgePlan {
             }
             Op::Halt(halt) => match halt {
                 program::ir::Halt::Exit(status) => (EdgeKind::Other, status.vars(), Vec::new()),
-                program::ir::Halt::Abort | program::ir::Halt::Unreachable => {
+                program::ir::Halt::Abort | program::ir::Halt::Undefined(_) => {
                     (EdgeKind::Other, Vec::new(), Vec::new())
                 }
             },
