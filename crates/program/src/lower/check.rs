@@ -168,7 +168,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Whether an access is plainly inside an object that is named directly, and so alive.
-    fn is_inside(&self, address: &Expr, bytes: u64, write: bool) -> bool {
+    pub(super) fn is_inside(&self, address: &Expr, bytes: u64, write: bool) -> bool {
         let (object, offset) = match address {
             Expr::Object(object) => (*object, 0),
             Expr::Offset(base, offset) => match (&**base, offset.constant()) {

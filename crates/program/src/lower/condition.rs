@@ -53,6 +53,7 @@ impl<'a> Lowering<'_, 'a> {
 
     /// The scalar as a condition: whether it is not zero.
     pub(super) fn truth(&mut self, expr: &'a CExpr) -> Expr {
+        self.in_sequence(expr);
         self.nested(expr.span, |s| s.truth_inner(expr))
     }
 

@@ -25,6 +25,7 @@ pub(super) fn lower_entry(cx: &mut Context<'_>, entry: FunctionId) {
     lowering.run_entry(entry, main, span);
     // The arguments may have needed something new.
     lowering.finish();
+    super::no_value::settle(cx);
 }
 
 impl Lowering<'_, '_> {

@@ -3,6 +3,7 @@
 use super::procedure::Lowering;
 use super::types::{self, Shape};
 use crate::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
+use crate::ir::UndefinedKind;
 use base::Span;
 use cfront::ast::{BinaryOp as CBinary, CastKind, Expr as CExpr, ExprKind, UnaryOp as CUnary};
 use cfront::types::TypeId;
@@ -14,7 +15,15 @@ const DEPTH: u32 = 64;
 impl<'a> Lowering<'_, 'a> {
     /// The value of a scalar expression, of the IR type of its C type.
     pub(super) fn value(&mut self, expr: &'a CExpr) -> Expr {
+        self.in_sequence(expr);
         self.nested(expr.span, |s| s.value_inner(expr))
+    }
+
+    /// Ends the run where the parts of an expression are in no order.
+    pub(super) fn in_sequence(&mut self, expr: &'a CExpr) {
+        if self.cx.unsequenced.contains(expr) {
+            self.undefined_if(Expr::bool(true), UndefinedKind::Unsequenced, expr.span);
+        }
     }
 
     /// Counts how deep the expression is, and cuts it where it gets too deep.
@@ -100,6 +109,7 @@ impl<'a> Lowering<'_, 'a> {
     /// An expression for its effects only.
     pub(super) fn effect(&mut self, expr: &'a CExpr) {
         let span = expr.span;
+        self.in_sequence(expr);
         match &expr.kind {
             ExprKind::Int(_)
             | ExprKind::Float(_)
@@ -192,6 +202,10 @@ impl<'a> Lowering<'_, 'a> {
             }
             (Shape::Void | Shape::Function, ExprKind::Deref(inner)) => self.effect(inner),
             (Shape::Void | Shape::Function, ExprKind::Cast { operand, .. }) => self.effect(operand),
+            (Shape::Memory, ExprKind::Deref(_) | ExprKind::Member { .. }) => {
+                let address = self.memory_value(expr);
+                self.discard_bytes(address, expr.ty.ty, expr.span);
+            }
             (Shape::Memory, _) => {
                 self.memory_value(expr);
             }

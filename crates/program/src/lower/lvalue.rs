@@ -39,11 +39,11 @@ impl<'a> Lowering<'_, 'a> {
         if let ExprKind::Deref(pointer) = &whole.kind {
             self.accessed = Some(pointer.span);
         }
-        self.place(expr)
+        self.place(expr, true)
     }
 
-    /// What an expression designates.
-    fn place(&mut self, expr: &'a CExpr) -> Lvalue {
+    /// What an expression designates, for an access or for its address only.
+    pub(super) fn place(&mut self, expr: &'a CExpr, is_access: bool) -> Lvalue {
         let kind = match &expr.kind {
             ExprKind::Local(local) => {
                 let storage = self.local(*local);
@@ -56,8 +56,9 @@ impl<'a> Lowering<'_, 'a> {
             ExprKind::String(string) => LvalueKind::Memory(Expr::Object(self.cx.string(*string))),
             ExprKind::Deref(pointer) => match strip_address(pointer) {
                 Some(inner) if !matches!(inner.kind, ExprKind::Function(_)) => {
-                    self.place(inner).kind
+                    self.place(inner, is_access).kind
                 }
+                _ if is_access => LvalueKind::Memory(self.element(pointer)),
                 _ => LvalueKind::Memory(self.value(pointer)),
             },
             ExprKind::CompoundLiteral(decl) => {
@@ -65,12 +66,12 @@ impl<'a> Lowering<'_, 'a> {
                 let storage = self.local(decl.local);
                 self.stored(&storage, expr.span)
             }
-            ExprKind::Member { record, field } => self.member(record, *field, expr.span),
+            ExprKind::Member { record, field } => self.member(record, *field, is_access, expr.span),
             ExprKind::Cast {
                 kind: CastKind::NoOp,
                 operand,
                 ..
-            } if operand.is_lvalue() => self.place(operand).kind,
+            } if operand.is_lvalue() => self.place(operand, is_access).kind,
             _ => LvalueKind::Memory(self.memory_value(expr)),
         };
         Lvalue {
@@ -91,8 +92,14 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn member(&mut self, record: &'a CExpr, field: usize, span: Span) -> LvalueKind {
-        let base = self.place(record);
+    fn member(
+        &mut self,
+        record: &'a CExpr,
+        field: usize,
+        is_access: bool,
+        span: Span,
+    ) -> LvalueKind {
+        let base = self.place(record, is_access);
         let base = match base.kind {
             LvalueKind::Memory(address) => address,
             LvalueKind::Var(_) | LvalueKind::Bits(..) => {
@@ -128,7 +135,7 @@ impl<'a> Lowering<'_, 'a> {
             } => return self.address_of(operand),
             _ => {}
         }
-        match self.place(expr).kind {
+        match self.place(expr, false).kind {
             LvalueKind::Memory(address) => address,
             LvalueKind::Var(_) | LvalueKind::Bits(..) => {
                 self.unsupported_value("the address of this expression", Type::Ptr, expr.span)

@@ -1,25 +1,33 @@
 //! Values that live in memory: the address of one stands for it.
 
+use super::lvalue::LvalueKind;
 use super::procedure::Lowering;
 use super::types::Shape;
-use crate::expr::Expr;
+use crate::expr::{Expr, Type};
 use crate::ir::*;
 use base::Span;
 use cfront::ast::{BinaryOp as CBinary, Block, CastKind, Expr as CExpr, ExprKind, StmtKind};
 use cfront::types::TypeId;
+use logic::IntType;
 
 impl<'a> Lowering<'_, 'a> {
     /// The address of a value that lives in memory: a record, or a number we only copy. It holds
     /// until the next effect.
     pub(super) fn memory_value(&mut self, expr: &'a CExpr) -> Expr {
         let span = expr.span;
+        self.in_sequence(expr);
         match &expr.kind {
             ExprKind::Global(_)
             | ExprKind::Local(_)
             | ExprKind::Deref(_)
             | ExprKind::Member { .. }
             | ExprKind::String(_)
-            | ExprKind::CompoundLiteral(_) => self.address_of(expr),
+            | ExprKind::CompoundLiteral(_) => match self.lvalue(expr).kind {
+                LvalueKind::Memory(address) => address,
+                LvalueKind::Var(_) | LvalueKind::Bits(..) => {
+                    self.unsupported_value("the address of this expression", Type::Ptr, span)
+                }
+            },
             ExprKind::Assign(target, value) => self.assign(target, value, true, span),
             ExprKind::Binary(CBinary::Comma, left, right) => {
                 self.effect(left);
@@ -65,6 +73,25 @@ impl<'a> Lowering<'_, 'a> {
                 self.unsupported(what, span);
                 self.indeterminate_bytes(expr.ty.ty, span)
             }
+        }
+    }
+
+    /// A value in memory that is not wanted: reading it is an access all the same. The first and
+    /// the last byte stand for all of them.
+    pub(super) fn discard_bytes(&mut self, address: Expr, ty: TypeId, span: Span) {
+        let size = match self.cx.size(ty) {
+            Some(size) if size > 0 => size,
+            Some(_) | None => return,
+        };
+        let address = self.checked_address(address, size, false, span);
+        if self.is_inside(&address, size, false) {
+            return;
+        }
+        let byte = Type::Int(IntType::U8);
+        for at in [0, size - 1] {
+            let at = self.cx.offset_const(at as i64);
+            let read = Expr::load(byte, self.offset(address.clone(), at));
+            self.discard(read, span);
         }
     }
 

@@ -24,6 +24,7 @@ mod check;
 mod claim;
 mod condition;
 mod ctype;
+mod element;
 mod entry;
 mod expr;
 mod external;
@@ -34,10 +35,12 @@ mod libcall;
 mod library;
 mod lvalue;
 mod memory;
+mod no_value;
 mod params;
 mod pointer;
 mod procedure;
 mod scope;
+mod sequence;
 mod stmt;
 mod taken;
 mod tidy;
@@ -48,6 +51,7 @@ mod verifier;
 use crate::expr::Expr;
 use crate::ir::{AddressBase, ObjectId, ProcId, Program, Property, Scope, VarId};
 use crate::pass::liveness::drop_dead_declarations;
+use crate::ir::{AddressBase, ObjectId, ProcId, Program, Property, Scope, SiteId, VarId};
 use base::{Diagnostic, Diagnostics, IdVec, Span};
 use cfront::ast::{Ast, Function, FunctionId, GlobalId, StringId};
 use rustc_hash::FxHashSet;
@@ -177,6 +181,9 @@ struct Context<'a> {
     open_globals: VecDeque<GlobalId>,
     /// Objects that stand for what functions of the C library return the address of.
     hidden: BTreeMap<ctype::Hidden, ObjectId>,
+    /// The sites of values that stand for missing ones of calls.
+    no_value: BTreeSet<SiteId>,
+    unsequenced: sequence::Unsequenced,
     /// What is in the program's assumptions already.
     assumed: FxHashSet<String>,
 }
@@ -195,6 +202,8 @@ impl<'a> Context<'a> {
             open_functions: VecDeque::new(),
             open_globals: VecDeque::new(),
             hidden: BTreeMap::new(),
+            no_value: BTreeSet::new(),
+            unsequenced: sequence::Unsequenced::of(ast),
             assumed: FxHashSet::default(),
         }
     }

@@ -4,7 +4,7 @@ use super::Storage;
 use super::procedure::Lowering;
 use super::scope::{JumpTarget, LoopFrame};
 use super::types::Shape;
-use crate::expr::Type;
+use crate::expr::{BinaryOp, Type};
 use crate::ir::*;
 use base::Span;
 use cfront::ast::visit::{Visitor, walk_expr};
@@ -224,6 +224,7 @@ impl<'a> Lowering<'_, 'a> {
         match shape {
             Shape::Scalar(ty) => {
                 let value = self.any_value(ty, span);
+                self.cx.no_value.extend(self.cx.program.sites.ids().last());
                 self.leave_with(Some(value), span);
             }
             Shape::Void | Shape::Memory | Shape::Function => self.leave_with(None, span),
@@ -264,12 +265,25 @@ impl<'a> Lowering<'_, 'a> {
         crate::expr::Expr::Var(temp)
     }
 
+    /// The length of an array, which is positive.
+    fn positive_length(&mut self, count: crate::expr::Expr, span: Span) -> crate::expr::Expr {
+        let Type::Int(int) = self.ty(&count) else {
+            return count;
+        };
+        let count = self.atom(count, span);
+        let zero = crate::expr::Expr::int(int, 0);
+        let bad = crate::expr::Expr::arith(BinaryOp::Le, int, count.clone(), zero);
+        self.undefined_if(bad, UndefinedKind::ArrayLength, span);
+        count
+    }
+
     /// A declaration is executed. `needed` says whether a variable's indeterminate value may be
     /// read.
     pub(super) fn declare(&mut self, decl: &'a LocalDecl, needed: bool, span: Span) {
         for (length, value) in &decl.lengths {
             let count = self.value(value);
             let from = self.ty(&count);
+            let count = self.positive_length(count, value.span);
             if let Storage::Var(var) = self.local(*length) {
                 let to = self.cx.program.vars[var].ty;
                 let count = self.converted(count, from, to);
