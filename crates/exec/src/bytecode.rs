@@ -189,6 +189,8 @@ pub(crate) enum Slow {
     Load(Type, [Reg; 2], i16),
     Store(Type, [Reg; 2], i16),
     PointerDifference([Reg; 3]),
+    /// Stops unless the addresses can be put in order.
+    PointerOrder([Reg; 2]),
     Valid {
         write: bool,
         regs: [Reg; 3],

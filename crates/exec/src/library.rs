@@ -65,6 +65,7 @@ pub(crate) fn call_library(
         }
         Library::Memset => {
             let (to, count) = (arg(0), arg(2));
+            no_null(&[to])?;
             match memory.bytes_mut(to, count) {
                 Some(bytes) => bytes.fill(arg(1) as u8),
                 None => return Err(memory.explain(to, count, Access::Write).into()),
@@ -73,16 +74,19 @@ pub(crate) fn call_library(
         }
         Library::Memcpy => {
             let (to, from, count) = (arg(0), arg(1), arg(2));
+            no_null(&[to, from])?;
             no_overlap("memcpy", to, from, count)?;
             memory.copy(to, from, count)?;
             to
         }
         Library::Memmove => {
+            no_null(&[arg(0), arg(1)])?;
             memory.copy(arg(0), arg(1), arg(2))?;
             arg(0)
         }
         Library::Memcmp => {
             let (a, b, count) = (arg(0), arg(1), arg(2));
+            no_null(&[a, b])?;
             let a = read(memory, a, count)?;
             sign(a.cmp(read(memory, b, count)?))
         }
@@ -199,6 +203,18 @@ fn write(memory: &mut Memory, at: u64, bytes: &[u8]) -> Result<(), Undefined> {
         return Ok(());
     }
     Err(memory.explain(at, count, Access::Write))
+}
+
+/// An argument is the address of an object even if no byte of it counts (C11 7.24.1p2).
+fn no_null(addresses: &[u64]) -> Result<(), Undefined> {
+    if addresses.contains(&0) {
+        let kind = UndefinedKind::NullArgument;
+        return Err(Undefined {
+            kind,
+            message: kind.describe().to_owned(),
+        });
+    }
+    Ok(())
 }
 
 /// An object copied to itself does not count: C allows it for assignments, which become copies.

@@ -79,6 +79,9 @@ pub(crate) fn execute(
             let Some(bytes) = memory.bytes(address, count) else {
                 return Err(memory.explain(address, count, Access::Read));
             };
+            if ty == Type::Bool && bytes[0] > 1 {
+                return Err(undefined(UndefinedKind::BadBool));
+            }
             put(regs, d, ty, from_bytes(ty, bytes));
         }
         Slow::Store(ty, [a, value], displacement) => {
@@ -93,6 +96,13 @@ pub(crate) fn execute(
                     }
                 }
                 None => return Err(memory.explain(address, count, Access::Write)),
+            }
+        }
+        Slow::PointerOrder([a, b]) => {
+            let (a, b) = (regs[a as usize], regs[b as usize]);
+            // Many programs ask whether a pointer is above null.
+            if a != 0 && b != 0 && !memory.same_object(a, b) {
+                return Err(undefined(UndefinedKind::PointerOrder));
             }
         }
         Slow::PointerDifference([d, a, b]) => {
@@ -122,6 +132,13 @@ pub(crate) fn execute(
         }
     }
     Ok(())
+}
+
+fn undefined(kind: UndefinedKind) -> Undefined {
+    Undefined {
+        kind,
+        message: kind.describe().to_owned(),
+    }
 }
 
 /// The value of a type in memory.

@@ -39,13 +39,27 @@ pub enum UndefinedKind {
     ArrayBounds,
     /// The length of an array is not positive.
     ArrayLength,
+    /// A write to an object that is constant.
+    ConstantWrite,
+    /// A pointer moved outside its object, further than one behind its end.
+    PointerArithmetic,
+    /// An order between addresses of different objects.
+    PointerOrder,
+    /// A pointer that is not aligned as its type wants it.
+    Alignment,
+    /// The address of a member of nothing.
+    NullMember,
+    /// A null pointer where the library wants an object, however small.
+    NullArgument,
+    /// A `_Bool` that is neither 0 nor 1.
+    BadBool,
     /// Two side effects on one object, or an effect and a read of it, in no order.
     Unsequenced,
 }
 
 impl UndefinedKind {
     /// All kinds.
-    pub const ALL: [UndefinedKind; 17] = {
+    pub const ALL: [UndefinedKind; 24] = {
         use UndefinedKind::*;
         [
             SignedOverflow,
@@ -64,6 +78,13 @@ impl UndefinedKind {
             NoValue,
             ArrayBounds,
             ArrayLength,
+            ConstantWrite,
+            PointerArithmetic,
+            PointerOrder,
+            Alignment,
+            NullMember,
+            NullArgument,
+            BadBool,
             Unsequenced,
         ]
     };
@@ -87,6 +108,13 @@ impl UndefinedKind {
             UndefinedKind::NoValue => "no_value",
             UndefinedKind::ArrayBounds => "array_bounds",
             UndefinedKind::ArrayLength => "array_length",
+            UndefinedKind::ConstantWrite => "constant_write",
+            UndefinedKind::PointerArithmetic => "pointer_arithmetic",
+            UndefinedKind::PointerOrder => "pointer_order",
+            UndefinedKind::Alignment => "alignment",
+            UndefinedKind::NullMember => "null_member",
+            UndefinedKind::NullArgument => "null_argument",
+            UndefinedKind::BadBool => "bad_bool",
             UndefinedKind::Unsequenced => "unsequenced",
         }
     }
@@ -117,6 +145,13 @@ impl UndefinedKind {
             UndefinedKind::NoValue => "the value of a call is used that returned without one",
             UndefinedKind::ArrayBounds => "an index is outside the array",
             UndefinedKind::ArrayLength => "the length of an array is not positive",
+            UndefinedKind::ConstantWrite => "a write to an object that is constant",
+            UndefinedKind::PointerArithmetic => "a pointer is moved outside its object",
+            UndefinedKind::PointerOrder => "an order between addresses of two objects",
+            UndefinedKind::Alignment => "a pointer is not aligned as its type wants it",
+            UndefinedKind::NullMember => "the address of a member of a null pointer",
+            UndefinedKind::NullArgument => "a null pointer is passed to a library function",
+            UndefinedKind::BadBool => "a _Bool is neither 0 nor 1",
             UndefinedKind::Unsequenced => "effects on one object in no order",
         }
     }

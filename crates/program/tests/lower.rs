@@ -129,7 +129,7 @@ fn scalars_are_variables_unless_their_address_is_taken() {
 fn values_before_an_effect_are_saved_only_if_it_can_change_them() {
     let table = [
         ("int x = 1, y; y = x + f();", false),
-        ("int x = 1, y; y = x + (x = 2);", true),
+        ("int x = 1, y; y = x + (g ? (x = 2) : 0);", true),
         ("int y; y = g + f();", true),
         ("int a[2] = {1, 2}, y; y = a[0] + f();", true),
         ("int a[2] = {1, 2}, y = 0; y = a[0] + (y > 1);", false),

@@ -141,6 +141,7 @@ impl Compiler<'_> {
             {
                 let a = self.operand(left);
                 let b = self.operand(right);
+                self.can_be_ordered(*op, *ty, [a, b]);
                 let signed = matches!(ty, Type::Int(int) if int.signed);
                 let less = if signed { Inst::BrLtS } else { Inst::BrLtU };
                 let (inst, edges) = match op {
@@ -347,10 +348,18 @@ impl Compiler<'_> {
             }
             Type::Bool => self.binary_int(op, IntType::unsigned(1), right, [d, a, b]),
             Type::Ptr => {
+                self.can_be_ordered(op, ty, [a, b]);
                 let int = self.program.size_type();
                 self.binary_int(op, int, right, [d, a, b]);
             }
             Type::Int(int) => self.binary_int(op, int, right, [d, a, b]),
+        }
+    }
+
+    /// Stops before an order between addresses that have none.
+    fn can_be_ordered(&mut self, op: BinaryOp, ty: Type, operands: [Reg; 2]) {
+        if ty == Type::Ptr && !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+            self.slow(Slow::PointerOrder(operands));
         }
     }
 

@@ -20,6 +20,7 @@ impl<'a> Lowering<'_, 'a> {
         want: bool,
         span: Span,
     ) -> Expr {
+        self.not_constant(target);
         let place = self.lvalue(target);
         let mark = self.mark();
         match self.cx.shape(target.ty.ty) {
@@ -69,6 +70,7 @@ impl<'a> Lowering<'_, 'a> {
             let dummy = self.cx.scalar(target.ty.ty).unwrap_or(Type::I32);
             return self.unsupported_value(what, dummy, span);
         };
+        self.not_constant(target);
         let place = self.lvalue(target);
         let mark = self.mark();
         let right = self.value(value);
@@ -106,6 +108,7 @@ impl<'a> Lowering<'_, 'a> {
             let what = self.cx.unmodelled(target.ty.ty);
             return self.unsupported_value(what, Type::I32, span);
         };
+        self.not_constant(target);
         let place = self.lvalue(target);
         let mut kept = None;
         let new = self.update(place, postfix == Some(false), span, |s, old| {

@@ -37,6 +37,7 @@ impl<'a> Lowering<'_, 'a> {
                 let interface = self.cx.interface(function);
                 let proc = self.cx.proc_of(function);
                 let arguments = self.arguments(args, &interface, span);
+                self.restricted(function, &arguments.fixed, span);
                 let noreturn = self.cx.ast.functions[function].noreturn;
                 let callee = Callee::Proc(proc);
                 let result = self.make_call(callee, arguments, &interface, (ret, want), span);

@@ -2,7 +2,7 @@
 
 use super::procedure::Lowering;
 use crate::expr::{BinaryOp, Expr, Type};
-use crate::ir::LocationId;
+use crate::ir::{LocationId, UndefinedKind};
 use base::Span;
 use cfront::ast::{BinaryOp as CBinary, Builtin, CastKind, Expr as CExpr, ExprKind, UnaryOp};
 
@@ -186,6 +186,9 @@ impl<'a> Lowering<'_, 'a> {
         let first = self.protect(first, mark, span);
         let (ty, other) = (self.ty(&first), self.ty(&second));
         let second = self.converted(second, other, ty);
+        if ty == Type::Ptr && !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+            self.same_object(UndefinedKind::PointerOrder, &first, &second, span);
+        }
         Expr::binary(op, ty, first, second)
     }
 }

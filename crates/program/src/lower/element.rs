@@ -18,15 +18,16 @@ use logic::{IntType, IntValue};
 impl<'a> Lowering<'_, 'a> {
     /// The value of a pointer that is for an access: that of an element of an array is checked.
     pub(super) fn element(&mut self, pointer: &'a CExpr) -> Expr {
-        let Some((array, index)) = indexed(pointer) else {
+        let ExprKind::Binary(CBinary::PointerAdd, left, index) = &pointer.kind else {
+            return self.value(pointer);
+        };
+        let Some(array) = decayed(self.origin(left)) else {
             return self.value(pointer);
         };
         let span = pointer.span;
-        let base = match self.place(array, true).kind {
-            LvalueKind::Memory(address) => address,
-            LvalueKind::Var(_) | LvalueKind::Bits(..) => {
-                self.unsupported_value("an element of a scalar", Type::Ptr, span)
-            }
+        let base = match decayed(left) {
+            Some(array) => self.address_for_access(array),
+            None => self.value(left),
         };
         let mark = self.mark();
         let mut at = self.value(index);
@@ -42,6 +43,15 @@ impl<'a> Lowering<'_, 'a> {
         let base = self.protect(base, mark, span);
         let target = self.cx.pointee(pointer.ty.ty);
         self.move_pointer(base, target, at, false, span)
+    }
+
+    fn address_for_access(&mut self, array: &'a CExpr) -> Expr {
+        match self.place(array, true).kind {
+            LvalueKind::Memory(address) => address,
+            LvalueKind::Var(_) | LvalueKind::Bits(..) => {
+                self.unsupported_value("an element of a scalar", Type::Ptr, array.span)
+            }
+        }
     }
 
     /// The length of an array that is not a whole object, if it is known and binding.
@@ -75,24 +85,30 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn is_outside(&self, index: &Expr, len: u64) -> Expr {
-        let index = self.before_widening(index);
+        self.is_not_between(index, 0, i128::from(len) - 1)
+    }
+
+    /// That an index is below or above two numbers, as far as it can be.
+    pub(super) fn is_not_between(&self, index: &Expr, low: i128, high: i128) -> Expr {
+        let index = match low >= 0 {
+            true => self.before_widening(index),
+            false => index,
+        };
         let ty = self.ty(index);
         let Type::Int(int) = ty else {
             return Expr::bool(false);
         };
-        let (low, high) = self.range(index);
-        let fits = |number: i128| IntValue::wrap(int, number).to_i128() == Some(number);
-        let len = i128::from(len);
+        let (least, most) = self.range(index);
         let compare = |op, number| Expr::binary(op, ty, index.clone(), Expr::int(int, number));
-        let below = match low < 0 {
-            true => compare(BinaryOp::Lt, 0),
+        let below = match least < low {
+            true => compare(BinaryOp::Lt, low),
             false => Expr::bool(false),
         };
-        let beyond = match high >= len && fits(len) {
-            true => compare(BinaryOp::Ge, len),
+        let above = match most > high {
+            true => compare(BinaryOp::Gt, high),
             false => Expr::bool(false),
         };
-        Expr::or(below, beyond)
+        Expr::or(below, above)
     }
 
     /// The index as it was before it got the type of offsets. One that was too large for that type
@@ -173,17 +189,14 @@ impl<'a> Lowering<'_, 'a> {
     }
 }
 
-/// The array and the index, if a pointer is computed as `array + index`.
-fn indexed(pointer: &CExpr) -> Option<(&CExpr, &CExpr)> {
-    let ExprKind::Binary(CBinary::PointerAdd, left, right) = &pointer.kind else {
-        return None;
-    };
-    match &left.kind {
+/// The array whose first element a pointer points to.
+fn decayed(pointer: &CExpr) -> Option<&CExpr> {
+    match &pointer.kind {
         ExprKind::Cast {
             kind: CastKind::ArrayDecay,
             operand,
             ..
-        } => Some((operand, right)),
+        } => Some(operand),
         _ => None,
     }
 }

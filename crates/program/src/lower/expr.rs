@@ -75,7 +75,9 @@ impl<'a> Lowering<'_, 'a> {
                 then,
                 otherwise,
             } => self.conditional(condition, then.as_deref(), otherwise, ty, span),
-            ExprKind::Cast { kind, operand, .. } => self.cast(*kind, operand, ty, span),
+            ExprKind::Cast { kind, operand, .. } => {
+                self.cast(*kind, operand, (ty, expr.ty.ty), span)
+            }
             ExprKind::Call { callee, args } => {
                 let result = self.call(callee, args, expr.ty.ty, true, span);
                 result.unwrap_or(Expr::Const(ty.zero()))
@@ -307,6 +309,7 @@ impl<'a> Lowering<'_, 'a> {
                 self.move_pointer(pointer, target, index, op == CBinary::PointerSub, span)
             }
             CBinary::PointerDiff => {
+                self.same_object(UndefinedKind::PointerDifference, &left, &right, span);
                 let bytes = Expr::binary(BinaryOp::PtrDiff, Type::Ptr, left, right);
                 let offset = Type::Int(self.cx.program.offset_type());
                 let size = self.element_size(self.cx.pointee(left_ty), span);
@@ -340,7 +343,13 @@ impl<'a> Lowering<'_, 'a> {
         self.choose(test, |_| kept, |s| s.value(otherwise), span)
     }
 
-    fn cast(&mut self, kind: CastKind, operand: &'a CExpr, ty: Type, span: Span) -> Expr {
+    fn cast(
+        &mut self,
+        kind: CastKind,
+        operand: &'a CExpr,
+        (ty, target): (Type, TypeId),
+        span: Span,
+    ) -> Expr {
         match kind {
             CastKind::ArrayDecay => self.address_of(operand),
             CastKind::FunctionDecay => self.address_of(operand),
@@ -364,6 +373,9 @@ impl<'a> Lowering<'_, 'a> {
                     return self.unsupported_value(what, ty, span);
                 };
                 let value = self.value(operand);
+                if kind == CastKind::Pointer {
+                    self.is_aligned(&value, target, span);
+                }
                 self.converted(value, from, ty)
             }
             CastKind::ToVoid => {

@@ -39,6 +39,7 @@ impl<'a> Lowering<'_, 'a> {
         if let ExprKind::Deref(pointer) = &whole.kind {
             self.accessed = Some(pointer.span);
         }
+        self.not_another_type(expr);
         self.place(expr, true)
     }
 
@@ -101,7 +102,8 @@ impl<'a> Lowering<'_, 'a> {
     ) -> LvalueKind {
         let base = self.place(record, is_access);
         let base = match base.kind {
-            LvalueKind::Memory(address) => address,
+            LvalueKind::Memory(address) if is_access => address,
+            LvalueKind::Memory(address) => self.member_of_something(address, span),
             LvalueKind::Var(_) | LvalueKind::Bits(..) => {
                 self.unsupported("a member of a scalar", span);
                 Expr::null()

@@ -36,6 +36,7 @@ mod library;
 mod lvalue;
 mod memory;
 mod no_value;
+mod origin;
 mod params;
 mod pointer;
 mod procedure;

@@ -35,6 +35,9 @@ impl Lowering<'_, '_> {
             pointer = self.protect(pointer, mark, span);
             self.check_move(index.clone(), size.clone(), span);
         }
+        let mark = self.mark();
+        self.stays_inside(&pointer, &index, &size, span);
+        let pointer = self.protect(pointer, mark, span);
         let bytes = Expr::binary(BinaryOp::Mul, offset, index, size);
         self.offset(pointer, bytes)
     }

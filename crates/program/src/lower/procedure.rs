@@ -16,11 +16,11 @@ use super::{Context, Storage};
 use crate::expr::{Expr, Type};
 use crate::ir::*;
 use base::{Id, IdVec, Span};
-use cfront::ast::{Body, FunctionId, LabelId, LocalId};
+use cfront::ast::{Body, Expr as CExpr, FunctionId, LabelId, LocalId};
 use cfront::claim::ClaimKind;
 use cfront::types::TypeId;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A point in the evaluation: what was computed here holds until an effect after it.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +52,8 @@ pub(super) struct Lowering<'c, 'a> {
     pub(super) jumps: Vec<Jump>,
     pub(super) labels: IdVec<LabelId, Option<(LocationId, Option<ScopeId>)>>,
     pub(super) loops: Vec<LoopFrame>,
+    /// The initial values of pointers that keep them.
+    pub(super) origins: BTreeMap<LocalId, &'a CExpr>,
     /// The pointer, by its text, that is computed for an access.
     pub(super) accessed: Option<Span>,
     /// The text of the claim that is being lowered.
@@ -98,6 +100,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
             jumps: Vec::new(),
             labels: IdVec::filled(None, body.map_or(0, |body| body.labels.len())),
             loops: Vec::new(),
+            origins: BTreeMap::new(),
             accessed: None,
             claim: None,
             checked: BTreeSet::new(),

@@ -265,15 +265,31 @@ impl<'a> Lowering<'_, 'a> {
         crate::expr::Expr::Var(temp)
     }
 
-    /// The length of an array, which is positive.
+    /// A value whose parts below conversions are in a variable, so that it can be used twice.
+    fn atom_below(&mut self, value: crate::expr::Expr, span: Span) -> crate::expr::Expr {
+        match value {
+            crate::expr::Expr::Cast(to, operand) => {
+                let operand = self.atom_below(*operand, span);
+                crate::expr::Expr::Cast(to, Box::new(operand))
+            }
+            value => self.atom(value, span),
+        }
+    }
+
+    /// The length of an array, which is positive as it was written.
     fn positive_length(&mut self, count: crate::expr::Expr, span: Span) -> crate::expr::Expr {
-        let Type::Int(int) = self.ty(&count) else {
-            return count;
-        };
-        let count = self.atom(count, span);
-        let zero = crate::expr::Expr::int(int, 0);
-        let bad = crate::expr::Expr::arith(BinaryOp::Le, int, count.clone(), zero);
-        self.undefined_if(bad, UndefinedKind::ArrayLength, span);
+        let count = self.atom_below(count, span);
+        let mut written = &count;
+        while let crate::expr::Expr::Cast(Type::Int(_), operand) = written
+            && matches!(self.ty(operand), Type::Int(_))
+        {
+            written = operand;
+        }
+        if let Type::Int(int) = self.ty(written) {
+            let zero = crate::expr::Expr::int(int, 0);
+            let bad = crate::expr::Expr::arith(BinaryOp::Le, int, written.clone(), zero);
+            self.undefined_if(bad, UndefinedKind::ArrayLength, span);
+        }
         count
     }
 
@@ -290,6 +306,7 @@ impl<'a> Lowering<'_, 'a> {
                 self.assign_var(var, count, value.span);
             }
         }
+        self.note_origin(decl);
         let storage = self.bind(decl.local);
         match (&decl.init, &storage) {
             (Some(init), Storage::Var(var)) => {

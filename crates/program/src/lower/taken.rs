@@ -1,4 +1,4 @@
-//! Which scalars have their address taken, and so must live in memory.
+//! Which scalars have their address taken, and so must live in memory; and which are assigned.
 //!
 //! `*&x` takes no address. Arrays and records always live in memory, so only `&x` of a whole
 //! local or global matters here.
@@ -11,6 +11,8 @@ use cfront::ast::*;
 pub(super) struct Taken {
     /// By function; empty for one without a body.
     pub(super) locals: IdVec<FunctionId, IdVec<LocalId, bool>>,
+    /// The locals that are assigned, likewise.
+    pub(super) changed: IdVec<FunctionId, IdVec<LocalId, bool>>,
     /// By global.
     pub(super) globals: IdVec<GlobalId, bool>,
 }
@@ -20,6 +22,7 @@ impl Taken {
     pub(super) fn of(ast: &Ast) -> Self {
         let mut walk = Walk {
             locals: IdVec::new(),
+            changed: IdVec::new(),
             globals: IdVec::filled(false, ast.globals.len()),
         };
         for global in ast.globals.iter() {
@@ -27,16 +30,19 @@ impl Taken {
                 walk_initializer(&mut walk, init);
             }
         }
-        let mut locals = IdVec::new();
+        let (mut locals, mut changed) = (IdVec::new(), IdVec::new());
         for function in ast.functions.iter() {
             if let Some(body) = &function.body {
                 walk.locals = IdVec::filled(false, body.locals.len());
+                walk.changed = walk.locals.clone();
                 walk.block(&body.block);
             }
             locals.push(std::mem::take(&mut walk.locals));
+            changed.push(std::mem::take(&mut walk.changed));
         }
         Taken {
             locals,
+            changed,
             globals: walk.globals,
         }
     }
@@ -60,6 +66,7 @@ pub(super) const OVERFLOW_RESULT: usize = 2;
 
 struct Walk {
     locals: IdVec<LocalId, bool>,
+    changed: IdVec<LocalId, bool>,
     globals: IdVec<GlobalId, bool>,
 }
 
@@ -69,12 +76,36 @@ impl Visitor for Walk {
             ExprKind::Deref(pointer) => self.expr(strip_address(pointer).unwrap_or(pointer)),
             ExprKind::AddressOf(inner) => self.take(inner),
             ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args),
+            ExprKind::Assign(target, _)
+            | ExprKind::AssignOp { target, .. }
+            | ExprKind::Increment { target, .. } => {
+                self.change(target);
+                walk_expr(self, expr);
+            }
             _ => walk_expr(self, expr),
         }
     }
 }
 
 impl Walk {
+    /// `expr` is assigned.
+    fn change(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Local(local) => self.changed[*local] = true,
+            ExprKind::Deref(pointer) => {
+                if let Some(inner) = strip_address(pointer) {
+                    self.change(inner);
+                }
+            }
+            ExprKind::Cast {
+                kind: CastKind::NoOp,
+                operand,
+                ..
+            } => self.change(operand),
+            _ => {}
+        }
+    }
+
     /// `expr` has its address taken.
     fn take(&mut self, expr: &Expr) {
         match &expr.kind {
@@ -96,7 +127,10 @@ impl Walk {
         );
         for (index, arg) in args.iter().enumerate() {
             match strip_address(arg) {
-                Some(inner) if stores && index == OVERFLOW_RESULT => self.expr(inner),
+                Some(inner) if stores && index == OVERFLOW_RESULT => {
+                    self.change(inner);
+                    self.expr(inner);
+                }
                 _ => self.expr(arg),
             }
         }
