@@ -41,12 +41,8 @@ pub enum UndefinedKind {
     ArrayLength,
     /// A write to an object that is constant.
     ConstantWrite,
-    /// A pointer moved outside its object, further than one behind its end.
-    PointerArithmetic,
     /// An order between addresses of different objects.
     PointerOrder,
-    /// A pointer that is not aligned as its type wants it.
-    Alignment,
     /// The address of a member of nothing.
     NullMember,
     /// A null pointer where the library wants an object, however small.
@@ -59,7 +55,7 @@ pub enum UndefinedKind {
 
 impl UndefinedKind {
     /// All kinds.
-    pub const ALL: [UndefinedKind; 24] = {
+    pub const ALL: [UndefinedKind; 22] = {
         use UndefinedKind::*;
         [
             SignedOverflow,
@@ -79,9 +75,7 @@ impl UndefinedKind {
             ArrayBounds,
             ArrayLength,
             ConstantWrite,
-            PointerArithmetic,
             PointerOrder,
-            Alignment,
             NullMember,
             NullArgument,
             BadBool,
@@ -109,9 +103,7 @@ impl UndefinedKind {
             UndefinedKind::ArrayBounds => "array_bounds",
             UndefinedKind::ArrayLength => "array_length",
             UndefinedKind::ConstantWrite => "constant_write",
-            UndefinedKind::PointerArithmetic => "pointer_arithmetic",
             UndefinedKind::PointerOrder => "pointer_order",
-            UndefinedKind::Alignment => "alignment",
             UndefinedKind::NullMember => "null_member",
             UndefinedKind::NullArgument => "null_argument",
             UndefinedKind::BadBool => "bad_bool",
@@ -146,9 +138,7 @@ impl UndefinedKind {
             UndefinedKind::ArrayBounds => "an index is outside the array",
             UndefinedKind::ArrayLength => "the length of an array is not positive",
             UndefinedKind::ConstantWrite => "a write to an object that is constant",
-            UndefinedKind::PointerArithmetic => "a pointer is moved outside its object",
             UndefinedKind::PointerOrder => "an order between addresses of two objects",
-            UndefinedKind::Alignment => "a pointer is not aligned as its type wants it",
             UndefinedKind::NullMember => "the address of a member of a null pointer",
             UndefinedKind::NullArgument => "a null pointer is passed to a library function",
             UndefinedKind::BadBool => "a _Bool is neither 0 nor 1",

@@ -21,9 +21,8 @@ impl<'a> Lowering<'_, 'a> {
         let ExprKind::Binary(CBinary::PointerAdd, left, index) = &pointer.kind else {
             return self.value(pointer);
         };
-        let Some(array) = decayed(self.origin(left)) else {
-            return self.value(pointer);
-        };
+        self.in_sequence(pointer);
+        let array = decayed(self.origin(left));
         let span = pointer.span;
         let base = match decayed(left) {
             Some(array) => self.address_for_access(array),
@@ -31,7 +30,7 @@ impl<'a> Lowering<'_, 'a> {
         };
         let mark = self.mark();
         let mut at = self.value(index);
-        if let Some(len) = self.inner_length(array)
+        if let Some(len) = array.and_then(|array| self.inner_length(array, &base))
             && !self.is_outside(&at, len).is_bool(false)
         {
             if at.reads_memory() {
@@ -42,6 +41,7 @@ impl<'a> Lowering<'_, 'a> {
         }
         let base = self.protect(base, mark, span);
         let target = self.cx.pointee(pointer.ty.ty);
+        self.accessed = Some(span);
         self.move_pointer(base, target, at, false, span)
     }
 
@@ -54,8 +54,8 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// The length of an array that is not a whole object, if it is known and binding.
-    fn inner_length(&self, array: &CExpr) -> Option<u64> {
+    /// The length of an array at an address that is not a whole object, if it is known and binding.
+    fn inner_length(&self, array: &CExpr, address: &Expr) -> Option<u64> {
         let CType::Array(_, ArrayLen::Known(len)) = self.cx.ast.types.get(array.ty.ty) else {
             return None;
         };
@@ -64,7 +64,13 @@ impl<'a> Lowering<'_, 'a> {
             ExprKind::Member { .. } => !self.may_go_on(array),
             _ => false,
         };
-        is_part.then_some(*len)
+        let is_whole = match address {
+            Expr::Object(object) => {
+                self.cx.size(array.ty.ty) == Some(self.cx.program.objects[*object].size)
+            }
+            _ => false,
+        };
+        (is_part && !is_whole).then_some(*len)
     }
 
     /// Whether a member stands at the end of everything behind a pointer, where GNU C lets an

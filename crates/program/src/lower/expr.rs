@@ -283,6 +283,11 @@ impl<'a> Lowering<'_, 'a> {
                 let first = self.value(left);
                 let mark = self.mark();
                 let second = self.value(right);
+                if matches!(op, CBinary::PointerAdd | CBinary::PointerSub)
+                    && self.accessed != Some(span)
+                {
+                    self.stays_in_array(left, &second, op == CBinary::PointerSub);
+                }
                 let first = self.protect(first, mark, span);
                 self.operate(op, (first, left.ty.ty), second, ty, span)
             }

@@ -1,9 +1,10 @@
 //! What a pointer plainly points to.
 //!
 //! The machine sees addresses, not how they came about. Where the text shows it, some kinds of
-//! undefined behaviour end the run here: a write to an object that is constant, a pointer moved
-//! out of its object, an order between different objects, a pointer that is not aligned. A
-//! pointer that is initialised and never changed stands for its initial value.
+//! undefined behaviour end the run here: a write to an object that is constant, an order between
+//! different objects, a member of nothing. Others, which compilers and programs are lax about,
+//! leave no verdict: a pointer moved out of its object or not aligned, a variable accessed as
+//! another type. A pointer that is initialised and never changed stands for its initial value.
 
 use super::procedure::Lowering;
 use crate::expr::{BinaryOp, Constant, Expr, Type};
@@ -13,7 +14,7 @@ use cfront::ast::visit::{Visitor, walk_expr};
 use cfront::ast::{
     Body, CastKind, Expr as CExpr, ExprKind, FunctionId, InitValue, LocalDecl, LocalId,
 };
-use cfront::types::{Qualifiers, TypeId};
+use cfront::types::{ArrayLen, Qualifiers, Type as CType, TypeId};
 
 /// How many pointers are followed to their initial values.
 const FOLLOWED: usize = 8;
@@ -116,8 +117,9 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// Ends the run where a pointer is moved outside its object, one behind its end included.
-    /// One that is moved for an access is judged by the access.
+    /// No verdict where a pointer is moved outside its object, further than one behind its end:
+    /// that is undefined, and yet many programs do it. One that is moved for an access is judged
+    /// by the access.
     pub(super) fn stays_inside(&mut self, pointer: &Expr, index: &Expr, size: &Expr, span: Span) {
         if self.checks(Property::Dereference) || self.accessed == Some(span) {
             return;
@@ -138,7 +140,31 @@ impl<'a> Lowering<'_, 'a> {
             false => (-(after.div_euclid(-step)), start.div_euclid(-step)),
         };
         let bad = self.is_not_between(index, low, high);
-        self.undefined_if(bad, UndefinedKind::PointerArithmetic, span);
+        self.unsupported_if(bad, "a pointer that is moved outside its object", span);
+    }
+
+    /// The same for a pointer that keeps its value, the start of an array.
+    pub(super) fn stays_in_array(&mut self, pointer: &'a CExpr, index: &Expr, sub: bool) {
+        let array = match &self.origin(pointer).kind {
+            ExprKind::Cast {
+                kind: CastKind::ArrayDecay,
+                operand,
+                ..
+            } if matches!(pointer.kind, ExprKind::Local(_)) && is_variable(operand) => operand,
+            _ => return,
+        };
+        if let CType::Array(_, ArrayLen::Known(len)) = self.cx.ast.types.get(array.ty.ty)
+            && !self.checks(Property::Dereference)
+        {
+            let len = i128::from(*len);
+            let (low, high) = if sub { (-len, 0) } else { (0, len) };
+            let bad = self.is_not_between(index, low, high);
+            self.unsupported_if(
+                bad,
+                "a pointer that is moved outside its object",
+                pointer.span,
+            );
+        }
     }
 
     /// Ends the run where addresses of different objects are put in order or subtracted.
@@ -150,20 +176,15 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// Ends the run where a pointer is surely not aligned as its type wants it. Where that depends
-    /// on the address of the object there is no verdict.
+    /// No verdict where a pointer may not be aligned as its type wants it: that is undefined, and
+    /// yet most machines do not mind.
     pub(super) fn is_aligned(&mut self, pointer: &Expr, target: TypeId, span: Span) {
         let align = self.cx.pointee(target);
         let align = align.and_then(|ty| self.cx.ast.types.align_of(ty));
-        let (Some((object, offset)), Some(align)) = (spot(pointer), align) else {
+        let (Some((_, offset)), Some(align)) = (spot(pointer), align) else {
             return;
         };
-        if offset.rem_euclid(i128::from(align)) == 0 {
-            return;
-        }
-        if self.cx.program.objects[object].align >= align {
-            self.undefined_if(Expr::bool(true), UndefinedKind::Alignment, span);
-        } else {
+        if offset.rem_euclid(i128::from(align)) != 0 {
             self.unsupported("a pointer that may not be aligned", span);
         }
     }

@@ -66,14 +66,22 @@ impl Lowering<'_, '_> {
         if self.claim.is_some() || self.accessed == Some(span) {
             let message = format!("invalid access: {what}");
             self.check_not(bad, Property::Dereference, message, span);
-        } else if !bad.is_bool(false) {
-            let (away, next) = (self.location(span), self.location(span));
-            self.branch_to(bad, away, next, span);
-            self.cur = away;
-            self.unsupported(what, span);
-            self.link(next, span);
-            self.cur = next;
+        } else {
+            self.unsupported_if(bad, what, span);
         }
+    }
+
+    /// No verdict for runs in which the condition holds.
+    pub(super) fn unsupported_if(&mut self, bad: Expr, what: &'static str, span: Span) {
+        if bad.is_bool(false) {
+            return;
+        }
+        let (away, next) = (self.location(span), self.location(span));
+        self.branch_to(bad, away, next, span);
+        self.cur = away;
+        self.unsupported(what, span);
+        self.link(next, span);
+        self.cur = next;
     }
 
     /// The address moved; constant moves are added up.
