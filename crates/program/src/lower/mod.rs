@@ -50,9 +50,8 @@ mod variadic;
 mod verifier;
 
 use crate::expr::Expr;
-use crate::ir::{AddressBase, ObjectId, ProcId, Program, Property, Scope, VarId};
-use crate::pass::liveness::drop_dead_declarations;
 use crate::ir::{AddressBase, ObjectId, ProcId, Program, Property, Scope, SiteId, VarId};
+use crate::pass::liveness::drop_dead_declarations;
 use base::{Diagnostic, Diagnostics, IdVec, Span};
 use cfront::ast::{Ast, Function, FunctionId, GlobalId, StringId};
 use rustc_hash::FxHashSet;
