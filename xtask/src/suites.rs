@@ -11,12 +11,16 @@ use std::time::Duration;
 use verdicts::process;
 
 /// The properties of task definitions that are asked; others, as termination, are not checked.
-const PROPERTIES: [&str; 4] = [
+const PROPERTIES: [&str; 6] = [
     "unreach-call",
     "no-overflow",
     "valid-memsafety",
+    "valid-deref",
     "def-behavior",
+    "any-violation",
 ];
+/// What a command may take after its limit.
+const LATE: Duration = Duration::from_secs(1);
 /// How long after its limit a child is stopped.
 const GRACE: Duration = Duration::from_secs(30);
 const HEAD: &str = "task,property,verdict\n";
@@ -36,11 +40,12 @@ struct Job {
     is_expected_safe: bool,
 }
 
-/// What a binary says, and the time of the processor that it took.
+/// What a binary says, the time of the processor that it took, and by how much it was late.
 #[derive(Clone, PartialEq, Debug)]
 struct Said {
     verdict: String,
     cpu: Duration,
+    overrun: Duration,
 }
 
 /// What both say, the second if there is one.
@@ -55,7 +60,7 @@ struct Options {
 /// The verdicts of a table.
 type Table = BTreeMap<Key, String>;
 
-/// Runs the campaign; `Ok(true)` if nothing is wrong or lost.
+/// Runs the campaign; `Ok(true)` if nothing is wrong, lost or late.
 pub(crate) fn run(args: &[String]) -> Result<bool, String> {
     let options = Options {
         cairn: match crate::word(args, "--cairn")? {
@@ -96,7 +101,7 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
         std::fs::write(&file, written(&new)).map_err(|error| error.to_string())?;
         return Ok(found.wrong.is_empty());
     }
-    Ok(found.wrong.is_empty() && found.lost.is_empty())
+    Ok(found.wrong.is_empty() && found.lost.is_empty() && found.late.is_empty())
 }
 
 fn collect(folder: &Path, jobs: &mut Vec<Job>) -> Result<(), String> {
@@ -170,6 +175,7 @@ fn expectations(text: &str) -> Vec<Expected> {
 fn flag(property: &str) -> &str {
     match property {
         "valid-memsafety" => "valid-deref,valid-free",
+        "any-violation" => "assert,valid-deref,valid-free,division-by-zero,no-overflow,shift",
         _ => property,
     }
 }
@@ -198,6 +204,7 @@ fn say(cairn: &Path, job: &Job, timeout: Duration) -> Result<Said, String> {
     Ok(Said {
         verdict: verdict.to_owned(),
         cpu: done.cpu,
+        overrun: done.time.saturating_sub(timeout),
     })
 }
 
@@ -209,6 +216,10 @@ struct Found {
     wrong: Vec<String>,
     lost: Vec<String>,
     gained: Vec<String>,
+    /// Who ended more than [`LATE`] after the limit.
+    late: Vec<String>,
+    /// The largest overrun of all.
+    overrun: Duration,
 }
 
 fn compared(
@@ -221,6 +232,11 @@ fn compared(
     for (job, (said, _)) in jobs.iter().zip(answers) {
         let line = format!("{} {}", job.key.task, job.key.property);
         found.asked += 1;
+        found.overrun = found.overrun.max(said.overrun);
+        if said.overrun > LATE {
+            let seconds = said.overrun.as_secs_f64();
+            found.late.push(format!("{line}: {seconds:.2} s"));
+        }
         let recorded = table.get(&job.key);
         match is_verdict(&said.verdict) {
             true => {
@@ -255,18 +271,20 @@ impl Found {
             ("wrong", &self.wrong),
             ("lost", &self.lost),
             ("gained", &self.gained),
+            ("late", &self.late),
         ] {
             for line in lines {
                 text += &format!("{what}: {line}\n");
             }
         }
         text + &format!(
-            "{} of {} decided, {} wrong, {} lost, {} gained\n",
+            "{} of {} decided, {} wrong, {} lost, {} gained, largest overrun {:.2} s\n",
             self.decided,
             self.asked,
             self.wrong.len(),
             self.lost.len(),
-            self.gained.len()
+            self.gained.len(),
+            self.overrun.as_secs_f64()
         )
     }
 }
@@ -352,6 +370,7 @@ mod tests {
         let said = Said {
             verdict: verdict.to_owned(),
             cpu: Duration::from_millis(10),
+            overrun: Duration::ZERO,
         };
         (said, None)
     }
