@@ -122,15 +122,10 @@ struct Conclusion<'p> {
 
 impl Conclusion<'_> {
     fn draw(&mut self) -> Unwinding {
-        let certain = self
-            .unwinder
-            .open
-            .iter()
-            .find(|open| open.guard == BitStore::TRUE);
-        if let Some(open) = certain
-            && !self.bounds.search
+        if !self.bounds.search
+            && let Some(Open { what, span, .. }) = self.unwinder.hopeless()
         {
-            return Unwinding::Open(open.what.clone(), open.span);
+            return Unwinding::Open(what.clone(), *span);
         }
         let errors: Vec<BitId> = self
             .unwinder

@@ -9,7 +9,7 @@
 use super::Bounds;
 use super::order::{Place, places};
 use super::state::{Frame, Key, State, Value, merge};
-use base::{Budget, IdVec, Span};
+use base::{Budget, Id, IdVec, Span};
 use logic::{BitId, BitNode, BitOp, BitStore};
 use program::expr::{Expr, Type};
 use program::ir::{
@@ -21,6 +21,8 @@ use smt::{Answer, BitSolver};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// How many loops may use up the questions that each of them has.
+const LOOPS: u64 = 5;
 /// How many conjuncts of a guard are looked at for a condition that is known.
 const KNOWN: usize = 32;
 
@@ -124,7 +126,7 @@ impl<'p> Unwinder<'p> {
             if self.goes_on(&key, &state) {
                 self.advance(state);
             }
-            if !self.bounds.search && self.is_hopeless() {
+            if !self.bounds.search && self.hopeless().is_some() {
                 return;
             }
         }
@@ -176,7 +178,6 @@ impl<'p> Unwinder<'p> {
     fn key(&mut self, state: &State) -> Key {
         let mut key = Key::new();
         for frame in &state.frames {
-            key.push(base::Id::index(frame.proc) as u32);
             let places = self.places_of(frame.proc);
             frame.extend_key(&places[frame.at], &mut key);
         }
@@ -223,10 +224,10 @@ impl<'p> Unwinder<'p> {
         }
     }
 
-    /// Whether a question is open that no model can close.
-    fn is_hopeless(&self) -> bool {
+    /// A question that stays open, as a run is known that comes there.
+    pub(super) fn hopeless(&self) -> Option<&Open> {
         let is_feasible = |guard| guard == BitStore::TRUE || self.feasible.contains(&guard);
-        self.open.iter().any(|open| is_feasible(open.guard))
+        self.open.iter().find(|open| is_feasible(open.guard))
     }
 
     /// The loop that a state is in, or where it stands.
@@ -274,12 +275,11 @@ impl<'p> Unwinder<'p> {
         if self.store.as_constant(state.guard).is_some() {
             return true;
         }
-        let mut name = key.clone();
-        let place_of_iteration = name.len().saturating_sub(2);
-        name[place_of_iteration] = 0;
+        let name = loop_of(key, frame.proc, iteration);
         let asked = self.asked.entry(name).or_insert(0);
         *asked += 1;
-        if *asked > self.bounds.questions {
+        let in_all = u64::from(self.bounds.questions) * LOOPS;
+        if *asked > self.bounds.questions || self.solver.checks() > in_all {
             self.note(
                 state.guard,
                 "a loop or recursion was not unwound to its end",
@@ -557,4 +557,16 @@ impl<'p> Unwinder<'p> {
         let caller = state.frame().proc;
         self.go(state, self.program.procs[caller].edges[edge].target);
     }
+}
+
+/// What is counted as one loop: all iterations of it that were entered at once, or the recursion
+/// of a procedure at whatever depth.
+fn loop_of(key: &Key, proc: ProcId, iteration: u32) -> Key {
+    let mut name = key.clone();
+    match (iteration, &mut name[..]) {
+        // Behind the iteration come the rank of the head, which is the first, and the location.
+        (1.., [.., iteration, _, _]) => *iteration = 0,
+        _ => name = vec![proc.index() as u32],
+    }
+    name
 }

@@ -2,9 +2,9 @@
 
 use super::explore::Unwinder;
 use super::memory::Made;
-use super::state::{Cell, State, Value};
+use super::state::{Cell, Merging, State, Value};
 use logic::{BitId, BitOp, BitStore};
-use program::expr::Type;
+use program::expr::{Constant, Type};
 use program::ir::{Call, Library};
 
 /// Bytes that a function may go through where the count is not known.
@@ -68,7 +68,7 @@ impl Unwinder<'_> {
                 self.compare_bytes(state, place(args[0]), place(args[1]), bits(args[2]))
             }
             Library::Strlen => Value::Bits(self.text_length(state, place(args[0]))),
-            Library::Strcmp => self.compare_texts(state, place(args[0]), place(args[1])),
+            Library::Strcmp => self.compare_texts(state, place(args[0]), place(args[1]), None),
             Library::Strcpy => {
                 let (to, from) = (place(args[0]), place(args[1]));
                 let length = self.text_length(state, from);
@@ -88,13 +88,29 @@ impl Unwinder<'_> {
                 args[0]
             }
             Library::Printf | Library::Puts | Library::Putchar => self.any(Type::I32),
-            Library::Realloc | Library::Strncmp | Library::Strncpy | Library::Strchr => {
-                let what = format!("the library function `{function:?}`").to_lowercase();
-                let ty = match function {
-                    Library::Strncmp => Type::I32,
-                    _ => Type::Ptr,
-                };
-                self.open_value(&what, ty, BitStore::TRUE)
+            Library::Realloc => {
+                let size = self.store.as_constant(bits(args[1]));
+                let (object, offset) = place(args[0]);
+                let freeable = self.freeable(state, object, offset, BitStore::TRUE);
+                let invalid = self.store.not(freeable);
+                self.undefined_if(invalid, BitStore::TRUE);
+                // Of no bytes it may be anything that C leaves to the library.
+                let new = self.allocate(state, size.filter(|&size| size > 0), true, Cell::Unset);
+                self.take_over(state, object, place(new).0);
+                self.kill(state, object);
+                new
+            }
+            Library::Strncmp => {
+                let (a, b) = (place(args[0]), place(args[1]));
+                self.compare_texts(state, a, b, Some(bits(args[2])))
+            }
+            Library::Strncpy => {
+                self.copy_text(state, place(args[0]), place(args[1]), bits(args[2]));
+                args[0]
+            }
+            Library::Strchr => {
+                let byte = self.store.extract(0, 8, bits(args[1]));
+                self.find_in_text(state, place(args[0]), byte)
             }
         })
     }
@@ -212,13 +228,18 @@ impl Unwinder<'_> {
         self.of_sign(below, equal)
     }
 
-    /// The bytes of a text up to its end, each with the condition that the text goes so far; the
-    /// end is undefined where it is outside of the object.
-    fn text(&mut self, state: &State, text: At) -> Vec<(BitId, BitId)> {
+    /// The bytes of a text up to its end, or no more than so many, each with the condition that the
+    /// text goes so far; the end is undefined where it is outside of the object.
+    fn text(&mut self, state: &State, text: At, most: Option<BitId>) -> Vec<(BitId, BitId)> {
         let mut bytes = Vec::new();
         let mut goes_on = BitStore::TRUE;
         let one = self.offset(1);
         for index in 0..=self.largest(text.0) {
+            if let Some(most) = most {
+                let place = self.offset(index);
+                let counts = self.below(place, most);
+                goes_on = self.store.and(goes_on, counts);
+            }
             if goes_on == BitStore::FALSE {
                 return bytes;
             }
@@ -245,7 +266,7 @@ impl Unwinder<'_> {
     }
 
     fn text_length(&mut self, state: &State, text: At) -> BitId {
-        let bytes = self.text(state, text);
+        let bytes = self.text(state, text, None);
         let zero = self.store.constant(8, 0);
         let mut length = self.offset(0);
         for (index, (byte, reached)) in bytes.into_iter().enumerate().rev() {
@@ -257,20 +278,60 @@ impl Unwinder<'_> {
         length
     }
 
-    fn compare_texts(&mut self, state: &State, a: At, b: At) -> Value {
-        let (a, b) = (self.text(state, a), self.text(state, b));
+    fn compare_texts(&mut self, state: &State, a: At, b: At, most: Option<BitId>) -> Value {
+        let (a, b) = (self.text(state, a, most), self.text(state, b, most));
         let zero = self.store.constant(8, 0);
         let (mut equal, mut below) = (BitStore::TRUE, BitStore::FALSE);
         let pairs: Vec<_> = a.into_iter().zip(b).collect();
-        for ((x, _), (y, _)) in pairs.into_iter().rev() {
+        for (index, ((x, _), (y, _))) in pairs.into_iter().enumerate().rev() {
+            let counts = match most {
+                Some(most) => {
+                    let place = self.offset(index as u64);
+                    self.below(place, most)
+                }
+                None => BitStore::TRUE,
+            };
             let (same, less) = (self.store.equal(x, y), self.below(x, y));
             let ends = self.store.equal(x, zero);
             let rest = self.store.or(ends, equal);
             let first = self.store.ite(same, below, less);
-            below = self.store.ite(ends, less, first);
-            equal = self.store.and(same, rest);
+            let first = self.store.ite(ends, less, first);
+            below = self.store.and(counts, first);
+            let both = self.store.and(same, rest);
+            equal = self.store.implies(counts, both);
         }
         self.of_sign(below, equal)
+    }
+
+    /// Copies a text, no more than so many bytes, and fills up with zeros.
+    fn copy_text(&mut self, state: &mut State, to: At, from: At, count: BitId) {
+        self.need(state, to, count, true);
+        let bytes = self.text(state, from, Some(count));
+        let zero = self.store.constant(8, 0);
+        for index in 0..self.most(count, &[to.0]) {
+            let byte = match bytes.get(index as usize) {
+                Some(&(byte, reached)) => self.store.ite(reached, byte, zero),
+                None => zero,
+            };
+            let at = self.moved(to, index);
+            let index = self.offset(index);
+            let counts = self.below(index, count);
+            self.put(state, at, &[Cell::Bits(byte)], counts);
+        }
+    }
+
+    /// The address of the first such byte of a text, its end included, or null.
+    fn find_in_text(&mut self, state: &State, text: At, byte: BitId) -> Value {
+        let bytes = self.text(state, text, None);
+        let mut found = self.constant(Constant::Null);
+        for (index, (other, reached)) in bytes.into_iter().enumerate().rev() {
+            let same = self.store.equal(other, byte);
+            let condition = self.store.and(reached, same);
+            let (object, offset) = self.moved(text, index as u64);
+            let store = &mut self.store;
+            found = Merging { store, condition }.value(Value::Address(object, offset), found);
+        }
+        found
     }
 }
 

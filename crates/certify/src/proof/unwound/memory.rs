@@ -177,6 +177,29 @@ impl Unwinder<'_> {
         }
     }
 
+    /// Notes an open question where addresses of two constants are compared: literals may share
+    /// their memory.
+    pub(super) fn no_sharing(&mut self, a: BitId, b: BitId, under: BitId) {
+        let mut constants = |object: BitId| {
+            let mut any = BitStore::FALSE;
+            for number in self.leaves(object) {
+                if self.made_of(number).is_some_and(|made| !made.writable) {
+                    let term = self.number(number);
+                    let chosen = self.store.equal(object, term);
+                    any = self.store.or(any, chosen);
+                }
+            }
+            any
+        };
+        let (of_a, of_b) = (constants(a), constants(b));
+        let both = self.store.and(of_a, of_b);
+        let same = self.store.equal(a, b);
+        let differ = self.store.not(same);
+        let unclear = self.store.and(both, differ);
+        let unclear = self.store.and(under, unclear);
+        self.open("a comparison of addresses of two constants", unclear);
+    }
+
     /// Notes an open question where addresses of two objects are compared and one of them is not
     /// inside its living object: it may be where the other one starts.
     pub(super) fn no_meeting(
@@ -440,6 +463,30 @@ impl Unwinder<'_> {
             }
         }
         found.unwrap_or(Cell::Unset)
+    }
+
+    /// Puts the bytes of the objects that an address may point into at the start of another.
+    pub(super) fn take_over(&mut self, state: &mut State, from: BitId, to: BitId) {
+        let candidates = self.candidates(state, from, BitStore::TRUE);
+        for number in self.leaves(to) {
+            let Some(contents) = state.memory.get(&number) else {
+                continue;
+            };
+            let mut cells = contents.cells.to_vec();
+            for candidate in &candidates {
+                let condition = candidate.chosen;
+                for (new, &old) in cells.iter_mut().zip(candidate.contents.cells.iter()) {
+                    let store = &mut self.store;
+                    *new = match condition {
+                        BitStore::TRUE => old,
+                        condition => Merging { store, condition }.cell(old, *new),
+                    };
+                }
+            }
+            if let Some(contents) = Rc::make_mut(&mut state.memory).get_mut(&number) {
+                contents.cells = Rc::new(cells);
+            }
+        }
     }
 
     /// The offsets in an object at which an access of some bytes may be.

@@ -2,6 +2,7 @@
 //! two states become one where paths meet.
 
 use super::order::Place;
+use base::Id;
 use logic::{BitId, BitNode, BitOp, BitStore};
 use program::ir::{EdgeId, LocationId, ObjectId, ProcId, VarId};
 use std::collections::BTreeMap;
@@ -89,12 +90,16 @@ impl State {
 }
 
 impl Frame {
-    /// Adds the frame's part to a key.
+    /// Adds the frame's part to a key: first what orders the frames, at last what tells places
+    /// apart for certain, so that only states of one place are ever merged.
     pub(super) fn extend_key(&self, place: &Place, key: &mut Key) {
+        key.push(self.proc.index() as u32);
+        key.push(self.call.map_or(0, |edge| edge.index() as u32));
         for ((rank, _), iteration) in place.loops.iter().zip(&self.iterations) {
             key.extend([*rank, *iteration]);
         }
         key.push(place.rank);
+        key.push(self.at.index() as u32);
     }
 }
 

@@ -325,6 +325,7 @@ impl Unwinder<'_> {
         let differ = self.store.not(same);
         match op {
             BinaryOp::Eq | BinaryOp::Ne => {
+                self.no_sharing(a, b, under);
                 self.no_meeting(state, (a, at), (b, to), under);
                 let equal_offsets = self.store.equal(at, to);
                 let equal = self.store.and(same, equal_offsets);
