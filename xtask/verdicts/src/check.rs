@@ -99,6 +99,7 @@ pub(crate) struct Outcome {
 }
 
 /// Where and with what checks run.
+#[derive(Clone, Copy)]
 pub(crate) struct Bench<'a> {
     pub(crate) cairn: &'a Path,
     pub(crate) compiler: &'a Compiler,
@@ -117,7 +118,7 @@ impl Check {
     pub(crate) fn property(&self) -> &'static str {
         match &self.question {
             Question::Assertion { by_call: true, .. } => "unreach-call",
-            // Witnesses have no name for `assert`; here it means the same.
+            // The witness of a program without `reach_error` has no name for `assert`.
             Question::Assertion { .. } if self.witness || self.tamper => "unreach-call",
             Question::Assertion { .. } => "assert",
             Question::Undefined { kind, .. } => kind.property(),

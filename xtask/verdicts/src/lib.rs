@@ -58,6 +58,9 @@ pub struct Options {
 /// Programs between two looks at how many checks there were: whatever the jobs, the same ones.
 const BATCH: usize = 4;
 
+/// How many times longer a second attempt may take.
+const PATIENCE: u32 = 10;
+
 /// One check of a program.
 struct Row {
     theme: &'static str,
@@ -171,7 +174,7 @@ impl Campaign<'_> {
             let checks = plan::checks(&drawn, &truth, model, &self.engines, seed);
             for (index, check) in checks.into_iter().enumerate() {
                 let stem = check::stem(self.folder, number, index + 1, model);
-                let outcome = check.run(&self.bench, &drawn.program, &stem)?;
+                let outcome = self.attempt(&check, &drawn.program, &stem)?;
                 if !outcome.flaws.is_empty() {
                     self.save(&drawn.program, &check, &outcome, &stem)?;
                 }
@@ -184,6 +187,21 @@ impl Campaign<'_> {
             tried.push(Some(rows));
         }
         Ok(tried)
+    }
+
+    /// A check; what was not confirmed gets more time, since the limit also cuts off compilers and
+    /// validators on a machine with much else to do.
+    fn attempt(&self, check: &Check, program: &Program, stem: &Path) -> Result<Outcome, String> {
+        let outcome = check.run(&self.bench, program, stem)?;
+        let is_unconfirmed = |(flaw, _): &(Flaw, String)| *flaw == Flaw::Unconfirmed;
+        if !outcome.flaws.iter().any(is_unconfirmed) {
+            return Ok(outcome);
+        }
+        let patient = Bench {
+            timeout: self.bench.timeout * PATIENCE,
+            ..self.bench
+        };
+        check.run(&patient, program, stem)
     }
 
     /// Saves what shows a mistake, made smaller.
@@ -232,7 +250,7 @@ impl Campaign<'_> {
         if check.is_violated(smaller, &truth) != Some(check.expects_violation()) {
             return None;
         }
-        let outcome = check.run(&self.bench, smaller, stem).ok()?;
+        let outcome = self.attempt(check, smaller, stem).ok()?;
         let same = outcome.flaws.into_iter().find(|(found, _)| *found == flaw);
         same.map(|(_, what)| what)
     }
