@@ -45,6 +45,15 @@ impl BitSolver {
         }
     }
 
+    /// A solver that checks what others claim: its questions are also logged if
+    /// [`QueryLog::install_for_checkers`] says so.
+    pub fn of_checker() -> BitSolver {
+        BitSolver {
+            log: QueryLog::of_checkers(),
+            ..BitSolver::default()
+        }
+    }
+
     /// How many questions were put to Z3.
     pub fn checks(&self) -> u64 {
         self.checks

@@ -92,7 +92,7 @@ impl<'p> Unwinder<'p> {
         Unwinder {
             program,
             store: BitStore::new(),
-            solver: BitSolver::new(),
+            solver: BitSolver::of_checker(),
             bounds,
             budget,
             places: IdVec::filled(None, program.procs.len()),
