@@ -1,6 +1,6 @@
 // expect: unknown
 // level: core
-// A record whose size is only known when it runs: read, and not modelled.
+// The size of the record is only known in a run, so that it is read but not modelled.
 
 #include <assert.h>
 
