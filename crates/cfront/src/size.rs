@@ -213,6 +213,8 @@ impl Types {
     pub fn align_of(&self, ty: TypeId) -> Option<u64> {
         let align = self.preferred_align_of(ty)?;
         Some(match (self.model, self.get(self.element_of(ty))) {
+            // No compiler has them there; tools that take them align them fully.
+            (DataModel::Ilp32, Type::Int(IntKind::Int128 | IntKind::UInt128)) => align,
             (DataModel::Ilp32, Type::Bool | Type::Int(_) | Type::Enum(_))
             | (
                 DataModel::Ilp32,
@@ -443,6 +445,7 @@ mod tests {
             assert_eq!(types.size_of(types.size_t()), Some(long));
             assert_eq!(types.align_of(types.double()), Some(align));
             assert_eq!(types.preferred_align_of(types.double()), Some(preferred));
+            assert_eq!(types.align_of(types.int128()), Some(16));
             let array = types.array_of(types.long_long().into(), ArrayLen::Known(3));
             assert_eq!(types.size_of(array), Some(24));
             assert_eq!(types.align_of(array), Some(align));
