@@ -27,7 +27,7 @@ pub struct Finite {
 
 /// As far as makes sense.
 pub static FINITE: Finite = Finite {
-    steps: 20_000_000,
+    steps: 10_000_000,
     steps_alone: 50_000_000,
 };
 

@@ -111,7 +111,7 @@ const SAMPLES: usize = 16;
 /// Bytes of states that are kept to be met again.
 const KEPT: u64 = 128 << 20;
 /// States that wait to be followed.
-const OPEN: usize = 100_000;
+const OPEN: usize = 10_000;
 /// Bytes of a state that are compared or copied in the time of one step.
 const BYTES_PER_STEP: u64 = 64;
 

@@ -10,6 +10,8 @@ use program::ir::*;
 
 /// Activations on the stack.
 const DEEPEST: usize = 10_000;
+/// What an activation takes besides its locals, in values.
+const FRAME: usize = 4;
 
 /// Where variables and global objects stand in a state, and where paths join.
 pub(super) struct Layout {
@@ -94,6 +96,8 @@ struct Frame {
 pub(super) struct State {
     globals: Vec<Value>,
     frames: Vec<Frame>,
+    /// Locals of all activations, and a little for each of these.
+    values: usize,
     pub(super) memory: Memory,
     /// The global objects.
     statics: Vec<Object>,
@@ -121,6 +125,7 @@ impl State {
         let mut state = State {
             globals: vec![Value::Unknown; layout.globals as usize],
             frames: Vec::new(),
+            values: 0,
             statics: Vec::new(),
             memory: Memory::new(program.pointer_bytes),
         };
@@ -180,8 +185,7 @@ impl State {
 
     /// What it takes to copy or compare it, about, in bytes.
     pub(super) fn size(&self) -> u64 {
-        let locals: usize = self.frames.iter().map(|frame| frame.locals.len() + 4).sum();
-        let values = (self.globals.len() + locals) as u64;
+        let values = (self.globals.len() + self.values) as u64;
         self.memory.size() + values * size_of::<Value>() as u64
     }
 
@@ -474,12 +478,14 @@ impl State {
         for (&param, value) in params.zip(args) {
             frame.locals[layout.slots[param] as usize] = value;
         }
+        self.values += frame.locals.len() + FRAME;
         self.frames.push(frame);
         Ok(())
     }
 
     fn leave(&mut self, program: &Program, layout: &Layout, value: Value) -> Step {
         let frame = self.frames.pop().expect("a run should have an activation");
+        self.values -= frame.locals.len() + FRAME;
         for object in frame.objects.iter().map(|row| row.1).chain(frame.allocas) {
             self.memory.kill(object);
         }
