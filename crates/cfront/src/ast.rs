@@ -107,6 +107,8 @@ pub struct Function {
     pub body: Option<Body>,
     /// Whether only a call declares it (implicit `int f()`).
     pub implicit: bool,
+    /// Whether a header of the system declares it.
+    pub system: bool,
     /// Where it is declared, or defined if it is: the name.
     pub span: Span,
 }

@@ -189,6 +189,8 @@ impl<'a> Report<'a> {
                 SiteKind::Nondet | SiteKind::External => format!("{}()", site.name),
                 SiteKind::Uninitialized => format!("{} (uninitialised)", site.name),
                 SiteKind::Argument => format!("{} (argument)", site.name),
+                SiteKind::Outside => format!("{} (from outside)", site.name),
+                SiteKind::Choice => format!("{} (does no more)", site.name),
             };
             [place, name, values::show(value)]
         });

@@ -98,14 +98,9 @@ fn head(
         .iter()
         .map(|file| quoted(&file.to_string_lossy()))
         .collect();
-    let mut flags = flags(loaded, replayed, driver, sanitize);
+    let flags = flags(loaded, replayed, driver, sanitize);
     let out = quoted(&path.to_string_lossy());
-    let files = if driver.overrides.is_empty() {
-        format!("{} {out}", names.join(" "))
-    } else {
-        flags.push("-Wl,--allow-multiple-definition".to_owned());
-        format!("{out} {}", names.join(" "))
-    };
+    let files = format!("{} {out}", names.join(" "));
     let flags: String = flags
         .iter()
         .map(|flag| format!(" {}", quoted(flag)))
@@ -121,14 +116,6 @@ fn head(
         replayed.violation.message,
         place(replayed.violation.span)
     );
-    if !driver.overrides.is_empty() {
-        let _ = writeln!(
-            text,
-            "\nThe program defines {} itself; the definitions of this file stand first, so that \
-             they win.",
-            driver.overrides.join(", ")
-        );
-    }
     if driver.renames_main {
         let _ = writeln!(
             text,

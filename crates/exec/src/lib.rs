@@ -27,6 +27,7 @@ pub mod sample;
 mod slow;
 mod state;
 mod straight;
+mod strings;
 pub mod value;
 mod word;
 

@@ -5,7 +5,10 @@ use crate::memory::{Access, Memory};
 use crate::printf::printf;
 use crate::slow::Registers;
 use crate::state::State;
+use crate::strings;
+use crate::value::constant_slots;
 use crate::{Undefined, UndefinedKind};
+use program::expr::{FloatType, Type};
 use program::ir::Library;
 use std::cmp::Ordering;
 
@@ -132,6 +135,75 @@ pub(crate) fn call_library(
             let found = bytes.iter().position(|&other| other == byte).or(end);
             found.map_or(0, |index| at + index as u64)
         }
+        Library::Strrchr => strings::last(memory, arg(0), arg(1) as u8)?,
+        Library::Strstr => strings::part(memory, arg(0), arg(1))?,
+        Library::Strspn => strings::span(memory, arg(0), arg(1), true)?,
+        Library::Strcspn => strings::span(memory, arg(0), arg(1), false)?,
+        Library::Strpbrk => {
+            let count = strings::span(memory, arg(0), arg(1), false)?;
+            match count == text(memory, arg(0), u64::MAX)?.len() as u64 {
+                true => 0,
+                false => arg(0) + count,
+            }
+        }
+        Library::Strnlen => text(memory, arg(0), arg(1))?.len() as u64,
+        Library::Strncat => {
+            strings::append(memory, arg(0), arg(1), arg(2))?;
+            arg(0)
+        }
+        Library::Strcasecmp => sign(strings::compare_any_case(memory, arg(0), arg(1), u64::MAX)?),
+        Library::Strncasecmp => sign(strings::compare_any_case(memory, arg(0), arg(1), arg(2))?),
+        Library::Strdup => strings::duplicate(memory, arg(0), u64::MAX)?,
+        Library::Strndup => strings::duplicate(memory, arg(0), arg(1))?,
+        Library::Memchr => strings::find(memory, arg(0), arg(1) as u8, arg(2))?,
+        Library::Swab => {
+            strings::swap_pairs(memory, arg(0), arg(1), arg(2))?;
+            0
+        }
+        Library::Atoi => strings::to_number(memory, arg(0), 32)?,
+        Library::Atol => {
+            let bits = if state.code.layout.wide { 64 } else { 32 };
+            strings::to_number(memory, arg(0), bits)?
+        }
+        Library::Atoll => strings::to_number(memory, arg(0), 64)?,
+        Library::Strtol | Library::Strtoll | Library::Strtoul | Library::Strtoull => {
+            let args = [arg(0), arg(1), arg(2), arg(3)];
+            strings::convert(memory, call.function, args, state.code.layout.wide)?
+        }
+        Library::Sprintf => {
+            let varargs = call.varargs.map(|reg| regs[reg as usize]);
+            let bytes = printf(memory, arg(1), varargs, state.code.layout.wide)?;
+            let count = count_result(bytes.len());
+            strings::print_to(memory, arg(0), None, bytes)?;
+            count
+        }
+        Library::Snprintf => {
+            let varargs = call.varargs.map(|reg| regs[reg as usize]);
+            let bytes = printf(memory, arg(2), varargs, state.code.layout.wide)?;
+            let count = count_result(bytes.len());
+            strings::print_to(memory, arg(0), Some(arg(1)), bytes)?;
+            count
+        }
+        Library::Frexp(format) => {
+            let (fraction, exponent) = program::math::frexp(float(format, arg(0)));
+            write(memory, arg(1), &exponent.to_le_bytes())?;
+            bits(format, fraction)
+        }
+        Library::Modf(format) => {
+            let number = float(format, arg(0));
+            let whole = bits(format, number.trunc()).to_le_bytes();
+            let size = Type::Float(format).bytes(0) as usize;
+            write(memory, arg(1), &whole[..size])?;
+            let fraction = match number.is_infinite() {
+                true => 0.0,
+                false => number - number.trunc(),
+            };
+            bits(format, fraction.copysign(number))
+        }
+        Library::Math(math, format) => {
+            let operands: Vec<u64> = (0..math.operands()).map(arg).collect();
+            constant_slots(math.apply(format, &operands))[0]
+        }
         Library::Printf => {
             let varargs = call.varargs.map(|reg| regs[reg as usize]);
             let bytes = printf(memory, arg(0), varargs, state.code.layout.wide)?;
@@ -190,13 +262,13 @@ fn realloc(memory: &mut Memory, address: u64, size: u64) -> Result<u64, Stop> {
     Ok(new)
 }
 
-fn read<'m>(memory: &'m Memory, at: u64, count: u64) -> Result<&'m [u8], Undefined> {
+pub(crate) fn read<'m>(memory: &'m Memory, at: u64, count: u64) -> Result<&'m [u8], Undefined> {
     memory
         .bytes(at, count)
         .ok_or_else(|| memory.explain(at, count, Access::Read))
 }
 
-fn write(memory: &mut Memory, at: u64, bytes: &[u8]) -> Result<(), Undefined> {
+pub(crate) fn write(memory: &mut Memory, at: u64, bytes: &[u8]) -> Result<(), Undefined> {
     let count = bytes.len() as u64;
     if let Some(target) = memory.bytes_mut(at, count) {
         target.copy_from_slice(bytes);
@@ -218,7 +290,7 @@ fn no_null(addresses: &[u64]) -> Result<(), Undefined> {
 }
 
 /// An object copied to itself does not count: C allows it for assignments, which become copies.
-fn no_overlap(function: &str, to: u64, from: u64, count: u64) -> Result<(), Undefined> {
+pub(crate) fn no_overlap(function: &str, to: u64, from: u64, count: u64) -> Result<(), Undefined> {
     if to != from && to.abs_diff(from) < count {
         return Err(Undefined {
             kind: UndefinedKind::Overlap,
@@ -229,6 +301,21 @@ fn no_overlap(function: &str, to: u64, from: u64, count: u64) -> Result<(), Unde
         });
     }
     Ok(())
+}
+
+/// A number by its bits; a `float` is the same number as a `double`.
+fn float(format: FloatType, bits: u64) -> f64 {
+    match format {
+        FloatType::F32 => f32::from_bits(bits as u32).into(),
+        FloatType::F64 => f64::from_bits(bits),
+    }
+}
+
+fn bits(format: FloatType, value: f64) -> u64 {
+    match format {
+        FloatType::F32 => (value as f32).to_bits().into(),
+        FloatType::F64 => value.to_bits(),
+    }
 }
 
 fn sign(order: Ordering) -> u64 {

@@ -74,8 +74,15 @@ pub fn unary(op: UnaryOp, ty: Type, value: Constant) -> Option<Constant> {
             };
             Some(Constant::Int(result))
         }
-        Constant::Float(ty, _) => match op {
-            UnaryOp::Neg => float(ty, -to_f64(value)?),
+        Constant::Float(ty, bits) => match op {
+            // The sign, of a NaN too.
+            UnaryOp::Neg => {
+                let sign = match ty {
+                    FloatType::F32 => 1 << 31,
+                    FloatType::F64 => 1 << 63,
+                };
+                Some(Constant::Float(ty, bits ^ sign))
+            }
             UnaryOp::Not | UnaryOp::Popcount | UnaryOp::Clz | UnaryOp::Ctz | UnaryOp::Bswap => None,
         },
         Constant::Null => None,
@@ -111,6 +118,9 @@ pub fn cast(to: Type, value: Constant) -> Option<Constant> {
         (Type::Ptr, Constant::Int(value)) => value.is_zero().then_some(Constant::Null),
         (Type::Int(ty), Constant::Float(..)) => float_to_int(ty, to_f64(value)?),
         (Type::Float(ty), Constant::Int(value)) => Some(int_to_float(ty, value)),
+        (Type::Float(FloatType::F64), Constant::Float(FloatType::F32, bits)) => {
+            Some(Constant::Float(FloatType::F64, widened(bits as u32)))
+        }
         (Type::Float(ty), Constant::Float(..)) => float(ty, to_f64(value)?),
         (to, value) => (to == value.ty()).then_some(value),
     }
@@ -324,6 +334,17 @@ fn to_f64(value: Constant) -> Option<f64> {
         Constant::Float(FloatType::F64, bits) => Some(f64::from_bits(bits)),
         Constant::Bool(_) | Constant::Int(_) | Constant::Null => None,
     }
+}
+
+/// The bits of a `float` as a `double`: exact, and a NaN keeps its sign and payload and is quiet.
+fn widened(bits: u32) -> u64 {
+    let value = f32::from_bits(bits);
+    if !value.is_nan() {
+        return f64::from(value).to_bits();
+    }
+    let sign = u64::from(bits >> 31) << 63;
+    let payload = u64::from(bits & 0x007f_ffff) << 29;
+    sign | 0x7ff8 << 48 | payload
 }
 
 fn float(ty: FloatType, value: f64) -> Option<Constant> {

@@ -12,7 +12,8 @@
 //! - A procedure reads and writes only its own locals and the globals.
 //! - An error location, and the target of a [`Op::Halt`], has no outgoing edge.
 
-use crate::expr::{Constant, Expr, Type};
+use crate::expr::{Constant, Expr, FloatType, Type};
+use crate::math::Math;
 pub use crate::undefined::UndefinedKind;
 use base::{IdVec, Span, define_id};
 use std::sync::Arc;
@@ -328,6 +329,56 @@ pub enum Library {
     Strcat,
     /// `(text, byte) -> address or null`.
     Strchr,
+    /// `(text, byte) -> address or null`, the last.
+    Strrchr,
+    /// `(text, part) -> address or null`.
+    Strstr,
+    /// `(text, bytes) -> size`: how many at the start are among the bytes.
+    Strspn,
+    /// `(text, bytes) -> size`: how many at the start are not.
+    Strcspn,
+    /// `(text, bytes) -> address or null`: the first that is among the bytes.
+    Strpbrk,
+    /// `(text, most) -> size`.
+    Strnlen,
+    /// `(to, from, most) -> to`.
+    Strncat,
+    /// `(a, b) -> i32`, of ASCII letters in either case.
+    Strcasecmp,
+    /// `(a, b, count) -> i32`, likewise.
+    Strncasecmp,
+    /// `(text) -> address`: a new heap object.
+    Strdup,
+    /// `(text, most) -> address`: a new heap object.
+    Strndup,
+    /// `(address, byte, count) -> address or null`.
+    Memchr,
+    /// `(from, to, count)`: pairs of bytes exchanged.
+    Swab,
+    /// `(text) -> i32`: undefined where the number does not fit, as are the next two.
+    Atoi,
+    /// `(text) -> word`.
+    Atol,
+    /// `(text) -> i64`.
+    Atoll,
+    /// `(text, end, base, errno) -> word`: `errno` is the address of one, or null.
+    Strtol,
+    /// `(text, end, base, errno) -> i64`.
+    Strtoll,
+    /// `(text, end, base, errno) -> unsigned word`.
+    Strtoul,
+    /// `(text, end, base, errno) -> u64`.
+    Strtoull,
+    /// `(to, format, …varargs) -> i32`.
+    Sprintf,
+    /// `(to, size, format, …varargs) -> i32`.
+    Snprintf,
+    /// `(number, address of an i32) -> fraction`.
+    Frexp(FloatType),
+    /// `(number, address of a number) -> fraction`.
+    Modf(FloatType),
+    /// A function on numbers.
+    Math(Math, FloatType),
     /// `(format, …varargs) -> i32`: prints.
     Printf,
     /// `(text) -> i32`: prints a line.
@@ -369,6 +420,12 @@ pub enum SiteKind {
     Uninitialized,
     /// An argument of the entry procedure.
     Argument,
+    /// What the surroundings left in memory or the system returned: a function without a body
+    /// through an address that it got, a volatile object, a clock. No test can supply it.
+    Outside,
+    /// Whether a function without a body does more than is modelled: a run that is followed further
+    /// is one in which it does not.
+    Choice,
 }
 
 /// A call that was inlined.

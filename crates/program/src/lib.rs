@@ -15,6 +15,7 @@ pub mod fold;
 pub mod ir;
 pub mod library;
 pub mod lower;
+pub mod math;
 pub mod pass;
 pub mod random;
 #[cfg(test)]

@@ -32,5 +32,7 @@ pub fn kind_name(kind: SiteKind) -> &'static str {
         SiteKind::External => "external",
         SiteKind::Uninitialized => "uninitialized",
         SiteKind::Argument => "argument",
+        SiteKind::Outside => "outside",
+        SiteKind::Choice => "choice",
     }
 }

@@ -330,9 +330,15 @@ fn what_we_do_not_model_is_said() {
             "`pthread_create`: threads",
         ),
         (
-            "int scanf(const char *, ...); int x; scanf(\"%d\", &x);",
-            "stores an input",
+            "int scanf(const char *, ...); char x[9]; scanf(\"%s\", x);",
+            "`scanf` with this format",
         ),
+        (
+            "char *ctime(const long *); ctime(0);",
+            "`ctime`: the time of day",
+        ),
+        ("double sin(double); sin(1.0);", "`sin`"),
+        ("__CPROVER_havoc_object(0);", "`__CPROVER_havoc_object`"),
     ];
     for (body, what) in table {
         let lowered = lower_main(&format!("int main(void) {{ {body} return 0; }}"));
@@ -342,6 +348,41 @@ fn what_we_do_not_model_is_said() {
         });
         let said = found.as_ref().is_some_and(|why| why.contains(what));
         assert!(said, "{body}: {found:?}");
+    }
+}
+
+#[test]
+fn a_function_without_a_body_may_change_what_it_reaches() {
+    let table: &[(&str, &[&str])] = &[
+        ("void f(int *); int x; f(&x);", &["Outside f i32"]),
+        (
+            "void f(int *); int x[2]; f(x);",
+            &["Outside f i32", "Outside f i32"],
+        ),
+        ("void f(const int *); int x; f(&x);", &[]),
+        ("void f(int *); f(0);", &[]),
+        ("void f(char *); f(\"text\");", &[]),
+        (
+            "void f(int *, int *p); int x, *p = &x; f(0, p);",
+            &["Choice f u8"],
+        ),
+        ("void f(int **); int *p; f(&p);", &["Choice f u8"]),
+        (
+            "void f(void (*)(void)); void g(void); f(g);",
+            &["Choice f u8"],
+        ),
+        ("char *f(char *); f(\"text\") == 0;", &["Choice f u8"]),
+        ("void read(int); read(1);", &[]),
+        ("int *f(void); f() == 0;", &["External f ptr"]),
+    ];
+    for (body, expected) in table {
+        let lowered = lower_main(&format!("int main(void) {{ {body} return 0; }}"));
+        let sites = lowered.program.sites.iter();
+        let sites: Vec<String> = sites
+            .filter(|site| site.kind != SiteKind::Uninitialized)
+            .map(|site| format!("{:?} {} {}", site.kind, site.name, site.ty))
+            .collect();
+        assert_eq!(sites, *expected, "{body}");
     }
 }
 

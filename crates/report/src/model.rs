@@ -88,7 +88,7 @@ pub struct SourceFile {
 pub struct Input {
     /// The function called, or the variable.
     pub name: String,
-    /// `nondet`, `external`, `uninitialized` or `argument`.
+    /// `nondet`, `external`, `uninitialized`, `argument`, `outside` or `choice`.
     pub kind: String,
     /// The value.
     pub value: String,

@@ -5,8 +5,7 @@
 //! `reach_error` and of failing assertions, to say where they were called from.
 //!
 //! # Invariants
-//! - Nothing is defined that the program defines, except under `CAIRN_CONFIRM` and where
-//!   [`Driver::overrides`] says so.
+//! - Nothing is defined that the program defines, except under `CAIRN_CONFIRM`.
 //! - No header is included, so that no declaration of the program's can clash with one.
 
 mod define;
@@ -43,8 +42,6 @@ pub struct Failing<'a> {
 pub struct Driver {
     /// The C text, without the comment at its head.
     pub text: String,
-    /// Functions that both the driver and the program define: the driver's must win.
-    pub overrides: Vec<String>,
     /// Whether the program has a `main` that the driver's must replace.
     pub renames_main: bool,
     /// Uninitialised variables that must have a value other than zero: where, name, value.
@@ -59,6 +56,9 @@ pub const RENAMED_MAIN: &str = "program_main";
 /// Makes the driver. The error says which input no driver can give.
 pub fn driver(failing: &Failing<'_>) -> Result<Driver, String> {
     let mut definitions = Definitions::new(failing);
+    if let Some(refused) = definitions.refused() {
+        return Err(refused);
+    }
     for (id, row) in failing.ast.functions.iter_enumerated() {
         definitions.function(id, row);
     }
@@ -70,7 +70,6 @@ pub fn driver(failing: &Failing<'_>) -> Result<Driver, String> {
         definitions.call_entry()?;
     }
     Ok(Driver {
-        overrides: definitions.overrides,
         renames_main: !is_main && has_main,
         uninitialised: nonzero(failing),
         shadows: definitions.shadows,

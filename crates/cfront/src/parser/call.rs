@@ -225,6 +225,7 @@ impl Parser<'_> {
                 noreturn: false,
                 body: None,
                 implicit,
+                system: false,
                 span,
             });
             self.links.insert(name, super::link::Linked::Function(id));

@@ -124,6 +124,7 @@ impl Parser<'_> {
             }
         }
         function.implicit = false;
+        function.system |= self.map.is_system(span);
         self.remember(name, Linked::Function(id), ty, linkage, span);
         self.bind(name, Entity::Function(id, ty.ty), span);
         (id, ty.ty)
@@ -137,6 +138,7 @@ impl Parser<'_> {
             noreturn: false,
             body: None,
             implicit: false,
+            system: false,
             span: declaration.span,
         })
     }

@@ -91,8 +91,12 @@ pub(crate) fn run(source: &Path, document: &Value, scratch: &Scratch) -> Result<
         .as_array()
         .ok_or("the document should list the inputs")?;
     for input in inputs {
-        let supplied = matches!(input["kind"].as_str(), Some("nondet" | "external"));
-        if !supplied && input["value"] != "0" {
+        let supplied = match input["kind"].as_str() {
+            Some("nondet" | "external" | "choice") => true,
+            Some("uninitialized") => input["value"] == "0",
+            _ => false,
+        };
+        if !supplied {
             return Ok(Compiled::Skipped(format!(
                 "no driver can set `{}`",
                 input["name"].as_str().unwrap_or_default()

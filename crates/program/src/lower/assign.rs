@@ -76,6 +76,7 @@ impl<'a> Lowering<'_, 'a> {
         let right = self.value(value);
         let place = self.protect_place(place, mark, span);
         self.update(place, want, span, |s, old| {
+            let old = s.as_volatile(target, old);
             let left = s.converted(old, ty, middle);
             let result = s.operate(op, (left, target.ty.ty), right, middle, span);
             s.converted(result, middle, ty)
@@ -112,6 +113,7 @@ impl<'a> Lowering<'_, 'a> {
         let place = self.lvalue(target);
         let mut kept = None;
         let new = self.update(place, postfix == Some(false), span, |s, old| {
+            let old = s.as_volatile(target, old);
             let old = match postfix {
                 Some(true) => s.save(old, span),
                 Some(false) | None => old,

@@ -3,10 +3,11 @@
 use super::lvalue::{Lvalue, LvalueKind};
 use super::procedure::Lowering;
 use super::taken::{OVERFLOW_RESULT, strip_address};
-use crate::expr::{BinaryOp, Expr, Type, UnaryOp};
+use crate::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
 use crate::ir::*;
+use crate::math::Math;
 use base::Span;
-use cfront::ast::{Builtin, Expr as CExpr};
+use cfront::ast::{Builtin, CastKind, Expr as CExpr, ExprKind};
 use logic::IntType;
 
 impl<'a> Lowering<'_, 'a> {
@@ -63,15 +64,113 @@ impl<'a> Lowering<'_, 'a> {
                 self.converted(odd, Type::I32, result)
             }
             (Builtin::Ffs, [arg]) => self.find_first_set(arg, result),
-            (Builtin::Unmodelled(name), _) => {
-                self.unsupported_value(format!("the builtin `{name}`"), result, span)
-            }
             (Builtin::Construct(what), _) => self.unsupported_value(what, result, span),
+            (Builtin::Unmodelled(name), args) => match self.float_test(name, args, span) {
+                Some(value) => {
+                    let from = self.ty(&value);
+                    self.converted(value, from, result)
+                }
+                None => self.unsupported_value(format!("the builtin `{name}`"), result, span),
+            },
             (builtin, _) => {
                 let what = format!("{builtin:?} with {} arguments", args.len());
                 self.unsupported_value(what, result, span)
             }
         }
+    }
+
+    /// A builtin that looks at floating-point numbers, if they are of a format we compute with. Its
+    /// parameters are declared `long double`.
+    fn float_test(&mut self, name: &str, args: &'a [CExpr], span: Span) -> Option<Expr> {
+        let math = match name {
+            "__builtin_isnan" => Math::Isnan,
+            "__builtin_isinf" | "__builtin_isinf_sign" => Math::Isinf,
+            "__builtin_isfinite" => Math::Isfinite,
+            "__builtin_isnormal" => Math::Isnormal,
+            "__builtin_signbit" | "__builtin_signbitf" => Math::Signbit,
+            "__builtin_fpclassify" => Math::Fpclassify,
+            "__builtin_isunordered" | "__builtin_islessgreater" => {
+                return self.float_comparison(name, args, span);
+            }
+            _ => return None,
+        };
+        let (number, classes) = args.split_last()?;
+        let (number, format) = self.plain_float(number)?;
+        let number = self.atom(number, span);
+        let value = match number.constant() {
+            Some(Constant::Float(_, bits)) => Expr::Const(math.apply(format, &[bits])),
+            _ => {
+                let temp = self.temp(Type::I32, span);
+                let call = Call {
+                    result: Some(temp),
+                    callee: Callee::Library(Library::Math(math, format)),
+                    args: vec![number],
+                    varargs: None,
+                };
+                self.emit(Op::Call(call), span);
+                Expr::Var(temp)
+            }
+        };
+        if math != Math::Fpclassify {
+            return Some(value);
+        }
+        // The names of the classes come first: NaN, infinite, normal, subnormal, zero.
+        let [nan, infinite, normal, subnormal, zero] = classes else {
+            return None;
+        };
+        let mut class = Expr::i32(0);
+        for (number, name) in [nan, infinite, zero, subnormal, normal]
+            .into_iter()
+            .enumerate()
+        {
+            let name = self.value(name);
+            let is_it = Expr::binary(
+                BinaryOp::Eq,
+                Type::I32,
+                value.clone(),
+                Expr::i32(number as i32),
+            );
+            class = Expr::select(is_it, name, class);
+        }
+        Some(class)
+    }
+
+    fn float_comparison(&mut self, name: &str, args: &'a [CExpr], span: Span) -> Option<Expr> {
+        let [a, b] = args else { return None };
+        let (a, of_a) = self.plain_float(a)?;
+        let a = self.atom(a, span);
+        let (b, of_b) = self.plain_float(b)?;
+        let b = self.atom(b, span);
+        // A `float` is the same number as a `double`.
+        let ty = Type::Float(of_a.max(of_b));
+        let (a, b) = (
+            self.converted(a, Type::Float(of_a), ty),
+            self.converted(b, Type::Float(of_b), ty),
+        );
+        let compare = |op, a: &Expr, b: &Expr| Expr::binary(op, ty, a.clone(), b.clone());
+        Some(match name {
+            "__builtin_isunordered" => {
+                let of = |x: &Expr| compare(BinaryOp::Ne, x, x);
+                Expr::or(of(&a), of(&b))
+            }
+            _ => Expr::or(compare(BinaryOp::Lt, &a, &b), compare(BinaryOp::Gt, &a, &b)),
+        })
+    }
+
+    /// A number that is only converted to `long double`, as it was before.
+    fn plain_float(&mut self, expr: &'a CExpr) -> Option<(Expr, FloatType)> {
+        let number = match &expr.kind {
+            ExprKind::Cast {
+                kind: CastKind::Float,
+                operand,
+                ..
+            } if self.cx.scalar(expr.ty.ty).is_none() => operand,
+            _ => expr,
+        };
+        let Some(Type::Float(format)) = self.cx.scalar(number.ty.ty) else {
+            return None;
+        };
+        Some((self.value(number), format))
     }
 
     /// The operand as an unsigned integer of its width.

@@ -25,6 +25,8 @@ pub(super) enum Hidden {
     Lower,
     /// The upper-case character of each, 32 bits each.
     Upper,
+    /// The name of the locale.
+    Locale,
 }
 
 impl Lowering<'_, '_> {
@@ -37,12 +39,21 @@ impl Lowering<'_, '_> {
 }
 
 impl Context<'_> {
+    /// The address of `errno`, if the program looks at it, else null.
+    pub(super) fn errno(&mut self) -> Expr {
+        match self.uses_errno() {
+            true => Expr::Object(self.hidden_object(Hidden::Errno)),
+            false => Expr::null(),
+        }
+    }
+
     fn hidden_object(&mut self, hidden: Hidden) -> ObjectId {
         if let Some(&object) = self.hidden.get(&hidden) {
             return object;
         }
         let object = match hidden {
             Hidden::Errno => self.plain_object("errno", vec![0; 4], 4),
+            Hidden::Locale => self.plain_object("$locale", b"C\0".to_vec(), 1),
             Hidden::Classes => self.table("$classes", 2, |c| i32::from(classes(c))),
             Hidden::Lower => self.table("$lower", 4, |c| match c {
                 65..=90 => c + 32,

@@ -52,7 +52,8 @@ impl<'a> Lowering<'_, 'a> {
             | ExprKind::String(_)
             | ExprKind::CompoundLiteral(_) => {
                 let place = self.lvalue(expr);
-                self.read(place, span)
+                let value = self.read(place, span);
+                self.as_volatile(expr, value)
             }
             ExprKind::Function(function) => Expr::Proc(self.cx.proc_of(*function)),
             ExprKind::AddressOf(inner) => self.address_of(inner),

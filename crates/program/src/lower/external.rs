@@ -29,11 +29,10 @@ pub(super) struct External<'a> {
 }
 
 impl<'a> Lowering<'_, 'a> {
-    /// Whether a function has its own meaning here, whatever its body.
+    /// Whether a function has its own meaning here, whatever its body: calling it is the error.
     pub(super) fn is_overridden(&self, function: FunctionId) -> bool {
         let name = &*self.cx.ast.functions[function].name;
-        let reach = matches!(library::known(name), Some(Known::ReachError));
-        library::overrides(name) && (!reach || self.cx.checks(Property::Assertion))
+        matches!(name, "reach_error" | "__VERIFIER_error") && self.cx.checks(Property::Assertion)
     }
 
     /// A call of a function without a body (or one whose body does not count).
@@ -46,7 +45,7 @@ impl<'a> Lowering<'_, 'a> {
         span: Span,
     ) -> Option<Expr> {
         let row = &self.cx.ast.functions[function];
-        let known = library::known(&row.name);
+        let known = library::known(self.cx.ast, function);
         // What these are called with says only where they stand.
         let evaluated = !matches!(known, Some(Known::ReachError | Known::AssertFail(_)));
         let interface = Interface {
@@ -117,7 +116,7 @@ impl<'a> Lowering<'_, 'a> {
             want: true,
             span: row.span,
         };
-        let result = self.external(library::known(&row.name), call, function);
+        let result = self.external(library::known(ast, function), call, function);
         if row.noreturn {
             self.halt_undefined(UndefinedKind::NoReturn, row.span);
         }
@@ -180,6 +179,10 @@ impl<'a> Lowering<'_, 'a> {
                 self.assume(condition.clone(), span);
                 self.nothing(&call)
             }
+            (Known::Valid { write }, [address, size]) => {
+                self.valid_intrinsic(address.clone(), size.clone(), write, &call)
+            }
+            (Known::Allocate, [size, zero]) => self.allocate(size, zero, &call, function),
             (Known::Abort, _) => {
                 self.emit_last(Op::Halt(Halt::Abort), span);
                 self.nothing(&call)
@@ -190,7 +193,20 @@ impl<'a> Lowering<'_, 'a> {
                 self.emit_last(Op::Halt(Halt::Exit(status)), span);
                 self.nothing(&call)
             }
+            (Known::Same(Library::Math(math, format)), args) => {
+                self.math(math, format, args, &call)
+            }
             (Known::Same(library), args) => self.same(library, args, &call),
+            (Known::Strtol(library), [text, end, base]) => {
+                let errno = self.cx.errno();
+                let args = [text.clone(), end.clone(), base.clone(), errno];
+                self.same(library, &args, &call)
+            }
+            (Known::ToInt(math), [number]) => self.rounded(math, number, &call),
+            (Known::ZeroBytes, [to, count]) => {
+                let args = [to.clone(), Expr::i32(0), count.clone()];
+                self.same(Library::Memset, &args, &call)
+            }
             (Known::Fprintf, [_, rest @ ..]) if !rest.is_empty() => match self.stream(&call, 0) {
                 Stream::Out => self.same(Library::Printf, rest, &call),
                 Stream::Other => self.ignored(&call),
@@ -222,7 +238,12 @@ impl<'a> Lowering<'_, 'a> {
             }
             (Known::Getchar, _) => {
                 let ty = Type::Int(IntType::signed(9));
-                let value = self.input(SiteKind::External, ty, name.clone(), span);
+                // A driver cannot take the place of one that has a stream.
+                let kind = match call.args.is_empty() {
+                    true => SiteKind::External,
+                    false => SiteKind::Outside,
+                };
+                let value = self.input(kind, ty, name.clone(), span);
                 self.cx.assume(format!("`{name}` returns any byte, or -1"));
                 let least = Expr::binary(
                     BinaryOp::Lt,
@@ -234,6 +255,21 @@ impl<'a> Lowering<'_, 'a> {
                 let value = Expr::select(least, Expr::i32(-1), value);
                 self.external_result(&call, value)
             }
+            (Known::Fgets, [to, size, _]) => self.fgets(to, size, &call),
+            (Known::Read, [_, to, count]) => self.read_bytes(to, count, &call),
+            (Known::Fread, [to, size, count, _]) => self.fread(to, size, count, &call),
+            (Known::Scanf(format), args) if args.len() > format => self.scanf(format, &call),
+            (Known::Time, [address]) => self.time(address, &call),
+            (Known::Clock { at, parts }, args) if args.len() > at => self.clock(at, parts, &call),
+            (Known::Any(returns), _) => self.any_of(returns, &call),
+            (Known::Opened, _) => self.opened(&call),
+            (Known::NullOrMore, _) => self.null_or_more(&call),
+            (Known::Locale, [_, locale]) => self.locale(locale.clone(), &call),
+            (Known::SetRounding, [mode]) => {
+                let mode = self.int_atom(mode.clone(), span);
+                self.set_rounding(mode, &call)
+            }
+            (Known::ToNearest, _) => self.external_result(&call, Expr::i32(0)),
             (Known::InRanges(ranges), [byte]) => {
                 let byte = self.int_atom(byte.clone(), span);
                 let tests = ranges.iter().map(|&range| in_range(&byte, range));
@@ -296,7 +332,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The arguments are evaluated, the result is any.
-    fn ignored(&mut self, call: &External<'a>) -> Option<Expr> {
+    pub(super) fn ignored(&mut self, call: &External<'a>) -> Option<Expr> {
         if self.cx.checks(Property::Dereference) {
             // It may read through its arguments.
             let what = format!("`{}` where every access is checked", call.name);
@@ -307,7 +343,7 @@ impl<'a> Lowering<'_, 'a> {
         }
         match self.cx.shape(call.ret) {
             Shape::Scalar(ty) if call.want => {
-                let value = self.input(SiteKind::External, ty, call.name.clone(), call.span);
+                let value = self.input(SiteKind::Outside, ty, call.name.clone(), call.span);
                 Some(value)
             }
             _ => self.nothing(call),
@@ -320,44 +356,5 @@ impl<'a> Lowering<'_, 'a> {
         let site = self.cx.program.add_site(kind, ty, name, span);
         let edge = self.emit(Op::Havoc(Place::Var(temp), site), span);
         self.filled(temp, edge)
-    }
-
-    /// A function that we know nothing about.
-    fn unknown(&mut self, call: External<'a>, function: FunctionId) -> Option<Expr> {
-        let (name, span) = (call.name.clone(), call.span);
-        for arg in call.args.clone() {
-            self.discard(arg, span);
-        }
-        if self.cx.ast.functions[function].noreturn {
-            self.cx
-                .assume(format!("`{name}` has no body: it ends the run"));
-            self.emit_last(Op::Halt(Halt::Abort), span);
-            return self.nothing(&call);
-        }
-        match self.cx.shape(call.ret) {
-            Shape::Scalar(ty) => {
-                // CBMC's inputs: a bodiless function whose name says so.
-                let kind = match name.starts_with("nondet") {
-                    true => SiteKind::Nondet,
-                    false => SiteKind::External,
-                };
-                if kind == SiteKind::External {
-                    self.cx.assume(format!(
-                        "`{name}` has no body: it returns any value and changes nothing"
-                    ));
-                }
-                let value = self.input(kind, ty, name, span);
-                call.want.then_some(value)
-            }
-            Shape::Memory => {
-                let what = format!("`{name}` has no body and returns a record");
-                Some(self.unsupported_value(what, Type::Ptr, span))
-            }
-            Shape::Void | Shape::Function => {
-                self.cx
-                    .assume(format!("`{name}` has no body: it changes nothing"));
-                None
-            }
-        }
     }
 }

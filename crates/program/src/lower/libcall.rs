@@ -2,10 +2,14 @@
 
 use super::external::External;
 use super::procedure::Lowering;
-use crate::expr::{BinaryOp, Expr, Type, UnaryOp};
+use crate::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
 use crate::ir::*;
+use crate::math::Math;
 use base::Span;
 use cfront::ast::{CastKind, Expr as CExpr, ExprKind};
+
+/// The error of a function on numbers that has no value there, as Linux numbers it.
+const EDOM: i32 = 33;
 
 /// Where output goes.
 pub(super) enum Stream {
@@ -39,7 +43,11 @@ impl<'a> Lowering<'_, 'a> {
         }
         if matches!(
             library,
-            Library::Malloc | Library::Calloc | Library::Realloc
+            Library::Malloc
+                | Library::Calloc
+                | Library::Realloc
+                | Library::Strdup
+                | Library::Strndup
         ) {
             self.cx.assume(format!("`{}` never fails", library.name()));
         }
@@ -50,6 +58,90 @@ impl<'a> Lowering<'_, 'a> {
             (None, true) => Some(self.pass_further(further, span)),
         };
         self.library_call(library, converted, varargs, call)
+    }
+
+    /// A function on numbers: its value where they are constant.
+    pub(super) fn math(
+        &mut self,
+        math: Math,
+        format: FloatType,
+        args: &[Expr],
+        call: &External<'a>,
+    ) -> Option<Expr> {
+        let ty = Type::Float(format);
+        let convert = |arg: &Expr| self.converted(arg.clone(), self.ty(arg), ty);
+        let plain = args.iter().all(|arg| self.ty(arg) != Type::Ptr);
+        if args.len() != math.operands() || !plain {
+            self.unsupported(format!("`{}` with these arguments", call.name), call.span);
+            return self.nothing(call);
+        }
+        let args: Vec<Expr> = args.iter().map(convert).collect();
+        let args: Vec<Expr> = args
+            .into_iter()
+            .map(|arg| self.atom(arg, call.span))
+            .collect();
+        self.domain_error(math, format, &args, call);
+        let bits = args.iter().map(|arg| match arg.constant() {
+            Some(Constant::Float(_, bits)) => Some(bits),
+            _ => None,
+        });
+        match bits.collect::<Option<Vec<u64>>>() {
+            Some(bits) => self.external_result(call, Expr::Const(math.apply(format, &bits))),
+            None => self.same(Library::Math(math, format), &args, call),
+        }
+    }
+
+    /// Sets `errno` where a function on numbers has no value, if the program looks at it.
+    fn domain_error(&mut self, math: Math, format: FloatType, args: &[Expr], call: &External<'a>) {
+        let errno = self.cx.errno();
+        if !matches!(errno, Expr::Object(_)) {
+            return;
+        }
+        let ty = Type::Float(format);
+        let zero = Expr::Const(ty.zero());
+        let is_wrong = match (math, args) {
+            (Math::Sqrt, [x]) => Expr::binary(BinaryOp::Lt, ty, x.clone(), zero),
+            (Math::Fmod | Math::Remainder | Math::Fdim | Math::Fma, _) => {
+                let what = format!("`{}` where `errno` is looked at", call.name);
+                return self.unsupported(what, call.span);
+            }
+            _ => return,
+        };
+        let old = Expr::load(Type::I32, errno.clone());
+        let value = Expr::select(is_wrong, Expr::i32(EDOM), old);
+        self.emit(Op::Assign(Place::Mem(Type::I32, errno), value), call.span);
+    }
+
+    /// A number rounded to an integer; undefined where that does not fit.
+    pub(super) fn rounded(
+        &mut self,
+        math: Math,
+        number: &Expr,
+        call: &External<'a>,
+    ) -> Option<Expr> {
+        let format = match self.ty(number) {
+            Type::Float(format) => format,
+            Type::Bool | Type::Int(_) | Type::Ptr => {
+                self.unsupported(format!("`{}` with these arguments", call.name), call.span);
+                return self.nothing(call);
+            }
+        };
+        let number = self.atom(number.clone(), call.span);
+        let value = match number.constant() {
+            Some(Constant::Float(_, bits)) => Expr::Const(math.apply(format, &[bits])),
+            _ => {
+                let temp = self.temp(Type::Float(format), call.span);
+                let op = Op::Call(Call {
+                    result: Some(temp),
+                    callee: Callee::Library(Library::Math(math, format)),
+                    args: vec![number],
+                    varargs: None,
+                });
+                self.emit(op, call.span);
+                Expr::Var(temp)
+            }
+        };
+        self.external_result(call, value)
     }
 
     pub(super) fn library_call(
@@ -101,6 +193,7 @@ impl<'a> Lowering<'_, 'a> {
             | Library::Realloc
             | Library::Free
             | Library::Alloca
+            | Library::Math(..)
             | Library::Putchar => return,
             Library::Printf if self.prints_only_numbers(&args[0]) => return,
             // How far they go depends on bytes that no expression speaks of.
@@ -111,6 +204,30 @@ impl<'a> Lowering<'_, 'a> {
             | Library::Strncpy
             | Library::Strcat
             | Library::Strchr
+            | Library::Strrchr
+            | Library::Strstr
+            | Library::Strspn
+            | Library::Strcspn
+            | Library::Strpbrk
+            | Library::Strnlen
+            | Library::Strncat
+            | Library::Strcasecmp
+            | Library::Strncasecmp
+            | Library::Strdup
+            | Library::Strndup
+            | Library::Memchr
+            | Library::Swab
+            | Library::Atoi
+            | Library::Atol
+            | Library::Atoll
+            | Library::Strtol
+            | Library::Strtoll
+            | Library::Strtoul
+            | Library::Strtoull
+            | Library::Sprintf
+            | Library::Snprintf
+            | Library::Frexp(_)
+            | Library::Modf(_)
             | Library::Printf
             | Library::Puts => {
                 let what = format!("`{}` where every access is checked", library.name());

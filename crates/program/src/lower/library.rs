@@ -1,7 +1,15 @@
 //! Functions that we know by name.
 
+use super::Context;
 use super::ctype::Hidden;
+use super::table::{
+    INEXACT_BINARY, INEXACT_UNARY, INTRINSICS, MODELLED, REFUSED, Row, SAME_MATH, VERIFIERS,
+};
+use crate::expr::FloatType;
 use crate::ir::Library;
+use crate::math::Math;
+use cfront::ast::{Ast, Function, FunctionId};
+use cfront::types::{Type as CType, TypeId};
 
 /// What we know about a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,12 +28,25 @@ pub(super) enum Known {
     Assert(Option<usize>),
     /// `(condition)`: runs where it does not hold do not count.
     Assume,
+    /// `(address, size)`: whether so many bytes may be read, or also written.
+    Valid {
+        /// Also written.
+        write: bool,
+    },
+    /// `(size, zero) -> address`: a new heap object.
+    Allocate,
     /// Ends the run.
     Abort,
     /// `(status)`: ends the run.
     Exit,
     /// A library function of the IR with the same arguments.
     Same(Library),
+    /// `(text, end, base)`: a library function of the IR that also sets `errno`.
+    Strtol(Library),
+    /// `(number) -> integer`: rounded by this function.
+    ToInt(Math),
+    /// `(address, count)`: sets bytes to zero.
+    ZeroBytes,
     /// `(stream, format, …)`
     Fprintf,
     /// `(format, list)`
@@ -42,6 +63,35 @@ pub(super) enum Known {
     Rand,
     /// A byte or -1, any.
     Getchar,
+    /// `(to, size, stream)`: a line, or null.
+    Fgets,
+    /// `(file, to, count)`: any bytes, not more than that.
+    Read,
+    /// `(to, size, count, stream)`: any bytes.
+    Fread,
+    /// The index of the format: any values.
+    Scanf(usize),
+    /// `(address or null)`: any time, also stored there.
+    Time,
+    /// Stores seconds and parts of a second.
+    Clock {
+        /// Which argument is the address.
+        at: usize,
+        /// How many parts a second has.
+        parts: u32,
+    },
+    /// Depends on the system and changes nothing of the program's.
+    Any(Returns),
+    /// Null, or a new stream.
+    Opened,
+    /// Null, or an address of something that we do not model.
+    NullOrMore,
+    /// `(category, name)`: that of the "C" locale.
+    Locale,
+    /// `(mode)`: to nearest is how it is.
+    SetRounding,
+    /// The mode of rounding: to nearest.
+    ToNearest,
     /// A test of an ASCII character: it is in one of these ranges.
     InRanges(&'static [(u8, u8)]),
     /// `toupper`, `tolower`: adds the number if the byte is in the range.
@@ -54,113 +104,271 @@ pub(super) enum Known {
     Unsupported(&'static str),
 }
 
-/// What we know about a function without a body. Some names are taken whether the program defines
-/// them or not, see [`overrides`].
-pub(super) fn known(name: &str) -> Option<Known> {
-    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    if name.starts_with("__VERIFIER_nondet_") || name.starts_with("__CPROVER_nondet") {
-        return Some(match name {
-            "__VERIFIER_nondet_bool" | "__VERIFIER_nondet__Bool" => Known::NondetBool,
-            "__VERIFIER_nondet_memory" => Known::NondetMemory,
-            _ => Known::Nondet,
-        });
-    }
-    if let Some(library) = Library::by_name(plain) {
-        return Some(Known::Same(library));
-    }
-    Some(match plain {
-        "reach_error" | "__VERIFIER_error" => Known::ReachError,
-        "__assert_fail" => Known::AssertFail(Some(0)),
-        "__assert_rtn" | "__assert_func" => Known::AssertFail(Some(3)),
-        "__assert" | "_assert" | "_wassert" | "__assert2" => Known::AssertFail(Some(0)),
-        "__assert_perror_fail" => Known::AssertFail(None),
-        "assert" | "__VERIFIER_assert" => Known::Assert(None),
-        "__CPROVER_assert" => Known::Assert(Some(1)),
-        "__VERIFIER_assume" | "__CPROVER_assume" | "assume_abort_if_not" | "assume" => {
-            Known::Assume
-        }
-        "abort" | "trap" => Known::Abort,
-        "exit" | "_exit" | "_Exit" | "quick_exit" => Known::Exit,
-        "fprintf" => Known::Fprintf,
-        "vprintf" => Known::Vprintf,
-        "vfprintf" => Known::Vfprintf,
-        "putc" | "fputc" | "_IO_putc" | "putc_unlocked" => Known::Putc,
-        "fputs" => Known::Fputs,
-        "cfree" => Known::Same(Library::Free),
-        "abs" | "labs" | "llabs" | "imaxabs" => Known::Abs,
-        "rand" | "random" => Known::Rand,
-        "getchar" | "getchar_unlocked" | "getc" | "fgetc" | "_IO_getc" => Known::Getchar,
-        "isdigit" => Known::InRanges(&[(b'0', b'9')]),
-        "isxdigit" => Known::InRanges(&[(b'0', b'9'), (b'A', b'F'), (b'a', b'f')]),
-        "isupper" => Known::InRanges(&[(b'A', b'Z')]),
-        "islower" => Known::InRanges(&[(b'a', b'z')]),
-        "isalpha" => Known::InRanges(&[(b'A', b'Z'), (b'a', b'z')]),
-        "isalnum" => Known::InRanges(&[(b'0', b'9'), (b'A', b'Z'), (b'a', b'z')]),
-        "isspace" => Known::InRanges(&[(b' ', b' '), (b'\t', b'\r')]),
-        "isblank" => Known::InRanges(&[(b' ', b' '), (b'\t', b'\t')]),
-        "iscntrl" => Known::InRanges(&[(0, 31), (127, 127)]),
-        "isprint" => Known::InRanges(&[(32, 126)]),
-        "isgraph" => Known::InRanges(&[(33, 126)]),
-        "ispunct" => Known::InRanges(&[(33, 47), (58, 64), (91, 96), (123, 126)]),
-        "toupper" => Known::Shifted((b'a', b'z'), -32),
-        "tolower" => Known::Shifted((b'A', b'Z'), 32),
-        "__errno_location" => Known::Hidden(Hidden::Errno),
-        "__ctype_b_loc" => Known::Hidden(Hidden::Classes),
-        "__ctype_tolower_loc" => Known::Hidden(Hidden::Lower),
-        "__ctype_toupper_loc" => Known::Hidden(Hidden::Upper),
-        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => Known::Nothing,
-        "fflush" | "srand" | "srandom" | "setbuf" | "setvbuf" | "perror" | "setlocale" => {
-            Known::Nothing
-        }
-        _ => return unsupported(plain),
-    })
+/// The values a function may return.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Returns {
+    /// Any of its type.
+    Any,
+    /// Zero or -1.
+    Status,
+    /// None below zero.
+    Natural,
+    /// -1, or from zero to the value of that argument.
+    UpTo(usize),
 }
 
-/// Whether the name has its meaning even if the program defines a function of that name.
-pub(super) fn overrides(name: &str) -> bool {
-    name.starts_with("__VERIFIER_nondet_")
+/// What we know about a function by its name and its declaration.
+pub(super) fn known(ast: &Ast, function: FunctionId) -> Option<Known> {
+    let row = &ast.functions[function];
+    let mut named = by_name(&row.name);
+    if let Some((_, Known::Nondet)) = named
+        && !row.name.starts_with("__")
+        && takes_addresses(ast, row)
+    {
+        // An input takes nothing to write to.
+        named = None;
+    }
+    match named {
+        Some((declared, known)) if fits(ast, row, declared) => Some(known),
+        _ if row.system => Some(Known::Unsupported(
+            "a library function that is not modelled",
+        )),
+        Some(_) | None => None,
+    }
+}
+
+/// Whether a name belongs to a verifier, ours or another.
+pub(super) fn is_verifiers(name: &str) -> bool {
+    in_table(VERIFIERS, name).is_some()
+        || is_nondet(name)
+        || INTRINSICS.iter().any(|start| name.starts_with(start))
+}
+
+/// How a function of that name is declared, and what it does.
+fn by_name(name: &str) -> Option<(&'static str, Known)> {
+    if let Some(found) = in_table(VERIFIERS, name) {
+        return Some(found);
+    }
+    if is_nondet(name) {
+        return Some(("", Known::Nondet));
+    }
+    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
+    let found = in_table(MODELLED, plain)
+        .or_else(|| math(plain))
+        .or_else(|| in_table(REFUSED, plain))
+        .or_else(|| inexact(plain));
+    if found.is_some() {
+        return found;
+    }
+    let reason = if ["pthread_", "sem_", "thrd_", "mtx_", "cnd_"]
+        .iter()
+        .any(|start| plain.starts_with(start))
+    {
+        "threads"
+    } else if plain.starts_with("__sync_") || plain.starts_with("__atomic_") {
+        "atomic operations"
+    } else if INTRINSICS.iter().any(|start| plain.starts_with(start)) {
+        "an intrinsic that is not modelled"
+    } else if is_wide(plain) {
+        "wide characters"
+    } else {
+        return None;
+    };
+    Some(("", Known::Unsupported(reason)))
+}
+
+fn in_table(table: &[Row], name: &str) -> Option<(&'static str, Known)> {
+    let row = table
+        .iter()
+        .find(|(names, ..)| names.split_whitespace().any(|known| known == name));
+    row.map(|&(_, declared, known)| (declared, known))
+}
+
+/// Inputs, in the words of several verifiers.
+fn is_nondet(name: &str) -> bool {
+    ["__VERIFIER_nondet_", "__CPROVER_nondet", "nd_", "nondet"]
+        .iter()
+        .any(|start| name.starts_with(start))
+}
+
+fn is_wide(name: &str) -> bool {
+    let wide = ["wcs", "wmem", "mbs", "isw", "tow", "wprintf", "wscanf"];
+    wide.iter().any(|start| name.starts_with(start))
         || matches!(
             name,
-            "reach_error"
-                | "__VERIFIER_error"
-                | "__VERIFIER_assume"
-                | "__VERIFIER_atomic_begin"
-                | "__VERIFIER_atomic_end"
+            "mblen"
+                | "mbrlen"
+                | "mbtowc"
+                | "mbrtowc"
+                | "wctomb"
+                | "wcrtomb"
+                | "wctob"
+                | "btowc"
+                | "fwprintf"
+                | "swprintf"
+                | "fwscanf"
+                | "swscanf"
+                | "getwc"
+                | "getwchar"
+                | "fgetwc"
+                | "fgetws"
+                | "putwc"
+                | "putwchar"
+                | "fputwc"
+                | "fputws"
+                | "ungetwc"
         )
 }
 
-/// Functions whose effects "returns any value and changes nothing" would misrepresent.
-fn unsupported(name: &str) -> Option<Known> {
-    let reason = match name {
-        _ if name.starts_with("pthread_")
-            || name.starts_with("sem_")
-            || name.starts_with("thrd_") =>
-        {
-            "threads"
-        }
-        _ if name.starts_with("__sync_") || name.starts_with("__atomic_") => "atomic operations",
-        "setjmp" | "_setjmp" | "__sigsetjmp" | "sigsetjmp" | "longjmp" | "_longjmp"
-        | "siglongjmp" => "non-local jumps",
-        "fork" | "vfork" | "execve" | "execv" | "execvp" => "processes",
-        "scanf" | "fscanf" | "sscanf" | "vscanf" | "__isoc99_scanf" | "__isoc99_fscanf"
-        | "__isoc99_sscanf" | "gets" | "fgets" | "getline" | "read" | "fread" | "recv"
-        | "recvfrom" | "getcwd" | "gettimeofday" | "clock_gettime" => {
-            "a library function that stores an input in memory"
-        }
-        "sprintf" | "snprintf" | "vsprintf" | "vsnprintf" | "asprintf" | "vasprintf"
-        | "strncat" | "stpcpy" | "mempcpy" | "memccpy" | "strtok" | "strtok_r" | "strdup"
-        | "strndup" | "strsep" | "qsort" | "bsearch" | "bzero" | "bcopy" | "strcoll"
-        | "strxfrm" => "a library function on strings or arrays",
-        "memchr" | "memrchr" | "strrchr" | "strstr" | "strpbrk" | "strspn" | "strcspn"
-        | "strnlen" | "strcasecmp" | "strncasecmp" | "index" | "rindex" | "strerror" | "getenv" => {
-            "a library function on strings"
-        }
-        "posix_memalign" | "aligned_alloc" | "memalign" | "valloc" | "mmap" | "brk" | "sbrk"
-        | "reallocarray" => "this way to allocate memory",
-        "modf" | "frexp" | "remquo" | "sincos" => "a library function that stores a result",
-        "atexit" | "on_exit" | "at_quick_exit" | "signal" | "sigaction" => "handlers",
-        "__cxa_throw" => "exceptions",
-        _ => return None,
+/// Functions on numbers whose value is exact.
+fn math(name: &str) -> Option<(&'static str, Known)> {
+    let exact = |math: Math, format| {
+        let declared = match (math.operands(), math.result(format)) {
+            (1, crate::expr::Type::Float(_)) => "dd",
+            (1, _) => "id",
+            (2, _) => "ddd",
+            _ => "dddd",
+        };
+        (declared, Known::Same(Library::Math(math, format)))
     };
-    Some(Known::Unsupported(reason))
+    match Library::by_name(name) {
+        Some(Library::Math(math, format)) => return Some(exact(math, format)),
+        Some(library @ (Library::Frexp(_) | Library::Modf(_))) => {
+            return Some(("ddp", Known::Same(library)));
+        }
+        _ => {}
+    }
+    let same = |name: &str| SAME_MATH.iter().find(|(same, _)| *same == name);
+    if let Some(&(_, math)) = same(name) {
+        return Some(exact(math, FloatType::F64));
+    }
+    let single = name.strip_suffix('f').or(name.strip_suffix('d'));
+    let format = match name.ends_with('f') {
+        true => FloatType::F32,
+        false => FloatType::F64,
+    };
+    same(single?).map(|&(_, math)| exact(math, format))
+}
+
+/// Functions on numbers whose value is not.
+fn inexact(name: &str) -> Option<(&'static str, Known)> {
+    let reason = Known::Unsupported("this function on numbers");
+    let stems = [Some(name), name.strip_suffix('f'), name.strip_suffix('l')];
+    for stem in stems.into_iter().flatten() {
+        if INEXACT_UNARY.contains(&stem) {
+            return Some(("dd", reason));
+        }
+        if INEXACT_BINARY.contains(&stem) {
+            return Some(("ddd", reason));
+        }
+    }
+    let long = name.strip_suffix('l')?;
+    let exact = math(long)?;
+    Some((exact.0, Known::Unsupported("arithmetic on `long double`")))
+}
+
+/// Whether a function is declared as the one we know is. One that is not declared with its
+/// parameters is taken for it.
+fn fits(ast: &Ast, row: &Function, declared: &str) -> bool {
+    let CType::Function(ty) = ast.types.get(row.ty) else {
+        return false;
+    };
+    let mut letters = declared.chars();
+    let Some(ret) = letters.next() else {
+        return true;
+    };
+    if row.implicit {
+        return true;
+    }
+    let is = |ty: TypeId, letter: char| letter == letter_of(ast, ty);
+    if !is(ty.ret.ty, ret) {
+        return false;
+    }
+    if !ty.prototype {
+        return true;
+    }
+    let params = letters.as_str().trim_end_matches('.');
+    ty.variadic == declared.ends_with('.')
+        && ty.params.len() == params.len()
+        && (ty.params.iter().zip(params.chars())).all(|(param, letter)| is(param.ty, letter))
+}
+
+fn takes_addresses(ast: &Ast, row: &Function) -> bool {
+    let CType::Function(ty) = ast.types.get(row.ty) else {
+        return false;
+    };
+    (ty.params.iter()).any(|param| letter_of(ast, param.ty) == 'p')
+}
+
+fn letter_of(ast: &Ast, ty: TypeId) -> char {
+    match ast.types.get(ty) {
+        CType::Void => 'v',
+        CType::Bool | CType::Int(_) | CType::Enum(_) => 'i',
+        CType::Float(_) => 'd',
+        CType::Pointer(_) => 'p',
+        CType::Complex(_)
+        | CType::Array(..)
+        | CType::Record(_)
+        | CType::VaList
+        | CType::Function(_) => '?',
+    }
+}
+
+impl Context<'_> {
+    /// Whether the program looks at `errno`.
+    pub(super) fn uses_errno(&self) -> bool {
+        let mut functions = self.ast.functions.iter();
+        functions.any(|row| &*row.name == "__errno_location")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_name_stands_twice() {
+        let mut seen = std::collections::BTreeSet::new();
+        for (names, ..) in VERIFIERS.iter().chain(MODELLED).chain(REFUSED) {
+            for name in names.split_whitespace() {
+                assert!(seen.insert(name), "{name}");
+                let is_math = math(name).is_some() || inexact(name).is_some();
+                assert!(!is_math || in_table(REFUSED, name).is_some(), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_have_their_meaning() {
+        let cases = [
+            (
+                "fabsf",
+                Some(Known::Same(Library::Math(Math::Fabs, FloatType::F32))),
+            ),
+            (
+                "__isnanf",
+                Some(Known::Same(Library::Math(Math::Isnan, FloatType::F32))),
+            ),
+            (
+                "__CPROVER_isnand",
+                Some(Known::Same(Library::Math(Math::Isnan, FloatType::F64))),
+            ),
+            ("nondet_int", Some(Known::Nondet)),
+            ("nd_uint", Some(Known::Nondet)),
+            ("__builtin_memcpy", Some(Known::Same(Library::Memcpy))),
+            ("sinf", Some(Known::Unsupported("this function on numbers"))),
+            (
+                "floorl",
+                Some(Known::Unsupported("arithmetic on `long double`")),
+            ),
+            (
+                "__CPROVER_havoc_object",
+                Some(Known::Unsupported("an intrinsic that is not modelled")),
+            ),
+            ("frobnicate", None),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(by_name(name).map(|(_, known)| known), expected, "{name}");
+        }
+    }
 }

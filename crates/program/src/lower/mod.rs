@@ -8,8 +8,9 @@
 //! # Reading order
 //! [`procedure`](self::procedure) has the automaton under construction, `stmt` and `scope` walk
 //! statements, `expr`, `lvalue`, `assign` and `condition` walk expressions, `call`, `library` and
-//! `external` deal with functions, `init` and `global` with initial values, `entry` with what
-//! happens before `main`.
+//! `external` deal with functions (`table` lists those we know, `outside` says what others do, `input`
+//! what those that read do), `init` and `global` with initial values, `entry` with what happens
+//! before `main`.
 //!
 //! # Invariants
 //! - The result passes [`validate`](crate::validate::validate).
@@ -31,18 +32,21 @@ mod external;
 mod flow;
 mod global;
 mod init;
+mod input;
 mod libcall;
 mod library;
 mod lvalue;
 mod memory;
 mod no_value;
 mod origin;
+mod outside;
 mod params;
 mod pointer;
 mod procedure;
 mod scope;
 mod sequence;
 mod stmt;
+mod table;
 mod taken;
 mod tidy;
 mod types;
@@ -81,9 +85,15 @@ impl Default for Options {
     }
 }
 
-/// Whether a function without a body has a meaning of its own: the C library's, or a verifier's.
-pub fn is_known(name: &str) -> bool {
-    library::known(name).is_some()
+/// Whether a function without a body is one of the C library.
+pub fn is_library(ast: &Ast, function: FunctionId) -> bool {
+    library::known(ast, function).is_some() && !is_intrinsic(ast, function)
+}
+
+/// Whether a function without a body belongs to a verifier.
+pub fn is_intrinsic(ast: &Ast, function: FunctionId) -> bool {
+    let row = &ast.functions[function];
+    !row.system && library::is_verifiers(&row.name)
 }
 
 /// Lowers a program. `None` where there is no such entry, which a diagnostic then says.

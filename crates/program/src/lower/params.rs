@@ -132,7 +132,7 @@ impl<'a> Lowering<'_, 'a> {
         &body.locals[local]
     }
 
-    fn is_taken(&self, local: LocalId) -> bool {
+    pub(super) fn is_taken(&self, local: LocalId) -> bool {
         self.function
             .is_some_and(|function| self.cx.taken.locals[function][local])
     }

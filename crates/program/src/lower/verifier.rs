@@ -3,11 +3,10 @@
 use super::external::External;
 use super::procedure::Lowering;
 use super::types::Shape;
-use crate::expr::{BinaryOp, Expr, Type};
+use crate::expr::{Constant, Expr, Type};
 use crate::ir::*;
 use base::Span;
-use cfront::ast::{Expr as CExpr, ExprKind, StringLiteral};
-use logic::IntType;
+use cfront::ast::{Expr as CExpr, ExprKind, FunctionId, StringLiteral};
 
 impl<'a> Lowering<'_, 'a> {
     pub(super) fn nondet(&mut self, call: &External<'a>) -> Option<Expr> {
@@ -27,36 +26,61 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// Any bytes, one by one.
+    /// `__VERIFIER_nondet_memory(to, count)`
     pub(super) fn nondet_memory(&mut self, to: Expr, count: Expr, call: &External<'a>) {
-        let span = call.span;
-        let size = self.cx.program.size_type();
-        let (to_ty, count_ty) = (self.ty(&to), self.ty(&count));
-        let to = self.converted(to, to_ty, Type::Ptr);
-        let count = self.converted(count, count_ty, Type::Int(size));
-        let (to, count) = (self.atom(to, span), self.atom(count, span));
-        self.check_range(&to, count.clone(), true, span);
-        let index = self.temp(Type::Int(size), span);
-        self.emit(Op::Assign(Place::Var(index), Expr::int(size, 0)), span);
-        let head = self.loop_head(span);
-        let (inside, end) = (self.location(span), self.location(span));
-        let index_value = Expr::Var(index);
-        let more = Expr::arith(BinaryOp::Lt, size, index_value.clone(), count);
-        self.branch_to(more, inside, end, span);
-        self.cur = inside;
-        let byte = Type::Int(IntType::U8);
-        let offset = Type::Int(self.cx.program.offset_type());
-        let at = Expr::cast(Type::Int(size), offset, index_value.clone());
-        let place = Place::Mem(byte, Expr::offset(to, at));
-        let site = self
-            .cx
-            .program
-            .add_site(SiteKind::Nondet, byte, call.name.clone(), span);
-        self.emit(Op::Havoc(place, site), span);
-        let next = Expr::arith(BinaryOp::Add, size, index_value, Expr::int(size, 1));
-        self.emit(Op::Assign(Place::Var(index), next), span);
-        self.link(head, span);
-        self.cur = end;
+        self.fill(to, count, (SiteKind::Nondet, &call.name), call.span);
+    }
+
+    /// Whether so many bytes at an address may be read, or also written.
+    pub(super) fn valid_intrinsic(
+        &mut self,
+        address: Expr,
+        size: Expr,
+        write: bool,
+        call: &External<'a>,
+    ) -> Option<Expr> {
+        let size_ty = Type::Int(self.cx.program.size_type());
+        let (address_ty, given) = (self.ty(&address), self.ty(&size));
+        let address = self.converted(address, address_ty, Type::Ptr);
+        let bytes = self.converted(size, given, size_ty);
+        // Other tools differ on no bytes at all.
+        let is_some = matches!(bytes.constant(), Some(Constant::Int(count)) if !count.is_zero());
+        if !is_some {
+            let what = format!("`{}` of a size that varies", call.name);
+            self.unsupported(what, call.span);
+            return self.nothing(call);
+        }
+        let valid = Expr::Valid {
+            address: Box::new(address),
+            bytes: Box::new(bytes),
+            write,
+        };
+        self.external_result(call, valid)
+    }
+
+    /// `__CPROVER_allocate(size, zero)`: `malloc`, or `calloc`.
+    pub(super) fn allocate(
+        &mut self,
+        size: &Expr,
+        zero: &Expr,
+        call: &External<'a>,
+        function: FunctionId,
+    ) -> Option<Expr> {
+        let is_zero = zero.constant().map(|zero| zero == zero.ty().zero());
+        // Without a declaration it returns an `int`, into which no address fits.
+        let declared = !self.cx.ast.functions[function].implicit;
+        match is_zero {
+            Some(true) if declared => self.same(Library::Malloc, &[size.clone()], call),
+            Some(false) if declared => {
+                let one = self.cx.size_const(1);
+                self.same(Library::Calloc, &[one, size.clone()], call)
+            }
+            _ => {
+                let what = format!("`{}` without a declaration", call.name);
+                self.unsupported(what, call.span);
+                self.nothing(call)
+            }
+        }
     }
 
     /// An assertion has failed, or what counts as one.

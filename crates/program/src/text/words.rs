@@ -73,11 +73,13 @@ pub(super) fn property(property: Property) -> &'static str {
     }
 }
 
-pub(super) const SITE_KINDS: [SiteKind; 4] = [
+pub(super) const SITE_KINDS: [SiteKind; 6] = [
     SiteKind::Nondet,
     SiteKind::External,
     SiteKind::Uninitialized,
     SiteKind::Argument,
+    SiteKind::Outside,
+    SiteKind::Choice,
 ];
 
 pub(super) fn site_kind(kind: SiteKind) -> &'static str {
@@ -86,5 +88,7 @@ pub(super) fn site_kind(kind: SiteKind) -> &'static str {
         SiteKind::External => "external",
         SiteKind::Uninitialized => "uninitialized",
         SiteKind::Argument => "argument",
+        SiteKind::Outside => "outside",
+        SiteKind::Choice => "choice",
     }
 }

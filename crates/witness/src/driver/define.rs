@@ -70,6 +70,22 @@ const SPECIAL: &[(&str, &str)] = &[
         "void __CPROVER_assert(_Bool c, const char *m) { if (!c) cairn_failed(m, CAIRN_CALLER); }",
     ),
     (
+        "__ESBMC_assert",
+        "void __ESBMC_assert(_Bool c, const char *m) { if (!c) cairn_failed(m, CAIRN_CALLER); }",
+    ),
+    (
+        "sassert",
+        "void sassert(int c) { if (!c) cairn_failed(\"an assertion failed\", CAIRN_CALLER); }",
+    ),
+    (
+        "__ESBMC_assume",
+        "void __ESBMC_assume(_Bool c) { if (!c) _Exit(0); }",
+    ),
+    (
+        "__SEA_assume",
+        "void __SEA_assume(_Bool c) { if (!c) _Exit(0); }",
+    ),
+    (
         "__VERIFIER_assume",
         "void __VERIFIER_assume(int c) { if (!c) _Exit(0); }",
     ),
@@ -96,7 +112,6 @@ const TAKEN: &[&str] = &["rand", "random", "getchar", "getchar_unlocked"];
 pub(super) struct Definitions<'a> {
     failing: &'a Failing<'a>,
     pub(super) text: String,
-    pub(super) overrides: Vec<String>,
     pub(super) shadows: Vec<String>,
     /// The values of each function, in order.
     lists: BTreeMap<&'a str, Vec<Constant>>,
@@ -112,8 +127,10 @@ impl<'a> Definitions<'a> {
         }
         for &(site, value) in &failing.replayed.run.inputs {
             if let Some(list) = lists.get_mut(&*failing.program.sites[site].name)
-                && failing.program.sites[site].kind != SiteKind::Uninitialized
-                && failing.program.sites[site].kind != SiteKind::Argument
+                && matches!(
+                    failing.program.sites[site].kind,
+                    SiteKind::Nondet | SiteKind::External
+                )
             {
                 list.push(value);
             }
@@ -121,7 +138,6 @@ impl<'a> Definitions<'a> {
         Definitions {
             failing,
             text: format!("{COMMON}{FAILED}"),
-            overrides: Vec::new(),
             shadows: Vec::new(),
             lists,
         }
@@ -130,17 +146,11 @@ impl<'a> Definitions<'a> {
     /// Defines a function, if the program leaves that to others.
     pub(super) fn function(&mut self, id: FunctionId, row: &Function) {
         let name = &*row.name;
-        let is_nondet = name.starts_with("__VERIFIER_nondet_");
         let is_input = self.lists.contains_key(name);
         if row.linkage == Linkage::Internal || name.starts_with("__builtin_") {
             return;
         }
         if row.body.is_some() {
-            // The program's own is not what we took it for.
-            if is_nondet && is_input {
-                self.overrides.push(name.to_owned());
-                self.input(id, row);
-            }
             return;
         }
         if let Some((_, text)) = SPECIAL.iter().find(|(known, _)| *known == name) {
@@ -151,21 +161,42 @@ impl<'a> Definitions<'a> {
             };
             return;
         }
+        let ast = self.failing.ast;
         if name == "__VERIFIER_nondet_memory" {
             self.memory();
-        } else if is_input && (is_nondet || TAKEN.contains(&name)) {
-            if TAKEN.contains(&name) {
+        } else if program::lower::is_intrinsic(ast, id) {
+            // Also where no run gets to: the linker asks for it.
+            self.unknown(id, row);
+        } else if program::lower::is_library(ast, id) {
+            if is_input && TAKEN.contains(&name) {
                 self.shadows.push(name.to_owned());
+                self.input(id, row);
             }
-            self.input(id, row);
-        } else if program::lower::is_known(name) {
-            // The C library's.
-        } else if is_input || !self.failing.sources.is_system(row.span) {
-            if self.failing.sources.is_system(row.span) {
-                self.shadows.push(name.to_owned());
-            }
+        } else {
             self.unknown(id, row);
         }
+    }
+
+    /// An input of the run that no function of a driver can give.
+    pub(super) fn refused(&self) -> Option<String> {
+        let kind = |site: SiteId| self.failing.program.sites[site].kind;
+        // A `main` that is started as it is gets one argument, its name.
+        let first = values(self.failing, |site| kind(site) == SiteKind::Argument).next();
+        let is_plain = self.failing.entry != "main"
+            || first.is_none_or(|value| program::values::show(value) == "1");
+        let mut inputs = self.failing.replayed.run.inputs.iter();
+        inputs.find_map(|&(site, _)| {
+            let row = &self.failing.program.sites[site];
+            let is_given = match row.kind {
+                SiteKind::Nondet
+                | SiteKind::External
+                | SiteKind::Uninitialized
+                | SiteKind::Choice => true,
+                SiteKind::Argument => is_plain,
+                SiteKind::Outside => false,
+            };
+            (!is_given).then(|| format!("what `{}` is does not come from a function", row.name))
+        })
     }
 
     /// A function that the program only declares, which returns any value and does nothing else.

@@ -1,0 +1,13 @@
+// expect: unsafe
+// error-line: 11
+// level: core
+
+#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+  char *end = 0;
+  long n = strtol("12x", &end, 10);
+  assert(n == 12 && end);
+  assert(*end != 'x');
+  return 0;
+}
