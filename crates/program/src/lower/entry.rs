@@ -4,11 +4,17 @@ use super::Context;
 use super::params::lower_function;
 use super::procedure::Lowering;
 use super::types::Shape;
-use crate::expr::{Expr, Type};
+use crate::expr::{BinaryOp, Expr, Type};
 use crate::ir::*;
 use base::Span;
-use cfront::ast::FunctionId;
+use cfront::ast::visit::{Visitor, walk_expr};
+use cfront::ast::{Ast, Expr as CExpr, ExprKind, FunctionId, LocalId};
 use cfront::types::TypeId;
+use logic::IntType;
+use std::sync::Arc;
+
+/// The longest argument of a program that we think of.
+const LONGEST: u32 = u16::MAX as u32;
 
 /// Makes the procedure that a run starts with, and everything it reaches.
 pub(super) fn lower_entry(cx: &mut Context<'_>, entry: FunctionId) {
@@ -51,15 +57,20 @@ impl Lowering<'_, '_> {
             args.push(self.scratch_object("$returned", size, align, span));
         }
         let is_main = *self.cx.ast.functions[entry].name == *"main";
-        if is_main && !interface.params.is_empty() {
-            self.cx
-                .assume("`main` gets no arguments but the program's name".to_owned());
-        }
+        let mut count = Expr::i32(0);
         for (index, &ty) in interface.params.iter().enumerate() {
             let arg = match (is_main, index, self.cx.scalar(ty)) {
-                (true, 0, Some(Type::Int(ty))) => Expr::int(ty, 1),
-                (true, 1, Some(Type::Ptr)) => self.argument_vector(true),
-                (true, 2, Some(Type::Ptr)) => self.argument_vector(false),
+                (true, 0, Some(Type::Int(ty))) => {
+                    count = self.argument_count(entry, ty);
+                    count.clone()
+                }
+                (true, 1 | 2, Some(Type::Ptr)) if !is_used(self.cx.ast, entry, index) => {
+                    Expr::null()
+                }
+                (true, 1, Some(Type::Ptr)) => self.argument_vector(count.clone(), span),
+                (true, 2, Some(Type::Ptr)) => {
+                    self.unsupported_value("the environment given to `main`", Type::Ptr, span)
+                }
                 _ => self.any_argument(entry, index, ty),
             };
             args.push(arg);
@@ -82,42 +93,125 @@ impl Lowering<'_, '_> {
         self.emit_last(Op::Halt(Halt::Exit(status)), span);
     }
 
-    /// `argv` with the program's name, or an empty `envp`; both end in a null address.
-    fn argument_vector(&mut self, named: bool) -> Expr {
-        let word = u64::from(self.cx.program.pointer_bytes);
-        let mut init = ObjectInit::default();
-        if named {
-            let name = self.cx.constant_bytes("$program", b"program\0".to_vec(), 1);
-            self.cx.program.objects[name].read_only = false;
-            let address = Address {
-                base: AddressBase::Object(name),
-                offset: 0,
-            };
-            init.addresses.push((0, address));
-        }
-        let object = self.cx.program.objects.push(Object {
-            name: if named { "$argv" } else { "$envp" }.into(),
-            size: if named { 2 * word } else { word },
-            align: word,
-            scope: Scope::Global,
-            read_only: false,
-            init,
-            span: Span::NONE,
-        });
-        Expr::Object(object)
+    /// `argc`: any number that is not negative.
+    fn argument_count(&mut self, entry: FunctionId, ty: IntType) -> Expr {
+        let (name, span) = self.parameter(entry, 0);
+        self.cx
+            .assume(format!("`{name}` of `main` is any number from 0"));
+        let count = self.input(SiteKind::Argument, Type::Int(ty), name, span);
+        let is_natural = Expr::arith(BinaryOp::Ge, ty, count.clone(), Expr::int(ty, 0));
+        self.assume_holds(is_natural, span);
+        count
+    }
+
+    /// `argv`: as many texts of any length and bytes, and a null address.
+    fn argument_vector(&mut self, count: Expr, span: Span) -> Expr {
+        self.cx.assume(format!(
+            "each argument of the program is any text of at most {LONGEST} bytes"
+        ));
+        let (size, offset) = (
+            self.cx.program.size_type(),
+            Type::Int(self.cx.program.offset_type()),
+        );
+        let word = i128::from(self.cx.program.pointer_bytes);
+        let factor = self.cx.offset_const(word as i64);
+        let scaled = |index: Expr| {
+            let index = Expr::cast(Type::I32, offset, index);
+            Expr::binary(BinaryOp::Mul, offset, index, factor.clone())
+        };
+        let end = scaled(count.clone());
+        let bytes = Expr::cast(offset, Type::Int(size), end.clone());
+        let bytes = Expr::arith(BinaryOp::Add, size, bytes, Expr::int(size, word));
+        let vector = self.on_stack(bytes, span);
+        let index = self.temp(Type::I32, span);
+        self.emit(Op::Assign(Place::Var(index), Expr::i32(0)), span);
+        let head = self.loop_head(span);
+        let (inside, behind) = (self.location(span), self.location(span));
+        let more = Expr::binary(BinaryOp::Lt, Type::I32, Expr::Var(index), count);
+        self.branch_to(more, inside, behind, span);
+        self.cur = inside;
+        let text = self.argument_text(span);
+        let slot = Expr::offset(vector.clone(), scaled(Expr::Var(index)));
+        self.emit(Op::Assign(Place::Mem(Type::Ptr, slot), text), span);
+        let next = Expr::arith(BinaryOp::Add, IntType::I32, Expr::Var(index), Expr::i32(1));
+        self.emit(Op::Assign(Place::Var(index), next), span);
+        self.link(head, span);
+        self.cur = behind;
+        let last = Expr::offset(vector.clone(), end);
+        self.emit(Op::Assign(Place::Mem(Type::Ptr, last), Expr::null()), span);
+        vector
+    }
+
+    /// A text of any length and bytes.
+    fn argument_text(&mut self, span: Span) -> Expr {
+        let (size, offset) = (
+            self.cx.program.size_type(),
+            Type::Int(self.cx.program.offset_type()),
+        );
+        let name: Arc<str> = "argv".into();
+        let length = Type::Int(IntType::unsigned(16));
+        let length = self.input(SiteKind::Argument, length, name.clone(), span);
+        let length = Expr::cast(self.ty(&length), Type::Int(size), length);
+        let length = self.save(length, span);
+        let bytes = Expr::arith(BinaryOp::Add, size, length.clone(), Expr::int(size, 1));
+        let text = self.on_stack(bytes, span);
+        let index = self.temp(Type::Int(size), span);
+        self.emit(Op::Assign(Place::Var(index), Expr::int(size, 0)), span);
+        let head = self.loop_head(span);
+        let (inside, behind) = (self.location(span), self.location(span));
+        let more = Expr::arith(BinaryOp::Lt, size, Expr::Var(index), length.clone());
+        self.branch_to(more, inside, behind, span);
+        self.cur = inside;
+        let char = Type::Int(IntType::signed(8));
+        let at =
+            |index: Expr| Expr::offset(text.clone(), Expr::cast(Type::Int(size), offset, index));
+        let byte = self.input(SiteKind::Argument, char, name, span);
+        // Only the last byte is zero.
+        let one = Expr::int(IntType::signed(8), 1);
+        let byte = Expr::select(Expr::truth(char, byte.clone()), byte, one);
+        self.emit(
+            Op::Assign(Place::Mem(char, at(Expr::Var(index))), byte),
+            span,
+        );
+        let next = Expr::arith(BinaryOp::Add, size, Expr::Var(index), Expr::int(size, 1));
+        self.emit(Op::Assign(Place::Var(index), next), span);
+        self.link(head, span);
+        self.cur = behind;
+        let zero = Expr::int(IntType::signed(8), 0);
+        self.emit(Op::Assign(Place::Mem(char, at(length)), zero), span);
+        text
+    }
+
+    /// A new object that lives as long as the run.
+    fn on_stack(&mut self, bytes: Expr, span: Span) -> Expr {
+        let address = self.temp(Type::Ptr, span);
+        let call = Call {
+            result: Some(address),
+            callee: Callee::Library(Library::Alloca),
+            args: vec![bytes],
+            varargs: None,
+        };
+        self.emit(Op::Call(call), span);
+        Expr::Var(address)
+    }
+
+    /// The name of a parameter, and where it stands.
+    fn parameter(&self, entry: FunctionId, index: usize) -> (Arc<str>, Span) {
+        let row = &self.cx.ast.functions[entry];
+        let local = row
+            .body
+            .as_ref()
+            .map(|body| &body.locals[body.params[index]]);
+        local.map_or(("$argument".into(), row.span), |local| {
+            (local.name.clone(), local.span)
+        })
     }
 
     /// Any argument of a type: for a pointer, the address of one object of any value.
     fn any_argument(&mut self, entry: FunctionId, index: usize, ty: TypeId) -> Expr {
         let ast = self.cx.ast;
         let row = &ast.functions[entry];
-        let local = row
-            .body
-            .as_ref()
-            .map(|body| &body.locals[body.params[index]]);
-        let (name, span) = local.map_or(("$argument".into(), row.span), |local| {
-            (local.name.clone(), local.span)
-        });
+        let (name, span) = self.parameter(entry, index);
         match self.cx.shape(ty) {
             Shape::Scalar(Type::Ptr) => {
                 let target = self.cx.pointee(ty).unwrap_or(ty);
@@ -155,4 +249,23 @@ impl Lowering<'_, '_> {
             }
         }
     }
+}
+
+/// Whether the body of a function names a parameter.
+fn is_used(ast: &Ast, function: FunctionId, index: usize) -> bool {
+    struct Uses(LocalId, bool);
+    impl Visitor for Uses {
+        fn expr(&mut self, expr: &CExpr) {
+            match expr.kind {
+                ExprKind::Local(local) => self.1 |= local == self.0,
+                _ => walk_expr(self, expr),
+            }
+        }
+    }
+    let Some(body) = &ast.functions[function].body else {
+        return true;
+    };
+    let mut uses = Uses(body.params[index], false);
+    uses.block(&body.block);
+    uses.1
 }
