@@ -68,10 +68,10 @@ fn cases() -> Vec<Case> {
             5,
         ),
         (
-            "inputs that the program defines",
+            "an input that is linked and never taken",
             &[],
-            own("int __VERIFIER_nondet_int(void) { return 0; }\nint main(void) {\n  if (__VERIFIER_nondet_int() == 5)\n    reach_error();\n}\n"),
-            6,
+            own("_Bool __VERIFIER_nondet_bool(void); int __VERIFIER_nondet_int(void);\nint f(int x) { while (__VERIFIER_nondet_bool()) x++; return x; }\nint main(void) {\n  if (__VERIFIER_nondet_int() == 5)\n    reach_error();\n}\n"),
+            7,
         ),
         (
             "assert of the C library",
@@ -182,6 +182,23 @@ fn what_is_not_reproduced_is_said() {
     let document = json(&output).expect("a document");
     assert_eq!(document["verdict"], "unsafe");
     assert_eq!(document["confirmed"]["result"], "untried", "{document}");
+}
+
+#[test]
+fn what_no_function_can_give_is_said() {
+    let programs = [
+        "volatile int port;\nint main(void) {\n  if (port == 5) reach_error();\n}\n",
+        "int main(int argc, char **argv) {\n  if (argc == 5) reach_error();\n}\n",
+        "void fill(int *);\nint main(void) {\n  int x = 0;\n  fill(&x);\n  if (x == 5) reach_error();\n}\n",
+    ];
+    for (number, text) in programs.into_iter().enumerate() {
+        let scratch = Scratch::new(&format!("outside-{number}"));
+        let program = scratch.write("program.c", format!("{OWN}{text}"));
+        let (code, stdout, stderr) = parts(&run(&["check", &program, "--confirm", "-q"]));
+        assert_eq!(code, 1, "{stderr}");
+        let said = format!("{stdout}{stderr}").contains("does not come from a function");
+        assert!(said, "{stdout}{stderr}");
+    }
 }
 
 #[test]

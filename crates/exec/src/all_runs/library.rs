@@ -99,6 +99,31 @@ pub(super) fn call_library(
             }
             Done::new(arg(0), count)
         }
+        Library::Strrchr
+        | Library::Strstr
+        | Library::Strspn
+        | Library::Strcspn
+        | Library::Strpbrk
+        | Library::Strnlen
+        | Library::Strncat
+        | Library::Strcasecmp
+        | Library::Strncasecmp
+        | Library::Strdup
+        | Library::Strndup
+        | Library::Memchr
+        | Library::Swab
+        | Library::Atoi
+        | Library::Atol
+        | Library::Atoll
+        | Library::Strtol
+        | Library::Strtoll
+        | Library::Strtoul
+        | Library::Strtoull
+        | Library::Sprintf
+        | Library::Snprintf
+        | Library::Frexp(_)
+        | Library::Modf(_)
+        | Library::Math(..) => lost("a library function that is only run"),
         Library::Strcat => {
             let end = whole_text(state, arg(0))?.len() as i64;
             let length = whole_text(state, arg(1))?.len() as u64;

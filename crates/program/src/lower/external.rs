@@ -175,6 +175,17 @@ impl<'a> Lowering<'_, 'a> {
                 self.assert(condition.clone(), message, &call);
                 self.nothing(&call)
             }
+            (Known::AssertNot, [condition]) => {
+                let wrong = Expr::truth(self.ty(condition), condition.clone());
+                self.assert(Expr::not(wrong), None, &call);
+                self.nothing(&call)
+            }
+            (Known::AssertIf, [given, condition]) => {
+                let given = Expr::truth(self.ty(given), given.clone());
+                let holds = Expr::truth(self.ty(condition), condition.clone());
+                self.assert(Expr::or(Expr::not(given), holds), None, &call);
+                self.nothing(&call)
+            }
             (Known::Assume, [condition]) => {
                 self.assume(condition.clone(), span);
                 self.nothing(&call)

@@ -26,6 +26,10 @@ pub(super) enum Known {
     AssertFail(Option<usize>),
     /// `(condition, …)`: the condition must hold; the index of the argument that says which.
     Assert(Option<usize>),
+    /// `(condition)`: it must not hold.
+    AssertNot,
+    /// `(condition, condition)`: where the first holds, the second must.
+    AssertIf,
     /// `(condition)`: runs where it does not hold do not count.
     Assume,
     /// `(address, size)`: whether so many bytes may be read, or also written.
@@ -186,9 +190,14 @@ fn in_table(table: &[Row], name: &str) -> Option<(&'static str, Known)> {
 
 /// Inputs, in the words of several verifiers.
 fn is_nondet(name: &str) -> bool {
-    ["__VERIFIER_nondet_", "__CPROVER_nondet", "nd_", "nondet"]
-        .iter()
-        .any(|start| name.starts_with(start))
+    let starts = [
+        "__VERIFIER_nondet_",
+        "__CPROVER_nondet",
+        "nondet",
+        "nd_",
+        "sea_nd_",
+    ];
+    starts.iter().any(|start| name.starts_with(start))
 }
 
 fn is_wide(name: &str) -> bool {

@@ -22,6 +22,8 @@ pub(super) const VERIFIERS: &[Row] = &[
         "",
         Known::Assert(Some(1)),
     ),
+    ("__VERIFIER_assert_not", "", Known::AssertNot),
+    ("__VERIFIER_assert_if", "", Known::AssertIf),
     (
         "__VERIFIER_assume __CPROVER_assume __ESBMC_assume __SEA_assume assume_abort_if_not assume",
         "",
@@ -36,7 +38,7 @@ pub(super) const VERIFIERS: &[Row] = &[
     (
         "__VERIFIER_atomic_begin __VERIFIER_atomic_end __CPROVER_atomic_begin \
          __CPROVER_atomic_end __ESBMC_atomic_begin __ESBMC_atomic_end __CPROVER_output \
-         __CPROVER_cover __ESBMC_cover __CPROVER_printf",
+         __CPROVER_cover __ESBMC_cover __CPROVER_printf sea_dsa_alias",
         "",
         Known::Nothing,
     ),

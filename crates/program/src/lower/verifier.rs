@@ -70,7 +70,7 @@ impl<'a> Lowering<'_, 'a> {
         // Without a declaration it returns an `int`, into which no address fits.
         let declared = !self.cx.ast.functions[function].implicit;
         match is_zero {
-            Some(true) if declared => self.same(Library::Malloc, &[size.clone()], call),
+            Some(true) if declared => self.same(Library::Malloc, std::slice::from_ref(size), call),
             Some(false) if declared => {
                 let one = self.cx.size_const(1);
                 self.same(Library::Calloc, &[one, size.clone()], call)

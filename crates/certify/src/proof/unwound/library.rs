@@ -112,6 +112,40 @@ impl Unwinder<'_> {
                 let byte = self.store.extract(0, 8, bits(args[1]));
                 self.find_in_text(state, place(args[0]), byte)
             }
+            Library::Strrchr
+            | Library::Strstr
+            | Library::Strspn
+            | Library::Strcspn
+            | Library::Strpbrk
+            | Library::Strnlen
+            | Library::Strncat
+            | Library::Strcasecmp
+            | Library::Strncasecmp
+            | Library::Strdup
+            | Library::Strndup
+            | Library::Memchr
+            | Library::Swab
+            | Library::Atoi
+            | Library::Atol
+            | Library::Atoll
+            | Library::Strtol
+            | Library::Strtoll
+            | Library::Strtoul
+            | Library::Strtoull
+            | Library::Sprintf
+            | Library::Snprintf
+            | Library::Frexp(_)
+            | Library::Modf(_)
+            | Library::Math(..) => {
+                let what = format!("the library function `{}`", function.name());
+                match function.signature(self.program).ret {
+                    Some(ty) => self.open_value(&what, ty, BitStore::TRUE),
+                    None => {
+                        self.open(&what, BitStore::TRUE);
+                        return None;
+                    }
+                }
+            }
         })
     }
 
