@@ -40,8 +40,11 @@ fn our_witnesses_are_well_formed_and_hold() {
     let mut problems = Vec::new();
     let mut seen = 0;
     for program in files(&root().join("tests/programs"), "c") {
-        let header = Header::read(&program).expect("a header");
         // What takes long to find is not looked for here.
+        if program.starts_with(root().join("tests/programs/power")) {
+            continue;
+        }
+        let header = Header::read(&program).expect("a header");
         let is_quick = header.level == harness::header::Level::Core && !header.may_give_up("gps");
         if header.expect != "unsafe" || !is_quick {
             continue;

@@ -8,6 +8,7 @@ pub(crate) mod lint;
 pub(crate) mod schema;
 #[path = "../../../../tests/surroundings.rs"]
 pub(crate) mod surroundings;
+pub(crate) mod table;
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
