@@ -260,7 +260,8 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_far_as_they_go() {
-        let cases: &[(&str, u32, Option<(i128, usize)>)] = &[
+        type Case = (&'static str, u32, Option<(i128, usize)>);
+        let cases: &[Case] = &[
             ("12x", 10, Some((12, 2))),
             ("  -7", 10, Some((-7, 4))),
             ("0x1f", 0, Some((31, 4))),
