@@ -10,17 +10,25 @@ use crate::limits::{CHECKING_GRACE, Limits, SHOWING_GRACE};
 use crate::load::Loaded;
 use crate::progress::Progress;
 use base::place::Places;
-use base::{Budget, Event, Exhausted, Observer};
+use base::{Budget, Event, Exhausted, Observer, Span};
 use certify::{Reason, ReasonKind, Verdict};
 use engine::journal::Notes;
 use engine::random::undefined::undefined;
 use engine::{Engine, Journal, Task};
-use program::ir::Program;
+use program::ir::{Program, Property};
 use program::pass::unbounded::unbounded;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// The properties that are about undefined behaviour.
+const UNDEFINED: [Property; 4] = [
+    Property::Overflow,
+    Property::DivisionByZero,
+    Property::Shift,
+    Property::Dereference,
+];
 
 /// How long runs may look for undefined behaviour behind a proof.
 const TRYING: Duration = Duration::from_millis(200);
@@ -138,11 +146,24 @@ fn with_remarks(
         let message = format!("nothing else is violated, but {name} is not checked yet");
         verdict = Verdict::Unknown(Reason::new(ReasonKind::Unsupported, message));
     }
-    match &mut verdict {
-        Verdict::Safe(_) if args.int_model == IntModel::Machine => {
-            let assumption = guarded(|| undefined_behaviour(loaded, args.seed, budget)).flatten();
-            loaded.program.assumptions.extend(assumption);
+    if let (Verdict::Safe(_), IntModel::Machine) = (&verdict, args.int_model)
+        && let Some(Some((span, what))) = guarded(|| undefined_behaviour(loaded, args, budget))
+    {
+        let asked = &loaded.request.selection.properties;
+        if UNDEFINED.iter().all(|property| asked.contains(property)) {
+            // The caller asks for all kinds, and this one is in no property's name.
+            let message = format!(
+                "nothing that is checked is violated, but a run is undefined for another reason: {what}"
+            );
+            verdict = Verdict::Unknown(Reason::new(ReasonKind::Unsupported, message).at(span));
+        } else {
+            loaded
+                .program
+                .assumptions
+                .push(ends_in(loaded, span, &what));
         }
+    }
+    match &mut verdict {
         Verdict::Unknown(reason) => {
             if let Some(limit) = limit_reached(reason.kind, args, took) {
                 reason.notes.insert(0, (limit, base::Span::NONE));
@@ -155,16 +176,24 @@ fn with_remarks(
     verdict
 }
 
-/// What a proof does not cover, if some runs come there.
-fn undefined_behaviour(loaded: &Loaded, seed: u64, budget: &Budget) -> Option<String> {
+/// Where a run meets undefined behaviour, which a proof does not cover, and which.
+fn undefined_behaviour(
+    loaded: &Loaded,
+    args: &DecideArgs,
+    budget: &Budget,
+) -> Option<(Span, String)> {
     let budget = budget.extended(SHOWING_GRACE).with_timeout(TRYING);
-    let (span, what) = undefined(&loaded.program, seed, &budget)?;
+    undefined(&loaded.program, args.seed, &budget)
+}
+
+/// That runs end there, as an assumption.
+fn ends_in(loaded: &Loaded, span: Span, what: &str) -> String {
     let position = Places::new(&loaded.sources).position(span);
     let at = position.map_or_else(String::new, |at| format!(" at line {}", at.line));
-    Some(format!(
+    format!(
         "a run ends where its behaviour is undefined, as some do{at} ({what}); \
          `--property def-behavior` looks for that"
-    ))
+    )
 }
 
 /// What comes of work that must not cost the verdict, unless it panics.

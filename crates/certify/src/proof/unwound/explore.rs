@@ -465,12 +465,7 @@ impl<'p> Unwinder<'p> {
     }
 
     fn enter(&mut self, state: &mut State, object: ObjectId) {
-        let row = &self.program.objects[object];
-        let made = super::memory::Made {
-            size: row.size,
-            writable: !row.read_only,
-            heap: false,
-        };
+        let made = super::memory::Made::of_object(&self.program.objects[object]);
         let number = self.create(state, made, super::state::Cell::Unset);
         let number = self.number(number);
         let objects = &mut state.frame_mut().objects;

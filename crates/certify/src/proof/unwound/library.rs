@@ -94,6 +94,7 @@ impl Unwinder<'_> {
                 let freeable = self.freeable(state, object, offset, BitStore::TRUE);
                 let invalid = self.store.not(freeable);
                 self.undefined_if(invalid, BitStore::TRUE);
+                self.open("whether `realloc` fails", BitStore::TRUE);
                 // Of no bytes it may be anything that C leaves to the library.
                 let new = self.allocate(state, size.filter(|&size| size > 0), true, Cell::Unset);
                 self.take_over(state, object, place(new).0);
@@ -159,6 +160,7 @@ impl Unwinder<'_> {
             size,
             writable: true,
             heap,
+            literal: false,
         };
         let number = self.create(state, made, cell);
         if !heap {

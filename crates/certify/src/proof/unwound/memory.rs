@@ -13,7 +13,7 @@ use super::state::{Cell, Contents, Merging, NULL, State, Value, WILD};
 use base::Id;
 use logic::{BitComparison, BitId, BitNode, BitOp, BitStore};
 use program::expr::{FloatType, Type};
-use program::ir::{AddressBase, ObjectId, ProcId};
+use program::ir::{AddressBase, Object, ObjectId, ProcId};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
@@ -30,6 +30,20 @@ pub(super) struct Made {
     pub(super) size: u64,
     pub(super) writable: bool,
     pub(super) heap: bool,
+    /// A string or compound literal, or perhaps one: it may be where another one is.
+    pub(super) literal: bool,
+}
+
+impl Made {
+    /// What a declaration or literal makes. Names of our own start with `$`.
+    pub(super) fn of_object(object: &Object) -> Made {
+        Made {
+            size: object.size,
+            writable: !object.read_only,
+            heap: false,
+            literal: object.read_only || object.name.starts_with('$'),
+        }
+    }
 }
 
 /// An object that an address may point into.
@@ -86,11 +100,7 @@ impl Unwinder<'_> {
         let ids: Vec<ObjectId> = globals().map(|(id, _)| id).collect();
         for &id in &ids {
             let object = &self.program.objects[id];
-            let made = Made {
-                size: object.size,
-                writable: !object.read_only,
-                heap: false,
-            };
+            let made = Made::of_object(object);
             let zero = Cell::Bits(self.store.constant(8, 0));
             let number = self.create(state, made, zero);
             let number = self.number(number);
@@ -183,7 +193,7 @@ impl Unwinder<'_> {
         let mut constants = |object: BitId| {
             let mut any = BitStore::FALSE;
             for number in self.leaves(object) {
-                if self.made_of(number).is_some_and(|made| !made.writable) {
+                if self.made_of(number).is_some_and(|made| made.literal) {
                     let term = self.number(number);
                     let chosen = self.store.equal(object, term);
                     any = self.store.or(any, chosen);
