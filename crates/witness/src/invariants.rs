@@ -140,10 +140,15 @@ impl<'a> Finder<'a> {
         let limit = proof.inlined.unwrap_or(InlineLimit { edges: 0 });
         let (inlined, origins) = inline_calls(program, limit);
         let mut store = proof.store.clone();
-        let top = store.bool(true);
+        let (top, bottom) = (store.bool(true), store.bool(false));
         let mut copies: BTreeMap<_, Vec<Copy>> = BTreeMap::new();
         let labelled: BTreeSet<ProcId> = proof.labels.keys().map(|&(proc, _)| proc).collect();
-        for proc in labelled {
+        // What is inlined everywhere is never called.
+        let is_called = |proc: &ProcId| {
+            let entry = inlined.procs[*proc].entry;
+            proof.labels.get(&(*proc, entry)) != Some(&bottom)
+        };
+        for proc in labelled.into_iter().filter(is_called) {
             let reachable = inlined.procs[proc].reachable();
             for (at, origin) in origins.locations[proc].iter_enumerated() {
                 let Some(origin) = *origin else { continue };

@@ -34,12 +34,11 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn keeps_its_value(&self, local: LocalId) -> bool {
-        let Some((function, body)) = self.function.zip(self.body) else {
-            return false;
-        };
+        // Also a volatile one: what has no address is changed by nothing outside.
         let taken = &self.cx.taken;
-        let is_volatile = body.locals[local].ty.quals.contains(Qualifiers::VOLATILE);
-        !is_volatile && !taken.locals[function][local] && !taken.changed[function][local]
+        self.function.is_some_and(|function| {
+            !taken.locals[function][local] && !taken.changed[function][local]
+        })
     }
 
     /// The expression that gave a pointer its value.
