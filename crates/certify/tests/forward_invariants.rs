@@ -68,7 +68,10 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in entries {
         let path = entry.expect("a folder should be readable").path();
         if path.is_dir() {
-            files(&path, found);
+            // What programs of this folder need is more than one reading in a row can show.
+            if !path.ends_with("power") {
+                files(&path, found);
+            }
         } else if path.extension().is_some_and(|end| end == "c") {
             found.push(path);
         }

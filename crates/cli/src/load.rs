@@ -134,7 +134,11 @@ pub(crate) fn load_request(mut request: Request, console: &Console) -> Result<Lo
     let has_assert = |function: &Function| function.name.contains("assert");
     if !names_error(&ast) && assert_is_error || !ast.functions.iter().any(has_assert) {
         // Then the two mean the same, and others know only this one.
-        request.selection.names.retain(|&name| name != "assert");
+        let names = &mut request.selection.names;
+        if names.contains(&"assert") && !names.contains(&"unreach-call") {
+            names.push("unreach-call");
+        }
+        names.retain(|&name| name != "assert");
     }
     Ok(Loaded {
         request,

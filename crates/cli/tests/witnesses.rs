@@ -541,3 +541,22 @@ fn the_linter_sees_what_is_wrong() {
         assert!(is_seen, "{to}: {problems:?}");
     }
 }
+
+#[test]
+fn a_witness_for_asserts_names_a_property_that_others_know() {
+    let scratch = Scratch::new("assert-witness");
+    let text = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nint main(void) {\n  \
+        int n = __VERIFIER_nondet_int();\n  assert(n != 7);\n  return 0;\n}\n";
+    let program = scratch.write("asserted.c", text);
+    let witness = scratch.file("asserted.yml");
+    let witness = witness.to_str().expect("a plain path");
+    let flags = ["-q", "--property", "assert"];
+    let check = ["check", &program, "--witness", witness];
+    let (code, ..) = parts(&run(&[&check[..], &flags].concat()));
+    assert_eq!(code, 1);
+    let text = std::fs::read_to_string(witness).expect("a witness");
+    assert!(text.contains("G ! call(reach_error())"), "{text}");
+    let validate = ["validate", &program, witness];
+    let (_, out, _) = parts(&run(&[&validate[..], &flags].concat()));
+    assert!(out.contains("confirmed"), "{out}");
+}

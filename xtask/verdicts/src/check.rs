@@ -118,8 +118,6 @@ impl Check {
     pub(crate) fn property(&self) -> &'static str {
         match &self.question {
             Question::Assertion { by_call: true, .. } => "unreach-call",
-            // The witness of a program without `reach_error` has no name for `assert`.
-            Question::Assertion { .. } if self.witness || self.tamper => "unreach-call",
             Question::Assertion { .. } => "assert",
             Question::Undefined { kind, .. } => kind.property(),
         }

@@ -77,7 +77,12 @@ impl Slimmer<'_> {
     fn run(&mut self) -> bool {
         let ranges = self.ranges();
         let mut labels = BTreeMap::new();
+        let never = self.proof.store.bool(false);
         for (&key, &label) in &self.proof.labels {
+            // That nothing comes there is as short as it gets, and what is behind has no labels.
+            if label == never {
+                continue;
+            }
             // What all cases of a label have in common is a conjunct of its own then.
             let store = &mut self.proof.store;
             let kept = conjuncts(&mut self.solver, store, label, &ranges, self.budget);
