@@ -2,7 +2,7 @@
 
 use super::explore::Unwinder;
 use super::memory::Made;
-use super::state::{Cell, Merging, State, Value};
+use super::state::{Cell, Merging, NULL, State, Value};
 use logic::{BitId, BitOp, BitStore};
 use program::expr::{Constant, Type};
 use program::ir::{Call, Library};
@@ -94,12 +94,17 @@ impl Unwinder<'_> {
                 let freeable = self.freeable(state, object, offset, BitStore::TRUE);
                 let invalid = self.store.not(freeable);
                 self.undefined_if(invalid, BitStore::TRUE);
-                self.open("whether `realloc` fails", BitStore::TRUE);
                 // Of no bytes it may be anything that C leaves to the library.
                 let new = self.allocate(state, size.filter(|&size| size > 0), true, Cell::Unset);
                 self.take_over(state, object, place(new).0);
-                self.kill(state, object);
-                new
+                // It may fail, and then nothing dies. The machine's never does, so that this can
+                // only cost a proof.
+                let condition = self.store.fresh(1);
+                let (none, zero) = (self.number(NULL), self.offset(0));
+                let dying = self.store.ite(condition, none, object);
+                self.kill(state, dying);
+                let store = &mut self.store;
+                Merging { store, condition }.value(Value::Address(none, zero), new)
             }
             Library::Strncmp => {
                 let (a, b) = (place(args[0]), place(args[1]));
