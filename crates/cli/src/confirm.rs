@@ -205,6 +205,15 @@ impl<'a> Attempt<'a> {
 
     /// Compiles and links; gives the binary.
     fn compile(&self, text: Text) -> Result<PathBuf, String> {
+        // gcc watches the last array of a record only so; other compilers do anyway.
+        let is_access = self.replayed.violation.property == Property::Dereference;
+        if is_access && let Ok(binary) = self.compile_with(text, &["-fsanitize=bounds-strict"]) {
+            return Ok(binary);
+        }
+        self.compile_with(text, &[])
+    }
+
+    fn compile_with(&self, text: Text, more: &[&str]) -> Result<PathBuf, String> {
         let compiler = std::env::var_os("CC")
             .filter(|name| !name.is_empty())
             .unwrap_or_else(|| "cc".into());
@@ -238,6 +247,7 @@ impl<'a> Attempt<'a> {
                 &self.driver,
                 self.sanitize,
             ))
+            .args(more)
             .arg("-o")
             .arg(&binary)
             .arg(driver)

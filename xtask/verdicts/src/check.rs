@@ -208,7 +208,11 @@ impl Check {
     }
 
     fn command(&self, bench: &Bench<'_>, name: &str) -> Command {
-        let mut command = process::within_memory(bench.cairn, MEMORY_MB);
+        // The sanitizers of what is compiled for a confirmation want address space without end.
+        let mut command = match self.confirm {
+            true => Command::new(bench.cairn),
+            false => process::within_memory(bench.cairn, MEMORY_MB),
+        };
         let seconds = bench.timeout.as_secs_f64().to_string();
         command
             .args([name, "--quiet", "--json", "--timeout", &seconds])

@@ -14,7 +14,7 @@ use certify::{Replayed, Trace, Verdict};
 use cfront::ast::visit::{Visitor, walk_expr};
 use cfront::ast::{Ast, BinaryOp, CastKind, Expr, ExprKind};
 use engine::{Task, accelerate};
-use program::ir::{LocationId, ProcId, Program, Property};
+use program::ir::{LocationId, ProcId, Program, Property, Site};
 use witness::format::Segment;
 use witness::product::{self, Texts};
 
@@ -111,14 +111,18 @@ impl Product {
         let mut inputs = Vec::new();
         for &(site, value) in &replayed.run.inputs {
             let row = &self.program.sites[site];
+            let is_like = |other: &Site| {
+                other.kind == row.kind && other.name == row.name && other.ty == row.ty
+            };
+            // One place may take several inputs, as a call of `scanf` does: they keep their order.
+            let alike = self.program.sites.iter_enumerated();
+            let alike = alike.filter(|(_, other)| other.span == row.span && is_like(other));
+            let rank = alike.take_while(|(other, _)| *other != site).count();
             let place = back(row.span);
-            let own = loaded.program.sites.iter_enumerated().find(|(_, own)| {
-                own.kind == row.kind
-                    && own.name == row.name
-                    && own.ty == row.ty
-                    && place.is_some_and(|place| place.lo == own.span.lo)
+            let mut own = loaded.program.sites.iter_enumerated().filter(|(_, own)| {
+                is_like(own) && place.is_some_and(|place| place.lo == own.span.lo)
             });
-            if let Some((own, _)) = own {
+            if let Some((own, _)) = own.nth(rank) {
                 inputs.push((own, value));
             }
         }
