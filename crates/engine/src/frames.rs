@@ -172,21 +172,21 @@ mod tests {
         let state = kit.state.clone();
         let mut frames = Frames::new(&program, &state, &mut kit, &nest);
         let top = kit.store.bool(true);
-        let (enter, turn, leave) = (block(&nest, 0, 2), block(&nest, 2, 2), block(&nest, 2, 6));
+        let (enter, around, leave) = (block(&nest, 0, 2), block(&nest, 2, 2), block(&nest, 2, 6));
         let (x, input) = (VarId::from_index(1), EdgeId::from_index(1));
 
-        // Without a turn `x` is 5, which is no error.
+        // Without an iteration `x` is 5, which is no error.
         frames.go_to(&mut kit, &nest, &[enter, leave]);
         assert!(matches!(frames.model(&kit, top, &budget), Ok(None)));
         // After one it is the input.
-        frames.go_to(&mut kit, &nest, &[enter, turn, leave]);
+        frames.go_to(&mut kit, &nest, &[enter, around, leave]);
         assert_eq!(frames.parts().len(), 4);
         let found = frames.model(&kit, top, &budget).expect("an answer");
-        let model = found.expect("one turn is enough");
+        let model = found.expect("one iteration is enough");
         let taken = frames.input(&kit, &nest, 1, input).expect("an input");
         assert_eq!(model.value(&kit.store, taken), TermValue::Int(40i64.into()));
         // Inputs can only grow, so after 41 there is no way back: a question of the last state.
-        frames.go_to(&mut kit, &nest, &[enter, turn, turn]);
+        frames.go_to(&mut kit, &nest, &[enter, around, around]);
         let first = frames.parts()[..3].to_vec();
         let after_one = kit.store.of_symbol(frames.symbol(2, x));
         let after_two = kit.store.of_symbol(frames.symbol(3, x));
@@ -194,7 +194,7 @@ mod tests {
         let falls = kit.store.le(after_two, after_one);
         assert!(matches!(frames.model(&kit, falls, &budget), Ok(None)));
         // Shorter again: what was asserted beyond is gone.
-        frames.go_to(&mut kit, &nest, &[enter, turn]);
+        frames.go_to(&mut kit, &nest, &[enter, around]);
         assert_eq!(frames.parts(), &first[..]);
         assert!(matches!(frames.model(&kit, top, &budget), Ok(Some(_))));
     }
@@ -209,8 +209,8 @@ mod tests {
         let nest = Nest::new(&mut kit, program.entry, invariants, &Detail::default());
         let state = kit.state.clone();
         let mut frames = Frames::new(&program, &state, &mut kit, &nest);
-        let (enter, turn) = (block(&nest, 0, 2), block(&nest, 2, 2));
-        frames.go_to(&mut kit, &nest, &[enter, turn]);
+        let (enter, around) = (block(&nest, 0, 2), block(&nest, 2, 2));
+        frames.go_to(&mut kit, &nest, &[enter, around]);
         let (x, five) = (kit.before(VarId::from_index(1)), kit.store.int(5i64));
         let label = kit.store.le(x, five);
         let moved = [1, 2].map(|depth| frames.at(&mut kit, depth, label));

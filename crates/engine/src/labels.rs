@@ -308,7 +308,7 @@ mod tests {
         assert!(kit.entails(at_start, up));
         let negative = kit.store.lt(x, zero);
         assert_eq!(kit.check(&[down, negative]), Answer::Unsat);
-        // Both are kept by their turns.
+        // Both are kept by their iterations.
         let two = kit.store.int(2i64);
         let above = kit.store.add(x, two);
         let symbol = kit.state.symbol(VarId::from_index(0));

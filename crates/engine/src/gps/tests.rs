@@ -76,7 +76,7 @@ fn with_search<T>(program: &Program, test: impl FnOnce(&mut Search<'_>) -> T) ->
     test(&mut search)
 }
 
-/// The vertices of the loop head after no turn and after one.
+/// The vertices of the loop head after no iteration and after one.
 fn two_heads(search: &mut Search<'_>) -> [VertexId; 2] {
     let head = LocationId::from_index(HEAD);
     let mut at = search.unwinding.root();
@@ -109,7 +109,7 @@ fn a_label_that_turns_keep_covers_and_one_that_they_break_does_not() {
         search.refine(&[first], &[least]);
         assert!(search.try_cover(second));
         assert!(search.unwinding.is_covered(second));
-        // The label was carried over the turn.
+        // The label was carried over the iteration.
         let label = search.label(second);
         assert!(search.main.kit.entails(label, least));
     });
@@ -255,7 +255,7 @@ fn the_guide_takes_inputs_that_leave_an_error_in_reach() {
     with_search(&program, |search| {
         search.main.to_error = ToError::new(&search.main.nest, summary::Level::Inequalities);
         let mut guide = Guide::default();
-        let (input, _) = choice(&mut search.main, &mut guide, 4).expect("two more turns");
+        let (input, _) = choice(&mut search.main, &mut guide, 4).expect("two more iterations");
         assert!(is_positive(&input));
         let (input, _) = choice(&mut search.main, &mut guide, 8).expect("the error is next");
         assert!(!is_positive(&input), "an error that comes next comes first");
@@ -270,10 +270,10 @@ fn with_gas_the_guide_takes_as_little_as_will_do() {
         search.fuel();
         let mut guide = std::mem::take(&mut search.guide);
         let summaries = search.with_gas.as_mut().expect("summaries with gas");
-        // A unit for each turn, and one for leaving the loop.
-        let (_, enough) = choice(summaries, &mut guide, 0).expect("four turns");
+        // A unit for each iteration, and one for leaving the loop.
+        let (_, enough) = choice(summaries, &mut guide, 0).expect("four iterations");
         assert_eq!(enough, 5);
-        let (_, enough) = choice(summaries, &mut guide, 6).expect("one turn");
+        let (_, enough) = choice(summaries, &mut guide, 6).expect("one iteration");
         assert_eq!(enough, 2);
     });
 }

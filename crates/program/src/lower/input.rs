@@ -324,7 +324,7 @@ impl<'a> Lowering<'_, 'a> {
         ));
     }
 
-    /// Null, or a new stream, which is looked into by nobody.
+    /// Null, or a new stream, which no program looks into.
     pub(super) fn opened(&mut self, call: &External<'a>) -> Option<Expr> {
         let (span, name) = (call.span, call.name.clone());
         for arg in call.args.clone() {

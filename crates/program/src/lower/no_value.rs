@@ -55,7 +55,7 @@ fn uses(program: &Program, proc: ProcId) -> Uses {
     let is_taken = is_taken(program, proc);
     let mut uses = Uses::default();
     let callers = program.procs.iter_enumerated();
-    // What the entry returns is nobody's value.
+    // No caller uses what the entry returns.
     for (_, caller) in callers.filter(|&(id, _)| id != program.entry) {
         for edge in caller.edges.iter() {
             if let Op::Call(call) = &edge.op

@@ -1,4 +1,4 @@
-//! Functions that only somebody else defines: what a call may do.
+//! Functions without a body here: what a call may do.
 //!
 //! Such a function may change what its arguments let it reach and returns any value. Where that is
 //! an object that the call names, each of its scalars becomes an input. Where it is not known what

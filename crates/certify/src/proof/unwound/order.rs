@@ -4,7 +4,7 @@
 //! Loops are nested components of the graph; a component comes to its head first. A location's
 //! *place* is its way down the nest: the rank of each component around it among its neighbours,
 //! and its own rank in the innermost one. With a count of iterations behind each component it says
-//! when the location's turn in the unwinding is.
+//! when the location comes up in the unwinding.
 //!
 //! # Paper
 //! [bourdoncle1993efficient], the hierarchical order of section 3.

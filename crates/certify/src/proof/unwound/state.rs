@@ -63,7 +63,7 @@ pub(super) struct Frame {
     pub(super) result: Option<VarId>,
 }
 
-/// When a state's turn is: the places of all active locations, callers first.
+/// When a state comes up: the places of all active locations, callers first.
 pub(super) type Key = Vec<u32>;
 
 /// What holds on some paths to one place.
