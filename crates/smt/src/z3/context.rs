@@ -47,8 +47,10 @@ impl Context {
     fn new() -> Result<Context, Error> {
         version()?;
         // SAFETY: the configuration lives until the context is made from it. The error handler is
-        // taken out, since Z3's own would end the process; errors are asked for instead.
+        // taken out, since Z3's own would end the process; errors are asked for instead. During a
+        // check Z3 would take SIGINT for itself, and the process would never hear of it.
         unsafe {
+            Z3_global_param_set(c"ctrl_c".as_ptr(), c"false".as_ptr());
             let config = Z3_mk_config().ok_or("Z3 made no configuration")?;
             let raw = Z3_mk_context_rc(config);
             Z3_del_config(config);
