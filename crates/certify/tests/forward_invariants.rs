@@ -68,11 +68,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in entries {
         let path = entry.expect("a folder should be readable").path();
         if path.is_dir() {
-            // Known gap: equalities with large factors are used by the analysis but not written
-            // down (`modular/equalities.rs`), so its facts are not inductive for some of these.
-            if !path.ends_with("power") {
-                files(&path, found);
-            }
+            files(&path, found);
         } else if path.extension().is_some_and(|end| end == "c") {
             found.push(path);
         }

@@ -105,6 +105,23 @@ impl Span {
         }
     }
 
+    /// The rows with the columns of their pivots.
+    pub(super) fn pivots(&self) -> impl Iterator<Item = (usize, &Vector)> {
+        let rows = self.rows.iter().enumerate();
+        rows.filter_map(|(column, row)| Some((column, row.as_ref()?)))
+    }
+
+    /// Makes the entries behind a column small where rows have their pivots.
+    pub(super) fn shorten(&self, vector: &mut Vector, column: usize) {
+        for (pivot, row) in self.pivots().filter(|(pivot, _)| *pivot > column) {
+            let zeros = row[pivot].trailing_zeros();
+            // Rounded, so that what is left is the remainder next to zero.
+            let half = power(zeros) / 2;
+            let times = (vector[pivot].wrapping_add(half) as i64) >> zeros;
+            add_multiple(vector, row, (times as u64).wrapping_neg());
+        }
+    }
+
     pub(super) fn contains(&self, mut vector: Vector) -> bool {
         self.reduce(&mut vector);
         vector.iter().all(|&entry| entry == 0)

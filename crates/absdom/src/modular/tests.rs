@@ -57,7 +57,15 @@ fn operations_keep_their_points() {
             assert!(set.is_subset(&joined) && at(point).is_subset(&joined));
             set = joined;
         }
+        let mut described = Modular::top(vars());
         for equality in set.equalities() {
+            let terms = equality.terms.iter();
+            let zero = Residue {
+                terms: terms.map(|(var, factor)| (*var, *factor as u64)).collect(),
+                constant: equality.constant as u64,
+                bits: equality.bits,
+            };
+            described.meet(&zero).expect("the set has points");
             for point in &points {
                 let parts = equality
                     .terms
@@ -67,6 +75,7 @@ fn operations_keep_their_points() {
                 assert!(is_zero(sum, equality.bits), "{equality:?} {point:?}");
             }
         }
+        assert!(described.is_subset(&set), "all is said of {points:?}");
         let residue = random_residue(&mut rng);
         let (bits, rest) = set.class(&residue).expect("all variables are there");
         for point in &points {
@@ -117,9 +126,9 @@ fn finds_sums_and_parities() {
         .map(|row| format!("{:?} {} {}", row.terms, row.constant, row.bits))
         .collect();
     let expected = [
+        "[(v2, 1)] -7 64",
         "[(v0, 3), (v1, -1)] 0 64",
         "[(v1, -2), (v3, 1)] 0 2",
-        "[(v2, 1)] -7 64",
         "[(v3, -1)] 0 1",
     ];
     assert_eq!(shown, expected);
