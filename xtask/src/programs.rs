@@ -102,11 +102,11 @@ fn lowered(source: &Source) -> Result<Program, String> {
     }
     // As `unreach-call` has it.
     let marked = |name: &str| matches!(name, "reach_error" | "__VERIFIER_error");
-    let options = program::lower::Options {
+    let options = lower::Options {
         assert_is_error: !ast.functions.iter().any(|function| marked(&function.name)),
-        ..program::lower::Options::default()
+        ..lower::Options::default()
     };
-    program::lower::lower(&ast, &options, &mut diagnostics)
+    lower::lower(&ast, &options, &mut diagnostics)
         .filter(|_| !diagnostics.has_errors())
         .ok_or_else(|| "the program could not be lowered".into())
 }

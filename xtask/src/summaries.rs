@@ -125,8 +125,8 @@ fn of_text(text: &str) -> Result<Program, String> {
     let mut diagnostics = Diagnostics::new();
     let options = cfront::Options::default();
     let ast = cfront::parse(&mut sources, &[file], &options, &mut diagnostics);
-    let options = program::lower::Options::default();
-    let program = program::lower::lower(&ast, &options, &mut diagnostics);
+    let options = lower::Options::default();
+    let program = lower::lower(&ast, &options, &mut diagnostics);
     let program = program.ok_or("the text is no program")?;
     Ok(prepare(&program, InlineLimit::default()))
 }

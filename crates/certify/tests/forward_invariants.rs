@@ -88,7 +88,7 @@ fn lowered(file: &Path) -> Option<Program> {
     let mut diagnostics = Diagnostics::new();
     let options = cfront::Options { model };
     let ast = cfront::parse(&mut map, &[id], &options, &mut diagnostics);
-    let program = program::lower::lower(&ast, &Default::default(), &mut diagnostics);
+    let program = lower::lower(&ast, &Default::default(), &mut diagnostics);
     program.filter(|_| !diagnostics.has_errors())
 }
 

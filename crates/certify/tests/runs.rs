@@ -21,8 +21,8 @@ fn program(text: &str) -> Program {
         model: DataModel::Lp64,
     };
     let ast = cfront::parse(&mut sources, &[file], &front, &mut diagnostics);
-    let options = program::lower::Options::default();
-    let program = program::lower::lower(&ast, &options, &mut diagnostics);
+    let options = lower::Options::default();
+    let program = lower::lower(&ast, &options, &mut diagnostics);
     program.unwrap_or_else(|| panic!("{:?}", diagnostics.iter().collect::<Vec<_>>()))
 }
 

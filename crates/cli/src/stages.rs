@@ -51,12 +51,12 @@ pub(crate) fn lower(
     assert_is_error: bool,
     diagnostics: &mut Diagnostics,
 ) -> Option<Program> {
-    let options = program::lower::Options {
+    let options = lower::Options {
         entry: request.entry.clone(),
         properties: request.selection.properties.iter().copied().collect(),
         assert_is_error,
     };
-    program::lower::lower(ast, &options, diagnostics)
+    lower::lower(ast, &options, diagnostics)
 }
 
 /// The syntax tree as text.

@@ -14,7 +14,7 @@ use cfront::preprocess::{Preprocess, load};
 use cfront::types::DataModel;
 use exec::inputs::ZeroInputs;
 use exec::{End, Limits, Machine};
-use program::lower::{Options, lower};
+use lower::{Options, lower};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use surroundings::{Needed, skipped};

@@ -112,7 +112,7 @@ fn word(text: &str, bits: u8) -> String {
                 extern int printf(const char *, ...);\n\
                 extern int other(void);\n";
     let text = format!("{head}{text}");
-    let options = program::lower::Options::default();
+    let options = lower::Options::default();
     let program = lowered_text(text.clone().into_bytes(), DataModel::Lp64, &options);
     let program = program.unwrap_or_else(|| panic!("{text}"));
     match made(&program, bits).found {

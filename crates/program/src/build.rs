@@ -268,7 +268,7 @@ impl Procedure {
     }
 
     /// Loops whose heads are gone go too; the others follow their heads.
-    pub(crate) fn move_loops(&mut self, moved: &IdVec<LocationId, Option<LocationId>>) {
+    pub fn move_loops(&mut self, moved: &IdVec<LocationId, Option<LocationId>>) {
         self.loops.retain_mut(|row| {
             let head = moved[row.head];
             row.head = head.unwrap_or(row.head);

@@ -180,7 +180,7 @@ pub(crate) fn simplify_binary(op: BinaryOp, ty: Type, left: Expr, right: Expr) -
 }
 
 /// Whether the outermost step could be undefined on some operands.
-pub(crate) fn step_may_be_undefined(expr: &Expr) -> bool {
+pub fn step_may_be_undefined(expr: &Expr) -> bool {
     match expr {
         Expr::Const(_)
         | Expr::Var(_)

@@ -1,7 +1,7 @@
 //! The program as engines see it: procedures as control-flow automata.
 //!
-//! [`ir`] has the data, [`lower`] makes it from C, `text` reads and prints it, `validate` says
-//! what well-formed means, and `pass` holds the transformations.
+//! [`ir`] has the data, `text` reads and prints it, `validate` says what well-formed means, and
+//! `pass` holds analyses and transformations. C becomes such a program in the crate `lower`.
 //!
 //! # Invariants
 //! - Every pass returns the way back: edges keep their source spans, inlined ones also their
@@ -14,7 +14,6 @@ pub mod expr;
 pub mod fold;
 pub mod ir;
 pub mod library;
-pub mod lower;
 pub mod math;
 pub mod pass;
 pub mod random;

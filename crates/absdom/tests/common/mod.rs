@@ -35,7 +35,7 @@ fn lowered(text: Vec<u8>) -> Option<Program> {
     if diagnostics.has_errors() {
         return None;
     }
-    program::lower::lower(&ast, &program::lower::Options::default(), &mut diagnostics)
+    lower::lower(&ast, &lower::Options::default(), &mut diagnostics)
 }
 
 /// C files of the shared benchmarks, some of them, the same each time; none where there are none.

@@ -3,7 +3,7 @@
 //!
 //! # Invariants
 //! - `confirmed` means that a proof was checked of the program with all the invariants in it; they
-//!   can neither hide a violation nor end a run ([`cfront::claim`], `program::lower`).
+//!   can neither hide a violation nor end a run ([`cfront::claim`], `lower`).
 
 use super::{Answer, Scene};
 use crate::limits::CHECKING_GRACE;

@@ -178,12 +178,12 @@ fn may_be_undefined(ast: &Ast, entry: &str, is_place: impl Fn(Span) -> bool) -> 
         Property::Shift,
         Property::Dereference,
     ];
-    let options = program::lower::Options {
+    let options = lower::Options {
         entry: entry.to_owned(),
         properties: undefined.into(),
         assert_is_error: false,
     };
-    let lowered = program::lower::lower(ast, &options, &mut Diagnostics::new());
+    let lowered = lower::lower(ast, &options, &mut Diagnostics::new());
     lowered.is_none_or(|program| errors(&program).iter().any(|row| is_place(row.2)))
 }
 

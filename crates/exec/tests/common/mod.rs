@@ -9,9 +9,9 @@ use base::{Budget, Diagnostics, Id, IdVec, Rng, SourceMap};
 use cfront::preprocess::{Preprocess, load};
 use cfront::types::DataModel;
 use exec::{Inputs, Limits, Machine, Run};
+use lower::{Options, lower};
 use program::expr::{Constant, Type};
 use program::ir::{Program, SiteId, SiteKind};
-use program::lower::{Options, lower};
 use program::random::constant;
 use std::path::{Path, PathBuf};
 

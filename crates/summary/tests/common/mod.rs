@@ -13,8 +13,8 @@ pub(crate) fn prepared(text: &str) -> Program {
     let file = file.expect("the text should be short");
     let options = cfront::Options::default();
     let ast = cfront::parse(&mut sources, &[file], &options, &mut diagnostics);
-    let options = program::lower::Options::default();
-    let program = program::lower::lower(&ast, &options, &mut diagnostics);
+    let options = lower::Options::default();
+    let program = lower::lower(&ast, &options, &mut diagnostics);
     let program = program.unwrap_or_else(|| panic!("{diagnostics:?}"));
     prepare(&program, InlineLimit::default())
 }

@@ -164,10 +164,10 @@ impl<'a> Definitions<'a> {
         let ast = self.failing.ast;
         if name == "__VERIFIER_nondet_memory" {
             self.memory();
-        } else if program::lower::is_intrinsic(ast, id) {
+        } else if lower::is_intrinsic(ast, id) {
             // Also where no run gets to: the linker asks for it.
             self.unknown(id, row);
-        } else if program::lower::is_library(ast, id) {
+        } else if lower::is_library(ast, id) {
             if is_input && TAKEN.contains(&name) {
                 self.shadows.push(name.to_owned());
                 self.input(id, row);

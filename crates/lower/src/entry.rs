@@ -1,0 +1,271 @@
+//! What happens before and after the entry function: globals, arguments, the exit status.
+
+use super::Context;
+use super::params::lower_function;
+use super::procedure::Lowering;
+use super::types::Shape;
+use base::Span;
+use cfront::ast::visit::{Visitor, walk_expr};
+use cfront::ast::{Ast, Expr as CExpr, ExprKind, FunctionId, LocalId};
+use cfront::types::TypeId;
+use logic::IntType;
+use program::expr::{BinaryOp, Expr, Type};
+use program::ir::*;
+use std::sync::Arc;
+
+/// The longest argument of a program that we think of.
+const LONGEST: u32 = u16::MAX as u32;
+
+/// Makes the procedure that a run starts with, and everything it reaches.
+pub(super) fn lower_entry(cx: &mut Context<'_>, entry: FunctionId) {
+    let span = cx.ast.functions[entry].span;
+    let start = cx.declare_proc("$start".into(), span);
+    cx.program.entry = start;
+    let main = cx.proc_of(entry);
+    let ast = cx.ast;
+    let mut lowering = Lowering::new(cx, start, None);
+    for unmodelled in &ast.unmodelled {
+        lowering.unsupported(unmodelled.what.clone(), unmodelled.span);
+    }
+    lowering.reach_everything();
+    lowering.run_entry(entry, main, span);
+    // The arguments may have needed something new.
+    lowering.finish();
+    super::no_value::settle(cx);
+}
+
+impl Lowering<'_, '_> {
+    /// Lowers functions and initial values until nothing refers to a new one.
+    fn reach_everything(&mut self) {
+        loop {
+            if let Some(function) = self.cx.open_functions.pop_front() {
+                lower_function(self.cx, function);
+            } else if let Some(global) = self.cx.open_globals.pop_front() {
+                self.initialize_global(global);
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn run_entry(&mut self, entry: FunctionId, main: ProcId, span: Span) {
+        let interface = self.cx.interface(entry);
+        let mut args = Vec::new();
+        if self.cx.shape(interface.ret) == Shape::Memory {
+            let size = self.size_or_zero(interface.ret);
+            let align = self.cx.align(interface.ret);
+            args.push(self.scratch_object("$returned", size, align, span));
+        }
+        let is_main = *self.cx.ast.functions[entry].name == *"main";
+        let mut count = Expr::i32(0);
+        for (index, &ty) in interface.params.iter().enumerate() {
+            let arg = match (is_main, index, self.cx.scalar(ty)) {
+                (true, 0, Some(Type::Int(ty))) => {
+                    count = self.argument_count(entry, ty);
+                    count.clone()
+                }
+                (true, 1 | 2, Some(Type::Ptr)) if !is_used(self.cx.ast, entry, index) => {
+                    Expr::null()
+                }
+                (true, 1, Some(Type::Ptr)) => self.argument_vector(count.clone(), span),
+                (true, 2, Some(Type::Ptr)) => {
+                    self.unsupported_value("the environment given to `main`", Type::Ptr, span)
+                }
+                _ => self.any_argument(entry, index, ty),
+            };
+            args.push(arg);
+        }
+        let returned = self.cx.program.procs[main].ret;
+        let result = returned.map(|ty| (self.temp(ty, span), ty));
+        let call = Call {
+            result: result.map(|(temp, _)| temp),
+            callee: Callee::Proc(main),
+            args,
+            varargs: interface.variadic.then(Expr::null),
+        };
+        self.emit(Op::Call(call), span);
+        let status = match result {
+            Some((temp, ty @ (Type::Int(_) | Type::Bool))) => {
+                self.converted(Expr::Var(temp), ty, Type::I32)
+            }
+            Some((_, Type::Float(_) | Type::Ptr)) | None => Expr::i32(0),
+        };
+        self.emit_last(Op::Halt(Halt::Exit(status)), span);
+    }
+
+    /// `argc`: any number that is not negative.
+    fn argument_count(&mut self, entry: FunctionId, ty: IntType) -> Expr {
+        let (name, span) = self.parameter(entry, 0);
+        self.cx
+            .assume(format!("`{name}` of `main` is any number from 0"));
+        let count = self.input(SiteKind::Argument, Type::Int(ty), name, span);
+        let is_natural = Expr::arith(BinaryOp::Ge, ty, count.clone(), Expr::int(ty, 0));
+        self.assume_holds(is_natural, span);
+        count
+    }
+
+    /// `argv`: as many texts of any length and bytes, and a null address.
+    fn argument_vector(&mut self, count: Expr, span: Span) -> Expr {
+        self.cx.assume(format!(
+            "each argument of the program is any text of at most {LONGEST} bytes"
+        ));
+        let (size, offset) = (
+            self.cx.program.size_type(),
+            Type::Int(self.cx.program.offset_type()),
+        );
+        let word = i128::from(self.cx.program.pointer_bytes);
+        let factor = self.cx.offset_const(word as i64);
+        let scaled = |index: Expr| {
+            let index = Expr::cast(Type::I32, offset, index);
+            Expr::binary(BinaryOp::Mul, offset, index, factor.clone())
+        };
+        let end = scaled(count.clone());
+        let bytes = Expr::cast(offset, Type::Int(size), end.clone());
+        let bytes = Expr::arith(BinaryOp::Add, size, bytes, Expr::int(size, word));
+        let vector = self.on_stack(bytes, span);
+        let index = self.temp(Type::I32, span);
+        self.emit(Op::Assign(Place::Var(index), Expr::i32(0)), span);
+        let head = self.loop_head(span);
+        let (inside, behind) = (self.location(span), self.location(span));
+        let more = Expr::binary(BinaryOp::Lt, Type::I32, Expr::Var(index), count);
+        self.branch_to(more, inside, behind, span);
+        self.cur = inside;
+        let text = self.argument_text(span);
+        let slot = Expr::offset(vector.clone(), scaled(Expr::Var(index)));
+        self.emit(Op::Assign(Place::Mem(Type::Ptr, slot), text), span);
+        let next = Expr::arith(BinaryOp::Add, IntType::I32, Expr::Var(index), Expr::i32(1));
+        self.emit(Op::Assign(Place::Var(index), next), span);
+        self.link(head, span);
+        self.cur = behind;
+        let last = Expr::offset(vector.clone(), end);
+        self.emit(Op::Assign(Place::Mem(Type::Ptr, last), Expr::null()), span);
+        vector
+    }
+
+    /// A text of any length and bytes.
+    fn argument_text(&mut self, span: Span) -> Expr {
+        let (size, offset) = (
+            self.cx.program.size_type(),
+            Type::Int(self.cx.program.offset_type()),
+        );
+        let name: Arc<str> = "argv".into();
+        let length = Type::Int(IntType::unsigned(16));
+        let length = self.input(SiteKind::Argument, length, name.clone(), span);
+        let length = Expr::cast(self.ty(&length), Type::Int(size), length);
+        let length = self.save(length, span);
+        let bytes = Expr::arith(BinaryOp::Add, size, length.clone(), Expr::int(size, 1));
+        let text = self.on_stack(bytes, span);
+        let index = self.temp(Type::Int(size), span);
+        self.emit(Op::Assign(Place::Var(index), Expr::int(size, 0)), span);
+        let head = self.loop_head(span);
+        let (inside, behind) = (self.location(span), self.location(span));
+        let more = Expr::arith(BinaryOp::Lt, size, Expr::Var(index), length.clone());
+        self.branch_to(more, inside, behind, span);
+        self.cur = inside;
+        let char = Type::Int(IntType::signed(8));
+        let at =
+            |index: Expr| Expr::offset(text.clone(), Expr::cast(Type::Int(size), offset, index));
+        let byte = self.input(SiteKind::Argument, char, name, span);
+        // Only the last byte is zero.
+        let one = Expr::int(IntType::signed(8), 1);
+        let byte = Expr::select(Expr::truth(char, byte.clone()), byte, one);
+        self.emit(
+            Op::Assign(Place::Mem(char, at(Expr::Var(index))), byte),
+            span,
+        );
+        let next = Expr::arith(BinaryOp::Add, size, Expr::Var(index), Expr::int(size, 1));
+        self.emit(Op::Assign(Place::Var(index), next), span);
+        self.link(head, span);
+        self.cur = behind;
+        let zero = Expr::int(IntType::signed(8), 0);
+        self.emit(Op::Assign(Place::Mem(char, at(length)), zero), span);
+        text
+    }
+
+    /// A new object that lives as long as the run.
+    fn on_stack(&mut self, bytes: Expr, span: Span) -> Expr {
+        let address = self.temp(Type::Ptr, span);
+        let call = Call {
+            result: Some(address),
+            callee: Callee::Library(Library::Alloca),
+            args: vec![bytes],
+            varargs: None,
+        };
+        self.emit(Op::Call(call), span);
+        Expr::Var(address)
+    }
+
+    /// The name of a parameter, and where it stands.
+    fn parameter(&self, entry: FunctionId, index: usize) -> (Arc<str>, Span) {
+        let row = &self.cx.ast.functions[entry];
+        let local = row
+            .body
+            .as_ref()
+            .map(|body| &body.locals[body.params[index]]);
+        local.map_or(("$argument".into(), row.span), |local| {
+            (local.name.clone(), local.span)
+        })
+    }
+
+    /// Any argument of a type: for a pointer, the address of one object of any value.
+    fn any_argument(&mut self, entry: FunctionId, index: usize, ty: TypeId) -> Expr {
+        let ast = self.cx.ast;
+        let row = &ast.functions[entry];
+        let (name, span) = self.parameter(entry, index);
+        match self.cx.shape(ty) {
+            Shape::Scalar(Type::Ptr) => {
+                let target = self.cx.pointee(ty).unwrap_or(ty);
+                let Some(size) = self.cx.size(target) else {
+                    let what = format!("`{name}`: an argument of this type");
+                    return self.unsupported_value(what, Type::Ptr, span);
+                };
+                let mut leaves = Vec::new();
+                let plain = self.cx.leaves(target, 0, &mut leaves).is_some();
+                let pointers = leaves.iter().any(|&(_, ty)| ty == Type::Ptr);
+                if !plain || pointers || self.cx.shape(target) == Shape::Function {
+                    let what =
+                        format!("`{name}`: an argument that points to pointers or to too much");
+                    return self.unsupported_value(what, Type::Ptr, span);
+                }
+                self.cx.assume(format!(
+                    "`{name}` of `{}` points to one object of any value",
+                    row.name
+                ));
+                let align = self.cx.align(target);
+                let object = self.scratch_object("$pointee", size, align, span);
+                self.havoc_object(object.clone(), target, SiteKind::Argument, name, span);
+                object
+            }
+            Shape::Scalar(ty) => self.input(SiteKind::Argument, ty, name, span),
+            Shape::Memory => {
+                let size = self.size_or_zero(ty);
+                let align = self.cx.align(ty);
+                let object = self.scratch_object("$argument", size, align, span);
+                self.havoc_object(object.clone(), ty, SiteKind::Argument, name, span);
+                object
+            }
+            Shape::Void | Shape::Function => {
+                self.unsupported_value("an argument of this type", Type::Ptr, span)
+            }
+        }
+    }
+}
+
+/// Whether the body of a function names a parameter.
+fn is_used(ast: &Ast, function: FunctionId, index: usize) -> bool {
+    struct Uses(LocalId, bool);
+    impl Visitor for Uses {
+        fn expr(&mut self, expr: &CExpr) {
+            match expr.kind {
+                ExprKind::Local(local) => self.1 |= local == self.0,
+                _ => walk_expr(self, expr),
+            }
+        }
+    }
+    let Some(body) = &ast.functions[function].body else {
+        return true;
+    };
+    let mut uses = Uses(body.params[index], false);
+    uses.block(&body.block);
+    uses.1
+}

@@ -1,0 +1,445 @@
+//! Expressions for their value or for their effects.
+
+use super::procedure::Lowering;
+use super::types::{self, Shape};
+use base::Span;
+use cfront::ast::{BinaryOp as CBinary, CastKind, Expr as CExpr, ExprKind, UnaryOp as CUnary};
+use cfront::types::TypeId;
+use logic::IntValue;
+use program::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
+use program::ir::UndefinedKind;
+
+/// An expression nested this deep is cut by a temporary, so that no tree of the IR is deep.
+const DEPTH: u32 = 64;
+
+impl<'a> Lowering<'_, 'a> {
+    /// The value of a scalar expression, of the IR type of its C type.
+    pub(super) fn value(&mut self, expr: &'a CExpr) -> Expr {
+        self.in_sequence(expr);
+        self.nested(expr.span, |s| s.value_inner(expr))
+    }
+
+    /// Ends the run where the parts of an expression are in no order.
+    pub(super) fn in_sequence(&mut self, expr: &'a CExpr) {
+        if self.cx.unsequenced.contains(expr) {
+            self.undefined_if(Expr::bool(true), UndefinedKind::Unsequenced, expr.span);
+        }
+    }
+
+    /// Counts how deep the expression is, and cuts it where it gets too deep.
+    pub(super) fn nested(&mut self, span: Span, inner: impl FnOnce(&mut Self) -> Expr) -> Expr {
+        self.depth += 1;
+        let mut value = inner(self);
+        if self.depth.is_multiple_of(DEPTH) {
+            value = self.atom(value, span);
+        }
+        self.depth -= 1;
+        value
+    }
+
+    fn value_inner(&mut self, expr: &'a CExpr) -> Expr {
+        let span = expr.span;
+        let Some(ty) = self.cx.scalar(expr.ty.ty) else {
+            return self.not_scalar(expr);
+        };
+        match &expr.kind {
+            ExprKind::Int(value) => self.int_value(*value, ty),
+            ExprKind::Float(value) => float_value(*value, ty),
+            ExprKind::Global(_)
+            | ExprKind::Local(_)
+            | ExprKind::Deref(_)
+            | ExprKind::Member { .. }
+            | ExprKind::String(_)
+            | ExprKind::CompoundLiteral(_) => {
+                let place = self.lvalue(expr);
+                let value = self.read(place, span);
+                self.as_volatile(expr, value)
+            }
+            ExprKind::Function(function) => Expr::Proc(self.cx.proc_of(*function)),
+            ExprKind::AddressOf(inner) => self.address_of(inner),
+            ExprKind::Unary(op, operand) => self.unary(*op, operand, ty, span),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, expr, ty),
+            ExprKind::Increment {
+                target,
+                decrement,
+                postfix,
+            } => self.increment(target, *decrement, Some(*postfix), span),
+            ExprKind::Assign(target, value) => self.assign(target, value, true, span),
+            ExprKind::AssignOp {
+                op,
+                target,
+                value,
+                computation,
+            } => self.assign_op(*op, (target, value), *computation, true, span),
+            ExprKind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => self.conditional(condition, then.as_deref(), otherwise, ty, span),
+            ExprKind::Cast { kind, operand, .. } => {
+                self.cast(*kind, operand, (ty, expr.ty.ty), span)
+            }
+            ExprKind::Call { callee, args } => {
+                let result = self.call(callee, args, expr.ty.ty, true, span);
+                result.unwrap_or(Expr::Const(ty.zero()))
+            }
+            ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args, Some(ty), span),
+            ExprKind::Statement(block) => match self.statement(block, true) {
+                Some(value) => value,
+                None => self.any_value(ty, span),
+            },
+            ExprKind::VaArg(list) => {
+                let slot = self.next_argument(list, span);
+                let value = self.load(ty, slot, span);
+                self.save(value, span)
+            }
+            ExprKind::LabelAddress(label) => self.label_address(*label),
+            ExprKind::SizeofVariable(of) => {
+                let size = self.size_of(*of, span);
+                let from = self.ty(&size);
+                self.converted(size, from, ty)
+            }
+        }
+    }
+
+    /// Something of a type that we do not compute with is used as a value.
+    fn not_scalar(&mut self, expr: &'a CExpr) -> Expr {
+        let what = self.cx.unmodelled(expr.ty.ty);
+        self.effect(expr);
+        self.unsupported_value(what, Type::I32, expr.span)
+    }
+
+    /// An expression for its effects only.
+    pub(super) fn effect(&mut self, expr: &'a CExpr) {
+        let span = expr.span;
+        self.in_sequence(expr);
+        match &expr.kind {
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::String(_)
+            | ExprKind::Global(_)
+            | ExprKind::Local(_)
+            | ExprKind::Function(_)
+            | ExprKind::LabelAddress(_)
+            | ExprKind::SizeofVariable(_) => {}
+            ExprKind::Increment {
+                target, decrement, ..
+            } => {
+                self.increment(target, *decrement, None, span);
+            }
+            ExprKind::Assign(target, value) => {
+                self.assign(target, value, false, span);
+            }
+            ExprKind::AssignOp {
+                op,
+                target,
+                value,
+                computation,
+            } => {
+                self.assign_op(*op, (target, value), *computation, false, span);
+            }
+            ExprKind::Call { callee, args } => {
+                self.call(callee, args, expr.ty.ty, false, span);
+            }
+            ExprKind::Cast {
+                kind: CastKind::ToVoid | CastKind::NoOp,
+                operand,
+                ..
+            } => self.effect(operand),
+            ExprKind::Binary(CBinary::Comma, left, right) => {
+                self.effect(left);
+                self.effect(right);
+            }
+            ExprKind::Binary(op @ (CBinary::LogicalAnd | CBinary::LogicalOr), left, right) => {
+                let (go_on, end) = (self.location(span), self.location(span));
+                match op {
+                    CBinary::LogicalAnd => self.branch(left, go_on, end),
+                    _ => self.branch(left, end, go_on),
+                }
+                self.cur = go_on;
+                self.effect(right);
+                self.link(end, span);
+                self.cur = end;
+            }
+            ExprKind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let (yes, no) = (self.location(span), self.location(otherwise.span));
+                let end = self.location(span);
+                self.branch(condition, yes, no);
+                self.cur = yes;
+                if let Some(then) = then {
+                    self.effect(then);
+                }
+                self.link(end, span);
+                self.cur = no;
+                self.effect(otherwise);
+                self.link(end, span);
+                self.cur = end;
+            }
+            ExprKind::Statement(block) => {
+                self.statement(block, false);
+            }
+            ExprKind::Deref(_)
+            | ExprKind::AddressOf(_)
+            | ExprKind::Member { .. }
+            | ExprKind::Unary(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Cast { .. }
+            | ExprKind::Builtin { .. }
+            | ExprKind::CompoundLiteral(_)
+            | ExprKind::VaArg(_) => self.effect_of_value(expr),
+        }
+    }
+
+    fn effect_of_value(&mut self, expr: &'a CExpr) {
+        match (self.cx.shape(expr.ty.ty), &expr.kind) {
+            (Shape::Scalar(_), _) => {
+                let value = self.value(expr);
+                self.discard(value, expr.span);
+            }
+            (Shape::Void, ExprKind::Builtin { builtin, args }) => {
+                self.builtin(*builtin, args, None, expr.span);
+            }
+            (Shape::Void | Shape::Function, ExprKind::Deref(inner)) => self.effect(inner),
+            (Shape::Void | Shape::Function, ExprKind::Cast { operand, .. }) => self.effect(operand),
+            (Shape::Memory, ExprKind::Deref(_) | ExprKind::Member { .. }) => {
+                let address = self.memory_value(expr);
+                self.discard_bytes(address, expr.ty.ty, expr.span);
+            }
+            (Shape::Memory, _) => {
+                self.memory_value(expr);
+            }
+            (Shape::Void | Shape::Function, _) => self.unsupported("a void expression", expr.span),
+        }
+    }
+
+    /// A value converted from one scalar type to another.
+    pub(super) fn converted(&self, value: Expr, from: Type, to: Type) -> Expr {
+        types::convert(self.pointer_bits(), value, from, to)
+    }
+
+    fn int_value(&self, value: IntValue, ty: Type) -> Expr {
+        let from = Type::Int(value.ty());
+        self.converted(Expr::Const(Constant::Int(value)), from, ty)
+    }
+
+    fn unary(&mut self, op: CUnary, operand: &'a CExpr, ty: Type, span: Span) -> Expr {
+        match op {
+            CUnary::LogicalNot => {
+                let condition = self.truth(operand);
+                self.converted(Expr::not(condition), Type::Bool, ty)
+            }
+            CUnary::BitNot => {
+                let value = self.value(operand);
+                Expr::unary(UnaryOp::Not, ty, value)
+            }
+            CUnary::Neg => {
+                let value = self.value(operand);
+                self.negate(value, ty, span)
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        op: CBinary,
+        left: &'a CExpr,
+        right: &'a CExpr,
+        whole: &'a CExpr,
+        ty: Type,
+    ) -> Expr {
+        let span = whole.span;
+        match op {
+            CBinary::Eq
+            | CBinary::Ne
+            | CBinary::Lt
+            | CBinary::Le
+            | CBinary::Gt
+            | CBinary::Ge
+            | CBinary::LogicalAnd
+            | CBinary::LogicalOr => {
+                let condition = self.truth(whole);
+                self.converted(condition, Type::Bool, ty)
+            }
+            CBinary::Comma => {
+                self.effect(left);
+                self.value(right)
+            }
+            CBinary::Add
+            | CBinary::Sub
+            | CBinary::Mul
+            | CBinary::Div
+            | CBinary::Rem
+            | CBinary::And
+            | CBinary::Or
+            | CBinary::Xor
+            | CBinary::Shl
+            | CBinary::Shr
+            | CBinary::PointerAdd
+            | CBinary::PointerSub
+            | CBinary::PointerDiff => {
+                let first = self.value(left);
+                let mark = self.mark();
+                let second = self.value(right);
+                if matches!(op, CBinary::PointerAdd | CBinary::PointerSub)
+                    && self.accessed != Some(span)
+                {
+                    self.stays_in_array(left, &second, op == CBinary::PointerSub);
+                }
+                let first = self.protect(first, mark, span);
+                self.operate(op, (first, left.ty.ty), second, ty, span)
+            }
+        }
+    }
+
+    /// An operation on two values that are there already. The left one's C type says what a
+    /// pointer points to.
+    pub(super) fn operate(
+        &mut self,
+        op: CBinary,
+        (left, left_ty): (Expr, TypeId),
+        right: Expr,
+        ty: Type,
+        span: Span,
+    ) -> Expr {
+        match op {
+            CBinary::PointerAdd | CBinary::PointerSub => {
+                let (pointer, index) = match self.ty(&left) {
+                    Type::Ptr => (left, right),
+                    _ => (right, left),
+                };
+                let target = self.cx.pointee(left_ty);
+                self.move_pointer(pointer, target, index, op == CBinary::PointerSub, span)
+            }
+            CBinary::PointerDiff => {
+                self.same_object(UndefinedKind::PointerDifference, &left, &right, span);
+                let bytes = Expr::binary(BinaryOp::PtrDiff, Type::Ptr, left, right);
+                let offset = Type::Int(self.cx.program.offset_type());
+                let size = self.element_size(self.cx.pointee(left_ty), span);
+                let elements = Expr::binary(BinaryOp::Div, offset, bytes, size);
+                self.converted(elements, offset, ty)
+            }
+            op => match arithmetic(op) {
+                Some(op) => self.arith(op, ty, left, right, span),
+                None => self.unsupported_value("this operator", ty, span),
+            },
+        }
+    }
+
+    fn conditional(
+        &mut self,
+        condition: &'a CExpr,
+        then: Option<&'a CExpr>,
+        otherwise: &'a CExpr,
+        ty: Type,
+        span: Span,
+    ) -> Expr {
+        if let Some(then) = then {
+            let test = self.truth(condition);
+            return self.choose(test, |s| s.value(then), |s| s.value(otherwise), span);
+        }
+        let tested = self.value(condition);
+        let tested = self.atom(tested, condition.span);
+        let from = self.ty(&tested);
+        let test = Expr::truth(from, tested.clone());
+        let kept = self.converted(tested, from, ty);
+        self.choose(test, |_| kept, |s| s.value(otherwise), span)
+    }
+
+    fn cast(
+        &mut self,
+        kind: CastKind,
+        operand: &'a CExpr,
+        (ty, target): (Type, TypeId),
+        span: Span,
+    ) -> Expr {
+        match kind {
+            CastKind::ArrayDecay => self.address_of(operand),
+            CastKind::FunctionDecay => self.address_of(operand),
+            CastKind::ToBool => {
+                if self.cx.scalar(operand.ty.ty).is_none() {
+                    return self.not_scalar(operand);
+                }
+                self.truth(operand)
+            }
+            CastKind::Int
+            | CastKind::IntToFloat
+            | CastKind::FloatToInt
+            | CastKind::Float
+            | CastKind::PointerToInt
+            | CastKind::IntToPointer
+            | CastKind::Pointer
+            | CastKind::NoOp => {
+                let Some(from) = self.cx.scalar(operand.ty.ty) else {
+                    let what = self.cx.unmodelled(operand.ty.ty);
+                    self.effect(operand);
+                    return self.unsupported_value(what, ty, span);
+                };
+                let value = self.value(operand);
+                if kind == CastKind::Pointer {
+                    self.is_aligned(&value, target, span);
+                }
+                self.converted(value, from, ty)
+            }
+            CastKind::ToVoid => {
+                self.effect(operand);
+                Expr::Const(ty.zero())
+            }
+        }
+    }
+}
+
+fn float_value(value: f64, ty: Type) -> Expr {
+    match ty {
+        Type::Float(FloatType::F32) => {
+            let bits = u64::from((value as f32).to_bits());
+            Expr::Const(Constant::Float(FloatType::F32, bits))
+        }
+        Type::Float(FloatType::F64) => {
+            Expr::Const(Constant::Float(FloatType::F64, value.to_bits()))
+        }
+        Type::Bool => Expr::bool(value != 0.0),
+        Type::Int(ty) => Expr::int(ty, value as i128),
+        Type::Ptr => Expr::null(),
+    }
+}
+
+/// The address of storage in memory.
+pub(super) fn storage_address(storage: &super::Storage) -> Option<Expr> {
+    match storage {
+        super::Storage::Object(object) => Some(Expr::Object(*object)),
+        super::Storage::Indirect(var) => Some(Expr::Var(*var)),
+        super::Storage::Var(_) | super::Storage::Unsupported(_) => None,
+    }
+}
+
+/// The IR's name of an arithmetic operator.
+pub(super) fn arithmetic(op: CBinary) -> Option<BinaryOp> {
+    Some(match op {
+        CBinary::Add => BinaryOp::Add,
+        CBinary::Sub => BinaryOp::Sub,
+        CBinary::Mul => BinaryOp::Mul,
+        CBinary::Div => BinaryOp::Div,
+        CBinary::Rem => BinaryOp::Rem,
+        CBinary::And => BinaryOp::And,
+        CBinary::Or => BinaryOp::Or,
+        CBinary::Xor => BinaryOp::Xor,
+        CBinary::Shl => BinaryOp::Shl,
+        CBinary::Shr => BinaryOp::Shr,
+        CBinary::PointerAdd
+        | CBinary::PointerSub
+        | CBinary::PointerDiff
+        | CBinary::Eq
+        | CBinary::Ne
+        | CBinary::Lt
+        | CBinary::Le
+        | CBinary::Gt
+        | CBinary::Ge
+        | CBinary::LogicalAnd
+        | CBinary::LogicalOr
+        | CBinary::Comma => return None,
+    })
+}

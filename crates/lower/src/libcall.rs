@@ -1,0 +1,336 @@
+//! Calls of library functions that the IR has, or that an expression can stand for.
+
+use super::external::External;
+use super::procedure::Lowering;
+use base::Span;
+use cfront::ast::{CastKind, Expr as CExpr, ExprKind};
+use program::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
+use program::ir::*;
+use program::math::Math;
+
+/// The error of a function on numbers that has no value there, as Linux numbers it.
+const EDOM: i32 = 33;
+
+/// Where output goes.
+pub(super) enum Stream {
+    /// To the standard output.
+    Out,
+    /// Elsewhere.
+    Other,
+}
+
+impl<'a> Lowering<'_, 'a> {
+    /// A call of the same function in the IR.
+    pub(super) fn same(
+        &mut self,
+        library: Library,
+        args: &[Expr],
+        call: &External<'a>,
+    ) -> Option<Expr> {
+        let span = call.span;
+        let signature = library.signature(&self.cx.program);
+        if args.len() < signature.params.len()
+            || !signature.variadic && args.len() > signature.params.len()
+        {
+            self.unsupported(format!("`{}` with these arguments", call.name), span);
+            return self.nothing(call);
+        }
+        let (fixed, further) = args.split_at(signature.params.len());
+        let mut converted = Vec::new();
+        for (value, &to) in fixed.iter().zip(&signature.params) {
+            let from = self.ty(value);
+            converted.push(self.converted(value.clone(), from, to));
+        }
+        if matches!(
+            library,
+            Library::Malloc
+                | Library::Calloc
+                | Library::Realloc
+                | Library::Strdup
+                | Library::Strndup
+        ) {
+            self.cx.assume(format!("`{}` never fails", library.name()));
+        }
+        self.check_library(library, &mut converted, span);
+        let varargs = match (&call.varargs, signature.variadic) {
+            (_, false) => None,
+            (Some(varargs), true) => Some(varargs.clone()),
+            (None, true) => Some(self.pass_further(further, span)),
+        };
+        self.library_call(library, converted, varargs, call)
+    }
+
+    /// A function on numbers: its value where they are constant.
+    pub(super) fn math(
+        &mut self,
+        math: Math,
+        format: FloatType,
+        args: &[Expr],
+        call: &External<'a>,
+    ) -> Option<Expr> {
+        let ty = Type::Float(format);
+        let convert = |arg: &Expr| self.converted(arg.clone(), self.ty(arg), ty);
+        let plain = args.iter().all(|arg| self.ty(arg) != Type::Ptr);
+        if args.len() != math.operands() || !plain {
+            self.unsupported(format!("`{}` with these arguments", call.name), call.span);
+            return self.nothing(call);
+        }
+        let args: Vec<Expr> = args.iter().map(convert).collect();
+        let args: Vec<Expr> = args
+            .into_iter()
+            .map(|arg| self.atom(arg, call.span))
+            .collect();
+        self.domain_error(math, format, &args, call);
+        let bits = args.iter().map(|arg| match arg.constant() {
+            Some(Constant::Float(_, bits)) => Some(bits),
+            _ => None,
+        });
+        match bits.collect::<Option<Vec<u64>>>() {
+            Some(bits) => self.external_result(call, Expr::Const(math.apply(format, &bits))),
+            None => self.same(Library::Math(math, format), &args, call),
+        }
+    }
+
+    /// Sets `errno` where a function on numbers has no value, if the program looks at it.
+    fn domain_error(&mut self, math: Math, format: FloatType, args: &[Expr], call: &External<'a>) {
+        let errno = self.cx.errno();
+        if !matches!(errno, Expr::Object(_)) {
+            return;
+        }
+        let ty = Type::Float(format);
+        let zero = Expr::Const(ty.zero());
+        let is_wrong = match (math, args) {
+            (Math::Sqrt, [x]) => Expr::binary(BinaryOp::Lt, ty, x.clone(), zero),
+            (Math::Fmod | Math::Remainder | Math::Fdim | Math::Fma, _) => {
+                let what = format!("`{}` where `errno` is looked at", call.name);
+                return self.unsupported(what, call.span);
+            }
+            _ => return,
+        };
+        let old = Expr::load(Type::I32, errno.clone());
+        let value = Expr::select(is_wrong, Expr::i32(EDOM), old);
+        self.emit(Op::Assign(Place::Mem(Type::I32, errno), value), call.span);
+    }
+
+    /// A number rounded to an integer; undefined where that does not fit.
+    pub(super) fn rounded(
+        &mut self,
+        math: Math,
+        number: &Expr,
+        call: &External<'a>,
+    ) -> Option<Expr> {
+        let format = match self.ty(number) {
+            Type::Float(format) => format,
+            Type::Bool | Type::Int(_) | Type::Ptr => {
+                self.unsupported(format!("`{}` with these arguments", call.name), call.span);
+                return self.nothing(call);
+            }
+        };
+        let number = self.atom(number.clone(), call.span);
+        let value = match number.constant() {
+            Some(Constant::Float(_, bits)) => Expr::Const(math.apply(format, &[bits])),
+            _ => {
+                let temp = self.temp(Type::Float(format), call.span);
+                let op = Op::Call(Call {
+                    result: Some(temp),
+                    callee: Callee::Library(Library::Math(math, format)),
+                    args: vec![number],
+                    varargs: None,
+                });
+                self.emit(op, call.span);
+                Expr::Var(temp)
+            }
+        };
+        self.external_result(call, value)
+    }
+
+    pub(super) fn library_call(
+        &mut self,
+        library: Library,
+        args: Vec<Expr>,
+        varargs: Option<Expr>,
+        call: &External<'a>,
+    ) -> Option<Expr> {
+        let ret = library.signature(&self.cx.program).ret;
+        let result = match ret {
+            Some(ty) if call.want => Some(self.temp(ty, call.span)),
+            _ => None,
+        };
+        let op = Op::Call(Call {
+            result,
+            callee: Callee::Library(library),
+            args,
+            varargs,
+        });
+        let edge = self.emit(op, call.span);
+        match result {
+            Some(temp) => {
+                let value = self.filled(temp, edge);
+                self.external_result(call, value)
+            }
+            None => self.nothing(call),
+        }
+    }
+
+    /// Checks what a library function will touch, where that is asked for and can be said.
+    pub(super) fn check_library(&mut self, library: Library, args: &mut [Expr], span: Span) {
+        let frees = matches!(library, Library::Free | Library::Realloc);
+        if frees && self.cx.checks(Property::Free) {
+            args[0] = self.atom(args[0].clone(), span);
+            let bad = Expr::not(Expr::Freeable(Box::new(args[0].clone())));
+            let message = "invalid free: not the start of a living heap object".to_string();
+            self.check_not(bad, Property::Free, message, span);
+        }
+        if !self.cx.checks(Property::Dereference) {
+            return;
+        }
+        let (reads, writes): (&[usize], &[usize]) = match library {
+            Library::Memset => (&[], &[0]),
+            Library::Memcpy | Library::Memmove => (&[1], &[0]),
+            Library::Memcmp => (&[0, 1], &[]),
+            Library::Malloc
+            | Library::Calloc
+            | Library::Realloc
+            | Library::Free
+            | Library::Alloca
+            | Library::Math(..)
+            | Library::Putchar => return,
+            Library::Printf if self.prints_only_numbers(&args[0]) => return,
+            // How far they go depends on bytes that no expression speaks of.
+            Library::Strlen
+            | Library::Strcmp
+            | Library::Strncmp
+            | Library::Strcpy
+            | Library::Strncpy
+            | Library::Strcat
+            | Library::Strchr
+            | Library::Strrchr
+            | Library::Strstr
+            | Library::Strspn
+            | Library::Strcspn
+            | Library::Strpbrk
+            | Library::Strnlen
+            | Library::Strncat
+            | Library::Strcasecmp
+            | Library::Strncasecmp
+            | Library::Strdup
+            | Library::Strndup
+            | Library::Memchr
+            | Library::Swab
+            | Library::Atoi
+            | Library::Atol
+            | Library::Atoll
+            | Library::Strtol
+            | Library::Strtoll
+            | Library::Strtoul
+            | Library::Strtoull
+            | Library::Sprintf
+            | Library::Snprintf
+            | Library::Frexp(_)
+            | Library::Modf(_)
+            | Library::Printf
+            | Library::Puts => {
+                let what = format!("`{}` where every access is checked", library.name());
+                self.unsupported(what, span);
+                return;
+            }
+        };
+        for arg in args.iter_mut() {
+            *arg = self.atom(arg.clone(), span);
+        }
+        for &index in reads {
+            self.check_range(&args[index], args[2].clone(), false, span);
+        }
+        for &index in writes {
+            self.check_range(&args[index], args[2].clone(), true, span);
+        }
+    }
+
+    /// Whether a format is a literal that reads and writes nothing through its arguments.
+    fn prints_only_numbers(&self, format: &Expr) -> bool {
+        let Expr::Object(object) = *format else {
+            return false;
+        };
+        let object = &self.cx.program.objects[object];
+        let bytes = &object.init.bytes;
+        let conversions = bytes.split(|&byte| byte == b'%').skip(1);
+        let letter = |text: &[u8]| {
+            let mut letters = text.iter().filter(|byte| byte.is_ascii_alphabetic());
+            letters.find(|byte| !b"hljztLq".contains(byte)).copied()
+        };
+        object.read_only
+            && bytes.contains(&0)
+            && conversions
+                .map(letter)
+                .all(|letter| !matches!(letter, Some(b's' | b'n' | b'S')))
+    }
+
+    pub(super) fn print_list(
+        &mut self,
+        format: &Expr,
+        list: &Expr,
+        call: &External<'a>,
+    ) -> Option<Expr> {
+        let rest = self.rest_of_list(list.clone(), call.span);
+        let mut args = vec![format.clone()];
+        self.check_library(Library::Printf, &mut args, call.span);
+        self.library_call(Library::Printf, args, Some(rest), call)
+    }
+
+    /// Which stream an argument names.
+    pub(super) fn stream(&self, call: &External<'a>, index: usize) -> Stream {
+        let global = call.sources.get(index).and_then(global_of);
+        match global {
+            Some(global) if *self.cx.ast.globals[global].name == *"stdout" => Stream::Out,
+            _ => Stream::Other,
+        }
+    }
+
+    pub(super) fn absolute(&mut self, value: Expr, call: &External<'a>) -> Option<Expr> {
+        let span = call.span;
+        let ty = self.ty(&value);
+        let value = self.atom(value, span);
+        let Type::Int(int) = ty else {
+            self.unsupported(format!("`{}` with these arguments", call.name), span);
+            return self.nothing(call);
+        };
+        let negative = Expr::binary(BinaryOp::Lt, ty, value.clone(), Expr::int(int, 0));
+        let kept = value.clone();
+        let negated = |s: &mut Self| {
+            if s.cx.checks(Property::Overflow) {
+                s.negate(value, ty, span)
+            } else {
+                Expr::unary(UnaryOp::Neg, ty, value)
+            }
+        };
+        let result = self.choose(negative, negated, |_| kept, span);
+        self.external_result(call, result)
+    }
+
+    pub(super) fn int_atom(&mut self, value: Expr, span: Span) -> Expr {
+        let from = self.ty(&value);
+        let value = self.converted(value, from, Type::I32);
+        self.atom(value, span)
+    }
+}
+
+pub(super) fn in_range(byte: &Expr, (low, high): (u8, u8)) -> Expr {
+    let test =
+        |op, bound: u8| Expr::binary(op, Type::I32, byte.clone(), Expr::i32(i32::from(bound)));
+    if low == high {
+        return test(BinaryOp::Eq, low);
+    }
+    Expr::and(test(BinaryOp::Ge, low), test(BinaryOp::Le, high))
+}
+
+fn global_of(expr: &CExpr) -> Option<cfront::ast::GlobalId> {
+    match &expr.kind {
+        ExprKind::Global(global) => Some(*global),
+        ExprKind::Cast {
+            kind: CastKind::NoOp | CastKind::Pointer,
+            operand,
+            ..
+        } => global_of(operand),
+        _ => None,
+    }
+}

@@ -1,0 +1,234 @@
+//! Places: what an lvalue designates, reading it and writing it.
+
+use super::procedure::{Lowering, Mark};
+use super::taken::strip_address;
+use super::{Storage, expr::storage_address};
+use base::Span;
+use cfront::ast::{CastKind, Expr as CExpr, ExprKind};
+use cfront::types::{BitRange, Type as CType, TypeId};
+use program::expr::{Expr, Type};
+use program::ir::*;
+
+/// What an lvalue designates.
+#[derive(Clone, Debug)]
+pub(super) struct Lvalue {
+    pub(super) kind: LvalueKind,
+    /// Its C type.
+    pub(super) ty: TypeId,
+}
+
+/// Where it is.
+#[derive(Clone, Debug)]
+pub(super) enum LvalueKind {
+    /// A variable.
+    Var(VarId),
+    /// Bytes at an address.
+    Memory(Expr),
+    /// Bits at an address.
+    Bits(Expr, BitRange),
+}
+
+impl<'a> Lowering<'_, 'a> {
+    /// What an expression designates that is read or written next. Rvalues in memory (the record a
+    /// call returns) work too.
+    pub(super) fn lvalue(&mut self, expr: &'a CExpr) -> Lvalue {
+        let mut whole = expr;
+        while let ExprKind::Member { record, .. } = &whole.kind {
+            whole = record;
+        }
+        if let ExprKind::Deref(pointer) = &whole.kind {
+            self.accessed = Some(pointer.span);
+        }
+        self.not_another_type(expr);
+        self.place(expr, true)
+    }
+
+    /// What an expression designates, for an access or for its address only.
+    pub(super) fn place(&mut self, expr: &'a CExpr, is_access: bool) -> Lvalue {
+        let kind = match &expr.kind {
+            ExprKind::Local(local) => {
+                let storage = self.local(*local);
+                self.stored(&storage, expr.span)
+            }
+            ExprKind::Global(global) => {
+                let storage = self.cx.global(*global);
+                self.stored(&storage, expr.span)
+            }
+            ExprKind::String(string) => LvalueKind::Memory(Expr::Object(self.cx.string(*string))),
+            ExprKind::Deref(pointer) => match strip_address(pointer) {
+                Some(inner) if !matches!(inner.kind, ExprKind::Function(_)) => {
+                    self.place(inner, is_access).kind
+                }
+                _ if is_access => LvalueKind::Memory(self.element(pointer)),
+                _ => LvalueKind::Memory(self.value(pointer)),
+            },
+            ExprKind::CompoundLiteral(decl) => {
+                self.declare(decl, true, expr.span);
+                let storage = self.local(decl.local);
+                self.stored(&storage, expr.span)
+            }
+            ExprKind::Member { record, field } => self.member(record, *field, is_access, expr.span),
+            ExprKind::Cast {
+                kind: CastKind::NoOp,
+                operand,
+                ..
+            } if operand.is_lvalue() => self.place(operand, is_access).kind,
+            _ => LvalueKind::Memory(self.memory_value(expr)),
+        };
+        Lvalue {
+            kind,
+            ty: expr.ty.ty,
+        }
+    }
+
+    fn stored(&mut self, storage: &Storage, span: Span) -> LvalueKind {
+        match storage {
+            Storage::Var(var) => LvalueKind::Var(*var),
+            Storage::Object(object) => LvalueKind::Memory(Expr::Object(*object)),
+            Storage::Indirect(var) => LvalueKind::Memory(Expr::Var(*var)),
+            Storage::Unsupported(why) => {
+                self.unsupported(why.clone(), span);
+                LvalueKind::Memory(Expr::null())
+            }
+        }
+    }
+
+    fn member(
+        &mut self,
+        record: &'a CExpr,
+        field: usize,
+        is_access: bool,
+        span: Span,
+    ) -> LvalueKind {
+        let base = self.place(record, is_access);
+        let base = match base.kind {
+            LvalueKind::Memory(address) if is_access => address,
+            LvalueKind::Memory(address) => self.member_of_something(address, span),
+            LvalueKind::Var(_) | LvalueKind::Bits(..) => {
+                self.unsupported("a member of a scalar", span);
+                Expr::null()
+            }
+        };
+        let body = match self.cx.ast.types.get(record.ty.ty) {
+            CType::Record(id) => self.cx.ast.types.records[*id].body.as_ref(),
+            _ => None,
+        };
+        let Some(field) = body.and_then(|body| body.fields.get(field)) else {
+            self.unsupported("a member of an incomplete type", span);
+            return LvalueKind::Memory(base);
+        };
+        let offset = self.cx.offset_const(field.offset as i64);
+        let address = self.offset(base, offset);
+        match field.bits {
+            Some(bits) => LvalueKind::Bits(address, bits),
+            None => LvalueKind::Memory(address),
+        }
+    }
+
+    /// `&expr`, also of an array or function that decays.
+    pub(super) fn address_of(&mut self, expr: &'a CExpr) -> Expr {
+        match &expr.kind {
+            ExprKind::Function(function) => return Expr::Proc(self.cx.proc_of(*function)),
+            ExprKind::Deref(pointer) => return self.value(pointer),
+            ExprKind::Cast {
+                kind: CastKind::NoOp,
+                operand,
+                ..
+            } => return self.address_of(operand),
+            _ => {}
+        }
+        match self.place(expr, false).kind {
+            LvalueKind::Memory(address) => address,
+            LvalueKind::Var(_) | LvalueKind::Bits(..) => {
+                self.unsupported_value("the address of this expression", Type::Ptr, expr.span)
+            }
+        }
+    }
+
+    /// The value at a place of scalar type.
+    pub(super) fn read(&mut self, place: Lvalue, span: Span) -> Expr {
+        let Some(ty) = self.cx.scalar(place.ty) else {
+            let what = self.cx.unmodelled(place.ty);
+            return self.unsupported_value(what, Type::I32, span);
+        };
+        match place.kind {
+            LvalueKind::Var(var) => {
+                let have = self.cx.program.vars[var].ty;
+                self.converted(Expr::Var(var), have, ty)
+            }
+            LvalueKind::Memory(address) => self.load(ty, address, span),
+            LvalueKind::Bits(address, bits) => self.read_bits(address, bits, ty, span),
+        }
+    }
+
+    /// A load, checked where that is asked for.
+    pub(super) fn load(&mut self, ty: Type, address: Expr, span: Span) -> Expr {
+        let bytes = ty.bytes(self.cx.program.pointer_bytes);
+        let address = self.checked_address(address, bytes, false, span);
+        Expr::load(ty, address)
+    }
+
+    /// Stores a value of the place's type. If it is wanted, returns the value that was stored.
+    pub(super) fn store(&mut self, place: Lvalue, value: Expr, want: bool, span: Span) -> Expr {
+        let Some(ty) = self.cx.scalar(place.ty) else {
+            let what = self.cx.unmodelled(place.ty);
+            return self.unsupported_value(what, Type::I32, span);
+        };
+        match place.kind {
+            LvalueKind::Var(var) => {
+                let have = self.cx.program.vars[var].ty;
+                let value = self.converted(value, ty, have);
+                self.assign_var(var, value, span);
+                self.converted(Expr::Var(var), have, ty)
+            }
+            LvalueKind::Memory(address) => {
+                let value = if want { self.atom(value, span) } else { value };
+                let bytes = ty.bytes(self.cx.program.pointer_bytes);
+                let mark = self.mark();
+                let address = self.checked_address(address, bytes, true, span);
+                let value = self.protect(value, mark, span);
+                self.emit(Op::Assign(Place::Mem(ty, address), value.clone()), span);
+                value
+            }
+            LvalueKind::Bits(address, bits) => {
+                self.write_bits((address, bits), ty, value, want, span)
+            }
+        }
+    }
+
+    /// A place designated at `mark`, made to designate what it did.
+    pub(super) fn protect_place(&mut self, place: Lvalue, mark: Mark, span: Span) -> Lvalue {
+        let kind = match place.kind {
+            LvalueKind::Var(var) => LvalueKind::Var(var),
+            LvalueKind::Memory(address) => LvalueKind::Memory(self.protect(address, mark, span)),
+            LvalueKind::Bits(address, bits) => {
+                LvalueKind::Bits(self.protect(address, mark, span), bits)
+            }
+        };
+        Lvalue { kind, ty: place.ty }
+    }
+
+    /// The place with its address in a variable, so that it can be used twice.
+    pub(super) fn atom_place(&mut self, place: Lvalue, span: Span) -> Lvalue {
+        let kind = match place.kind {
+            LvalueKind::Var(var) => LvalueKind::Var(var),
+            LvalueKind::Memory(address) => LvalueKind::Memory(self.atom(address, span)),
+            LvalueKind::Bits(address, bits) => LvalueKind::Bits(self.atom(address, span), bits),
+        };
+        Lvalue { kind, ty: place.ty }
+    }
+
+    /// The address of storage, which is in memory.
+    pub(super) fn address_of_storage(&mut self, storage: &Storage, span: Span) -> Expr {
+        match storage_address(storage) {
+            Some(address) => address,
+            None => {
+                let why = match storage {
+                    Storage::Unsupported(why) => why.clone(),
+                    _ => "the address of a variable".into(),
+                };
+                self.unsupported_value(why, Type::Ptr, span)
+            }
+        }
+    }
+}

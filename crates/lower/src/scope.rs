@@ -1,0 +1,227 @@
+//! Scopes: which local objects live where, and what a jump between scopes does.
+//!
+//! The objects of a block come to life at its start, before anything else, and die on every way
+//! out. How many a block has is known only at its end, and a jump may go forward, so both are
+//! settled late: the first when the block is closed, jumps when the procedure is done.
+
+use super::Storage;
+use super::procedure::Lowering;
+use base::{Span, define_id};
+use cfront::ast::{LabelId, LocalId};
+use program::ir::*;
+
+define_id! {
+    /// A scope of the procedure under construction.
+    ScopeId = "s";
+}
+
+/// A scope.
+pub(super) struct ScopeRow {
+    parent: Option<ScopeId>,
+    depth: u32,
+    /// Where it starts.
+    entry: LocationId,
+    /// The objects that live in it.
+    objects: Vec<ObjectId>,
+    /// The variables declared in it, and where: any value if a jump skips the declaration.
+    vars: Vec<(VarId, Span)>,
+}
+
+impl ScopeRow {
+    /// The scope of the whole procedure.
+    pub(super) fn root(entry: LocationId) -> Self {
+        ScopeRow {
+            parent: None,
+            depth: 0,
+            entry,
+            objects: Vec::new(),
+            vars: Vec::new(),
+        }
+    }
+}
+
+/// A jump from one scope to another.
+pub(super) struct Jump {
+    from: (LocationId, ScopeId),
+    to: JumpTarget,
+    span: Span,
+}
+
+/// Where a jump leads.
+#[derive(Clone, Copy)]
+pub(super) enum JumpTarget {
+    /// To a location.
+    Location(LocationId, ScopeId),
+    /// To a label, which may come later.
+    Label(LabelId),
+}
+
+/// An enclosing loop, or a switch for its `break`.
+pub(super) struct LoopFrame {
+    pub(super) scope: ScopeId,
+    pub(super) break_to: LocationId,
+    /// None for a switch.
+    pub(super) continue_to: Option<LocationId>,
+}
+
+/// An enclosing switch.
+pub(super) struct SwitchFrame {
+    /// The location of each case, and its scope once the case has been met.
+    pub(super) cases: Vec<(LocationId, Option<ScopeId>)>,
+}
+
+impl Lowering<'_, '_> {
+    /// Starts a scope here.
+    pub(super) fn open_scope(&mut self) {
+        self.scope = self.scopes.push(ScopeRow {
+            parent: Some(self.scope),
+            depth: self.scopes[self.scope].depth + 1,
+            entry: self.cur,
+            objects: Vec::new(),
+            vars: Vec::new(),
+        });
+    }
+
+    /// Ends the innermost scope here.
+    pub(super) fn close_scope(&mut self, span: Span) {
+        let row = &self.scopes[self.scope];
+        let (entry, parent) = (row.entry, row.parent);
+        let objects = row.objects.clone();
+        self.enter_at(entry, &objects);
+        for &object in objects.iter().rev() {
+            self.emit(Op::Leave(object), span);
+        }
+        self.scope = parent.expect("the outermost scope should not be closed");
+    }
+
+    /// Whether objects live in the innermost scope.
+    pub(super) fn scope_has_objects(&self) -> bool {
+        !self.scopes[self.scope].objects.is_empty()
+    }
+
+    /// Makes the outermost scope's objects live; they die with the activation.
+    pub(super) fn close_root(&mut self) {
+        let row = &self.scopes[self.scope];
+        let (entry, objects) = (row.entry, row.objects.clone());
+        self.enter_at(entry, &objects);
+    }
+
+    /// A new object of the innermost scope.
+    pub(super) fn scoped_object(&mut self, object: Object) -> ObjectId {
+        let object = self.cx.program.objects.push(object);
+        self.scopes[self.scope].objects.push(object);
+        object
+    }
+
+    /// Jumps to a location of another scope; what follows is not reached from here.
+    pub(super) fn jump(&mut self, to: JumpTarget, span: Span) {
+        let from = self.fresh(span);
+        if let JumpTarget::Location(to, _) = to {
+            self.reached[to] |= self.reached[from];
+        }
+        self.jumps.push(Jump {
+            from: (from, self.scope),
+            to,
+            span,
+        });
+        self.cur = self.location(span);
+    }
+
+    /// A jump that starts at a location of its own in the innermost scope.
+    pub(super) fn jump_from(&mut self, from: LocationId, to: JumpTarget, span: Span) {
+        self.jumps.push(Jump {
+            from: (from, self.scope),
+            to,
+            span,
+        });
+    }
+
+    /// The location of a label, which may come later.
+    pub(super) fn label_location(&mut self, label: LabelId) -> LocationId {
+        if let Some((location, _)) = self.labels[label] {
+            return location;
+        }
+        let span = self.body.map_or(Span::NONE, |body| body.labels[label].span);
+        let location = self.location(span);
+        self.labels[label] = Some((location, None));
+        location
+    }
+
+    /// Declares a local that lives in a variable. If its indeterminate value may be read, it gets
+    /// any value here.
+    pub(super) fn declare_var(&mut self, var: VarId, span: Span, indeterminate: bool) {
+        self.scopes[self.scope].vars.push((var, span));
+        if indeterminate {
+            let op = self.indeterminate(var, span);
+            self.emit(op, span);
+        }
+    }
+
+    /// A variable gets any value, for want of one.
+    fn indeterminate(&mut self, var: VarId, span: Span) -> Op {
+        let row = &self.cx.program.vars[var];
+        let (name, ty) = (row.name.clone(), row.ty);
+        let site = self
+            .cx
+            .program
+            .add_site(SiteKind::Uninitialized, ty, name, span);
+        Op::Havoc(Place::Var(var), site)
+    }
+
+    /// Writes out what each jump leaves and enters.
+    pub(super) fn resolve_jumps(&mut self) {
+        for jump in std::mem::take(&mut self.jumps) {
+            let (to, scope) = match jump.to {
+                JumpTarget::Location(location, scope) => (location, scope),
+                JumpTarget::Label(label) => match self.labels[label] {
+                    Some((location, Some(scope))) => (location, scope),
+                    // The parser refuses a label that stands nowhere.
+                    Some((_, None)) | None => {
+                        self.cur = jump.from.0;
+                        self.emit(Op::Unsupported("a label without a place".into()), jump.span);
+                        continue;
+                    }
+                },
+            };
+            self.cur = jump.from.0;
+            let ops = self.crossings(jump.from.1, scope);
+            for op in ops {
+                self.emit(op, jump.span);
+            }
+            self.link(to, jump.span);
+        }
+    }
+
+    /// What dies and what comes to life on the way from one scope to another.
+    fn crossings(&mut self, mut from: ScopeId, mut to: ScopeId) -> Vec<Op> {
+        let (mut ops, mut entered) = (Vec::new(), Vec::new());
+        while from != to {
+            if self.scopes[from].depth >= self.scopes[to].depth {
+                let row = &self.scopes[from];
+                ops.extend(row.objects.iter().rev().map(|&object| Op::Leave(object)));
+                from = row.parent.expect("two scopes should have one around both");
+            } else {
+                entered.push(to);
+                to = self.scopes[to]
+                    .parent
+                    .expect("two scopes should have one around both");
+            }
+        }
+        for scope in entered.into_iter().rev() {
+            let row = &self.scopes[scope];
+            ops.extend(row.objects.iter().map(|&object| Op::Enter(object)));
+            for (var, span) in row.vars.clone() {
+                ops.push(self.indeterminate(var, span));
+            }
+        }
+        ops
+    }
+
+    /// Where a local is; one that was not declared yet is declared here.
+    pub(super) fn local(&mut self, local: LocalId) -> Storage {
+        match &self.locals[local] {
+            Some(storage) => storage.clone(),
+            None => self.bind(local),
+        }
+    }
+}
