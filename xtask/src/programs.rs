@@ -3,13 +3,13 @@
 use base::{Diagnostics, SourceMap};
 use cfront::preprocess::{self, Preprocess};
 use cfront::types::DataModel;
+use encode::reduce::constants::propagate_constants;
+use encode::reduce::dead::Removal;
+use encode::reduce::prepare::prepare;
+use encode::reduce::slice::slice;
+use encode::reduce::unreachable::remove_unreachable;
 use program::ir::Program;
-use program::pass::constants::propagate_constants;
 use program::pass::inline::{InlineLimit, inline_calls};
-use program::pass::liveness::Removal;
-use program::pass::prepare::prepare;
-use program::pass::slice::slice;
-use program::pass::unreachable::remove_unreachable;
 use std::path::{Path, PathBuf};
 
 /// A C file and the sizes it is meant for.

@@ -4,12 +4,12 @@ use crate::programs::{self, Source};
 use crate::{number, parallel};
 use absdom::{Invariants, Options};
 use base::{Budget, Id};
+use encode::transition::State;
 use exec::sample::{Sample, sample};
 use exec::{Limits, Machine};
 use logic::{SymbolId, TermId, TermStore, TermValue};
 use program::expr::Constant;
 use program::ir::Program;
-use program::pass::transition::State;
 use std::path::Path;
 use std::time::{Duration, Instant};
 

@@ -3,9 +3,9 @@
 use crate::programs::{self, Source};
 use crate::{number, parallel, seconds};
 use base::{Diagnostics, SourceMap};
+use encode::reduce::prepare::prepare;
 use program::ir::Program;
 use program::pass::inline::InlineLimit;
-use program::pass::prepare::prepare;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

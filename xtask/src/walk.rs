@@ -5,12 +5,12 @@
 //! of the other steps comes first is drawn by lot, so another seed gives another path.
 
 use base::{IdVec, Rng};
+use encode::blocks::{BlockGraph, Step};
+use encode::transition::{State, TransitionFormula};
 use logic::TermStore;
 use program::ir::{LocationId, ProcId, Program};
-use program::pass::blocks::{BlockGraph, Step};
 use program::pass::liveness::Liveness;
 use program::pass::loops::{LoopId, LoopNest};
-use program::pass::transition::{State, TransitionFormula};
 use std::collections::BTreeMap;
 
 /// What one step of a path is.

@@ -30,10 +30,10 @@ mod transfer;
 use crate::value::INFINITE;
 use base::{Budget, IdVec};
 use element::{Domain, Element, Limits, limits};
+use encode::transition::State;
 use logic::{Integer, TermId, TermStore};
 use program::ir::*;
 use program::pass::liveness::Liveness;
-use program::pass::transition::State;
 
 /// Choices of the analysis.
 #[derive(Clone, Debug)]

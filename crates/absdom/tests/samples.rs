@@ -5,12 +5,12 @@ mod common;
 use absdom::{Invariants, Options};
 use base::{Budget, Id};
 use common::{inlined, parse};
+use encode::transition::State;
 use exec::sample::{Sample, sample};
 use exec::{Limits, Machine};
 use logic::{SymbolId, TermId, TermStore, TermValue};
 use program::expr::Constant;
 use program::ir::Program;
-use program::pass::transition::State;
 
 /// Checks the states of some runs; how many there were.
 fn check(program: &Program, name: &str, seeds: std::ops::Range<u64>) -> usize {

@@ -6,11 +6,11 @@ use base::{Budget, Diagnostics, SourceMap};
 use certify::Inductive;
 use cfront::preprocess::{Preprocess, load};
 use cfront::types::DataModel;
+use encode::transition::State;
 use logic::TermStore;
 use program::ir::{LocationId, Op, Program};
 use program::pass::inline::{InlineLimit, inline_calls};
 use program::pass::loops::LoopNest;
-use program::pass::transition::State;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -7,7 +7,7 @@ use certify::{Inductive, ProofError};
 use common::{failing_runs, program, proof};
 use program::ir::Program;
 use program::pass::inline::InlineLimit;
-use program::pass::prepare::inlined;
+use program::pass::inlined;
 
 /// A proof of the program as the checker sees it.
 fn scalarised(program: &Program, labels: &[(usize, &str)]) -> Inductive {

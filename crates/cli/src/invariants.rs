@@ -2,11 +2,11 @@
 
 use absdom::{Invariants, Options};
 use base::{Budget, SourceMap, Span};
+use encode::transition::State;
 use logic::{TermId, TermStore};
 use program::ir::{LocationId, ProcId, Program};
 use program::pass::callgraph::CallGraph;
 use program::pass::loops::LoopNest;
-use program::pass::transition::State;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

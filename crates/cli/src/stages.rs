@@ -7,14 +7,14 @@ use cfront::ast::Ast;
 use cfront::claim::ClaimText;
 use cfront::preprocess::{self, Preprocess};
 use cfront::types::DataModel;
+use encode::blocks_smt::smtlib;
+use encode::reduce::constants::propagate_constants;
+use encode::reduce::dead::{Removal, remove_dead};
+use encode::reduce::slice::slice;
+use encode::reduce::unreachable::remove_unreachable;
 use program::ir::Program;
-use program::pass::blocks_smt::smtlib;
-use program::pass::constants::propagate_constants;
 use program::pass::inline::{InlineLimit, inline_calls};
-use program::pass::liveness::{Removal, remove_dead};
 use program::pass::scalarise::scalarise;
-use program::pass::slice::slice;
-use program::pass::unreachable::remove_unreachable;
 use std::path::Path;
 
 /// Reads one C file, through the preprocessor where it needs it.

@@ -9,10 +9,10 @@
 
 use crate::path_formula::{self, PathEncoder, PathFormula};
 use base::Budget;
+use encode::blocks::{BlockId, Step};
+use encode::transition::{State, TransitionFormula};
 use logic::{Node, SymbolId, TermId};
 use program::ir::{EdgeId, Program, VarId};
-use program::pass::blocks::{BlockId, Step};
-use program::pass::transition::{State, TransitionFormula};
 use smt::{Answer, Model, Solver};
 use summary::{Kit, Nest};
 

@@ -11,11 +11,11 @@
 //!   summaries of the inner loops say.
 
 use base::Budget;
+use encode::blocks::Step;
+use encode::transition::{TransitionFormula, sort};
 use logic::{SymbolId, TermId};
 use program::ir::{LocationId, VarId};
-use program::pass::blocks::Step;
 use program::pass::loops::LoopId;
-use program::pass::transition::{TransitionFormula, sort};
 use prover::Shape;
 use rustc_hash::FxHashMap;
 use smt::interpolate::{Interpolation, Interpolator, Layers};

@@ -12,12 +12,12 @@
 //! - Where an unsigned variable is read before it is written, the part that reads it first says
 //!   that it is in the range of its type.
 
+use encode::encoder::Encoder;
+use encode::transition::{State, TransitionFormula};
 use logic::{Node, SymbolId, TermId, TermStore};
 use program::expr::Expr;
 use program::ir::{Program, Scope, VarId};
 use program::pass::VarSet;
-use program::pass::encode::Encoder;
-use program::pass::transition::{State, TransitionFormula};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 

@@ -8,12 +8,12 @@ use crate::path_formula;
 use absdom::Options;
 use base::{Budget, IdVec};
 use certify::{Inductive, Proof, Reason, ReasonKind};
+use encode::reduce::prepare::{prepare, prepare_with_undefined};
+use encode::reduce::split::split_entries;
 use logic::TermId;
 use program::ir::{Callee, LocationId, Op, ProcId, Program};
 use program::pass::callgraph::CallGraph;
 use program::pass::inline::InlineLimit;
-use program::pass::prepare::{prepare, prepare_with_undefined};
-use program::pass::split::split_entries;
 use std::collections::{BTreeMap, BTreeSet};
 use summary::{Kit, Nest};
 

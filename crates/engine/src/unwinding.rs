@@ -17,9 +17,9 @@
 
 use base::{Id, IdVec, define_id};
 use certify::Reason;
+use encode::blocks::BlockId;
 use logic::TermId;
 use program::ir::LocationId;
-use program::pass::blocks::BlockId;
 use std::collections::{BTreeMap, BTreeSet};
 
 define_id! {

@@ -17,8 +17,7 @@ pub mod library;
 pub mod math;
 pub mod pass;
 pub mod random;
-#[cfg(test)]
-mod testing;
+pub mod testing;
 pub mod text;
 mod typing;
 pub mod undefined;

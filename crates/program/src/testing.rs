@@ -1,10 +1,10 @@
-//! What the tests of this crate share.
+//! What tests share.
 
 use crate::ir::Program;
 use base::{Diagnostics, SourceMap};
 
 /// The program of a text that should be right.
-pub(crate) fn parse(text: &str) -> Program {
+pub fn parse(text: &str) -> Program {
     let mut sources = SourceMap::new();
     let file = sources.add("p", text.into());
     let file = file.expect("the text should be short");

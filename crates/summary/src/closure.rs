@@ -30,8 +30,8 @@ pub mod values;
 pub use frame::Frame;
 
 use crate::kit::Kit;
+use encode::transition::TransitionFormula;
 use logic::{SymbolId, TermId};
-use program::pass::transition::TransitionFormula;
 
 /// How much effort a summary is worth.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

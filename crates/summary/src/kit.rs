@@ -2,9 +2,9 @@
 
 use absdom::symbolic::Abstraction;
 use base::Budget;
+use encode::transition::{State, TransitionFormula};
 use logic::{SymbolId, TermId, TermStore};
 use program::ir::{Program, VarId};
-use program::pass::transition::{State, TransitionFormula};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Model, Solver};
 

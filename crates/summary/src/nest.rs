@@ -2,7 +2,7 @@
 //!
 //! One turn of a loop is found by a walk over its blocks from the head back to the head; the
 //! loops inside are already summarised and are one step each. A loop that is entered elsewhere
-//! than at its head (`program::pass::split` leaves few) gets the weakest summary: what it writes
+//! than at its head (`encode::reduce::split` leaves few) gets the weakest summary: what it writes
 //! may become anything that the invariants allow.
 //!
 //! # Invariants
@@ -14,13 +14,13 @@ use crate::closure::{Body, Level, close};
 use crate::kit::Kit;
 use absdom::Invariants;
 use base::{Id, IdVec};
+use encode::blocks::{Block, BlockGraph, BlockId, Over, Step};
+use encode::transition::TransitionFormula;
 use logic::{SymbolId, TermId};
 use program::ir::{EdgeId, LocationId, ProcId, VarId};
 use program::pass::VarSet;
-use program::pass::blocks::{Block, BlockGraph, BlockId, Over, Step};
 use program::pass::liveness::Liveness;
 use program::pass::loops::{LoopId, LoopNest};
-use program::pass::transition::TransitionFormula;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The summary of a loop: from its head to its head in any number of turns.
@@ -292,7 +292,7 @@ impl Nest {
             };
             for &var in step.map.keys() {
                 let row = &kit.program.vars[var];
-                let sort = program::pass::transition::sort(row.ty);
+                let sort = encode::transition::sort(row.ty);
                 let value = kit.store.fresh(&row.name, sort);
                 turn.map.insert(var, value);
             }

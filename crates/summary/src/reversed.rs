@@ -14,11 +14,11 @@ use crate::kit::Kit;
 use crate::nest::Nest;
 use crate::single_source::{Edge, single_target};
 use base::{Id, IdVec};
+use encode::blocks::Step;
+use encode::transition::TransitionFormula;
 use logic::TermId;
 use program::ir::LocationId;
 use program::pass::VarSet;
-use program::pass::blocks::Step;
-use program::pass::transition::TransitionFormula;
 use rustc_hash::FxHashMap;
 
 /// The states at a location from which an error can be reached, over the state's symbols and

@@ -20,11 +20,11 @@
 use crate::closure::Level;
 use crate::kit::Kit;
 use crate::nest::Nest;
+use encode::blocks::{Block, Step};
+use encode::transition::{TransitionFormula, sort};
 use logic::{Node, TermId};
 use program::ir::{EdgeId, LocationId, VarId};
-use program::pass::blocks::{Block, Step};
 use program::pass::loops::LoopId;
-use program::pass::transition::{TransitionFormula, sort};
 use rustc_hash::FxHashMap;
 use smt::Model;
 use std::collections::{BTreeMap, BTreeSet};

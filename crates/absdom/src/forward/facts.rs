@@ -3,9 +3,9 @@
 use super::element::{Element, Limits};
 use crate::octagon::Form;
 use crate::value::{INFINITE, Value};
+use encode::transition::State;
 use logic::{Integer, Sort, TermId, TermStore};
 use program::ir::VarId;
-use program::pass::transition::State;
 
 /// What an element says, as small facts. Bounds that a type has anyway are left out.
 pub(super) fn facts(

@@ -40,14 +40,14 @@ use base::{Budget, IdVec};
 use logic::{SymbolId, TermId, TermStore};
 use program::ir::{EdgeId, LocationId, ProcId, Program, VarId};
 use program::pass::inline::InlineLimit;
-use program::pass::prepare::inlined;
+use program::pass::inlined;
 use std::collections::BTreeMap;
 
 /// Why no error location can be reached: a label for every location where one is needed.
 #[derive(Clone, Debug)]
 pub struct Inductive {
     /// Set if the labels speak of the program with calls inlined up to this limit and small
-    /// objects as variables ([`program::pass::prepare::inlined`]); the checker does that itself.
+    /// objects as variables ([`program::pass::inlined`]); the checker does that itself.
     pub inlined: Option<InlineLimit>,
     /// Where all terms live.
     pub store: TermStore,

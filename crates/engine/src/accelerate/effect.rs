@@ -2,10 +2,10 @@
 
 use super::finder::Finder;
 use certify::replay::interpret::{Interpreter, Leaps};
+use encode::transition::sort;
 use logic::{Node, SymbolId, TermId};
 use program::ir::{Op, Place, VarId};
 use program::pass::loops::{LoopId, LoopNest};
-use program::pass::transition::sort;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

@@ -9,11 +9,11 @@
 //! [fang2025software], figure 4, lines 17 and 18; section 5.3 for gas.
 
 use base::Budget;
+use encode::blocks::{Block, Step};
 use exec::sample::Values;
 use logic::{Integer, Sort, TermId, TermValue};
 use program::expr::Constant;
 use program::ir::{EdgeId, LocationId, VarId};
-use program::pass::blocks::{Block, Step};
 use smt::{Answer, Model, Solver};
 use std::collections::BTreeMap;
 use std::time::Duration;

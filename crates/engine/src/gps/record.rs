@@ -4,8 +4,8 @@ use super::search::Search;
 use super::test_run::Test;
 use crate::journal::{Child, Entry, Errors, Kind, Tested};
 use crate::unwinding::{Fate, VertexId};
+use encode::blocks::Step;
 use logic::TermId;
-use program::pass::blocks::Step;
 use summary::Level;
 
 impl Search<'_> {

@@ -8,7 +8,7 @@ use crate::journal::{Entry, Errors};
 use crate::prepared::part;
 use base::Span;
 use certify::ReasonKind;
-use program::pass::blocks::Step;
+use encode::blocks::Step;
 use smt::Model;
 use summary::{Detail, Level, Style, ToError};
 

@@ -7,13 +7,13 @@
 //! - Same script, same choices, same test.
 
 use base::{Budget, IdVec};
+use encode::blocks::{BlockId, Step};
 use exec::inputs::SiteInputs;
 use exec::sample::Values;
 use exec::{End, Inputs, Limits, Machine, Run, Target, Value, Watch};
 use logic::{IntValue, TermValue};
 use program::expr::{Constant, Type};
 use program::ir::{EdgeId, LocationId, ProcId, Scope, SiteId};
-use program::pass::blocks::{BlockId, Step};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;

@@ -1,16 +1,12 @@
-//! Live variables, and the removal of what writes dead ones.
+//! Live variables, and declarations of dead ones.
 //!
 //! A variable is live at a location if some path from there reads it before it is written. The
 //! classic backward data flow, one set a location. A call reads the globals that its callee, or
 //! whom that calls, reads; what it surely writes is not taken away. At the exit every global is
 //! live, except in the entry procedure when nobody calls it: a run ends there.
 //!
-//! The removal uses a stronger notion: what an assignment reads is live only if what it writes is
-//! (the other variables are *faint*), so that one pass removes whole chains and loops of them.
-//!
 //! # Invariants
-//! - [`remove_dead`] keeps the runs, with the same inputs, unless its [`Removal`] allows more.
-//!   Variables that were dead may have other values.
+//! - [`drop_dead_declarations`] keeps the runs, and all inputs but those of the declarations.
 
 use super::callgraph::CallGraph;
 use super::loops::reverse_postorder;
@@ -46,11 +42,12 @@ pub struct Liveness {
 impl Liveness {
     /// The live variables at every location.
     pub fn new(program: &Program) -> Self {
-        Liveness::with(program, None)
+        Liveness::skipping(program, &|_, _| false)
     }
 
-    /// With a removal, what only feeds what would be removed is not live either.
-    fn with(program: &Program, removal: Option<Removal>) -> Self {
+    /// The same if some ops are not there: `skip` says which, given what is live after one. What
+    /// only feeds those is not live either.
+    pub fn skipping(program: &Program, skip: &dyn Fn(&Op, &VarSet) -> bool) -> Self {
         let graph = CallGraph::new(program);
         let reads = global_reads(program, &graph);
         let mut globals = VarSet::new(program.vars.len());
@@ -67,7 +64,7 @@ impl Liveness {
                 program,
                 graph: &graph,
                 reads: &reads,
-                removal,
+                skip,
             };
             flow.analyse(procedure, at_exit)
         });
@@ -119,7 +116,7 @@ struct Flow<'f> {
     program: &'f Program,
     graph: &'f CallGraph,
     reads: &'f IdVec<ProcId, VarSet>,
-    removal: Option<Removal>,
+    skip: &'f dyn Fn(&Op, &VarSet) -> bool,
 }
 
 impl Flow<'_> {
@@ -159,9 +156,7 @@ impl Flow<'_> {
 
     /// What is live before an op, given what is live after.
     fn before(&self, op: &Op, after: &VarSet) -> VarSet {
-        if let Some(removal) = self.removal
-            && is_dead(self.program, op, after, removal)
-        {
+        if (self.skip)(op, after) {
             return after.clone();
         }
         let mut live = match op {
@@ -195,56 +190,6 @@ impl Flow<'_> {
         }
         live.extend(op.read());
         live
-    }
-}
-
-/// What may be removed besides what nobody can tell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Removal {
-    /// Also evaluations that could be undefined: only where undefined behaviour is not what is
-    /// looked for. A run that it would have stopped goes on.
-    pub undefined: bool,
-    /// Also inputs (all but uninitialised locals): the trace then lacks values that the source
-    /// asks for.
-    pub inputs: bool,
-}
-
-/// The program with every assignment and havoc that nobody needs made a `Skip`: of variables that
-/// are dead, or that only feed others of that kind. Ids stay.
-pub fn remove_dead(program: &Program, removal: Removal) -> Program {
-    let liveness = Liveness::with(program, Some(removal));
-    let mut result = program.clone();
-    for (proc, procedure) in program.procs.iter_enumerated() {
-        for (id, edge) in procedure.edges.iter_enumerated() {
-            let live = liveness.live_at(proc, edge.target);
-            if is_dead(program, &edge.op, live, removal) {
-                result.procs[proc].edges[id].op = Op::Skip;
-            }
-        }
-    }
-    check_invariants(&result, "removing dead assignments");
-    result
-}
-
-fn is_dead(program: &Program, op: &Op, live: &VarSet, removal: Removal) -> bool {
-    match op {
-        Op::Assign(Place::Var(var), value) => {
-            !live.contains(*var) && (removal.undefined || !value.may_be_undefined_in(program))
-        }
-        Op::Havoc(Place::Var(var), site) => {
-            let kind = program.sites[*site].kind;
-            !live.contains(*var) && (removal.inputs || kind == SiteKind::Uninitialized)
-        }
-        Op::Assign(Place::Mem(..), _)
-        | Op::Havoc(Place::Mem(..), _)
-        | Op::Skip
-        | Op::Assume(_)
-        | Op::Call(_)
-        | Op::Return(_)
-        | Op::Halt(_)
-        | Op::Enter(_)
-        | Op::Leave(_)
-        | Op::Unsupported(_) => false,
     }
 }
 

@@ -1,36 +1,34 @@
-//! Analyses and transformations of programs.
+//! Analyses of programs, and the transformations that verdicts rest on.
 //!
-//! Analyses look ([`loops`], [`callgraph`], [`liveness`], [`reaching`], [`blocks`]);
-//! transformations return a new program and the way back to the old one ([`inline`],
-//! [`scalarise`], [`constants`], [`unreachable`], [`slice`], the removal of dead assignments in [`liveness`], and
-//! [`prepare`], several of them; [`split`] makes all loops reducible). [`unbounded`] alone changes
-//! what a program means.
+//! Analyses look ([`loops`], [`callgraph`], [`liveness`], [`scc`]). Transformations return a new
+//! program and the way back to the old one: [`inline`], [`scalarise`], the two as [`inlined`], and
+//! the dropped declarations of [`liveness`]. [`unbounded`] alone changes what a program means. What
+//! engines do to programs besides, without being trusted, is in the crate `encode`.
 //!
 //! # Invariants
 //! - A transformation keeps every defined run that reaches an error location, with the same
-//!   inputs, and adds none ([`unbounded`] aside). What else it keeps stands in its header.
-//! - Transformations give well-formed programs, up to [`crate::validate::Shape::Merged`] where
-//!   they say so; debug builds check it.
+//!   inputs, and adds none ([`unbounded`] aside). What else it keeps stands in its header. The tests
+//!   of `exec` hold each against the machine.
+//! - Transformations give well-formed programs; debug builds check it.
 
-pub mod blocks;
-pub mod blocks_smt;
 pub mod callgraph;
-pub mod constants;
-pub mod encode;
-mod encode_int;
 pub mod inline;
 pub mod liveness;
 pub mod loops;
-pub mod prepare;
-pub mod reaching;
-mod rename;
+pub mod rename;
 pub mod scalarise;
 pub mod scc;
-pub mod slice;
-pub mod split;
-pub mod transition;
 pub mod unbounded;
-pub mod unreachable;
 mod varset;
 
 pub use varset::VarSet;
+
+use crate::ir::Program;
+use inline::{InlineLimit, inline_calls};
+use scalarise::scalarise;
+
+/// The program with calls inlined and small objects as variables: what the labels of a proof speak
+/// of, if it says so.
+pub fn inlined(program: &Program, limit: InlineLimit) -> Program {
+    scalarise(&inline_calls(program, limit).0)
+}

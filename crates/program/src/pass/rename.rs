@@ -4,14 +4,18 @@ use crate::expr::Expr;
 use crate::ir::*;
 
 /// What stands for what.
-pub(crate) struct Rename<'r> {
-    pub(crate) var: &'r dyn Fn(VarId) -> VarId,
-    pub(crate) object: &'r dyn Fn(ObjectId) -> ObjectId,
-    pub(crate) proc: &'r dyn Fn(ProcId) -> ProcId,
+pub struct Rename<'r> {
+    /// The variable in the place of one.
+    pub var: &'r dyn Fn(VarId) -> VarId,
+    /// The object in the place of one.
+    pub object: &'r dyn Fn(ObjectId) -> ObjectId,
+    /// The procedure in the place of one.
+    pub proc: &'r dyn Fn(ProcId) -> ProcId,
 }
 
 impl Rename<'_> {
-    pub(crate) fn expr(&self, expr: &mut Expr) {
+    /// In an expression.
+    pub fn expr(&self, expr: &mut Expr) {
         expr.visit_mut(&mut |part| match part {
             Expr::Var(var) => *var = (self.var)(*var),
             Expr::Object(object) => *object = (self.object)(*object),
@@ -29,7 +33,8 @@ impl Rename<'_> {
         });
     }
 
-    pub(crate) fn op(&self, op: &mut Op) {
+    /// In an op.
+    pub fn op(&self, op: &mut Op) {
         for expr in op.exprs_mut() {
             self.expr(expr);
         }

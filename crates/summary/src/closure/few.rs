@@ -2,8 +2,8 @@
 
 use super::{Body, Closure};
 use crate::kit::Kit;
+use encode::transition::{TransitionFormula, size};
 use program::pass::VarSet;
-use program::pass::transition::{TransitionFormula, size};
 use smt::Answer;
 
 /// How many turns are a few.

@@ -1,9 +1,9 @@
 //! The symbols that facts about many turns speak of.
 
 use crate::kit::Kit;
+use encode::transition::{TransitionFormula, sort};
 use logic::{Sort, SymbolId, TermId};
 use program::ir::VarId;
-use program::pass::transition::{TransitionFormula, sort};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

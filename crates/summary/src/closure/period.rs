@@ -60,7 +60,7 @@ fn spread(
     let count = kit.store.of_symbol(frame.count);
     let rounds = kit.store.fresh("rounds", Sort::Int);
     let zero = kit.store.int(0i64);
-    let mut single = program::pass::transition::TransitionFormula::identity(&mut kit.store);
+    let mut single = encode::transition::TransitionFormula::identity(&mut kit.store);
     let mut cases = Vec::new();
     for singles in 0..period {
         let in_rounds = kit.store.scale(&Integer::from(period as i64), rounds);

@@ -7,8 +7,8 @@
 use super::persistent::{candidates, persists};
 use super::{Body, Closure, Level, cut, join};
 use crate::kit::Kit;
+use encode::transition::TransitionFormula;
 use logic::TermId;
-use program::pass::transition::TransitionFormula;
 use smt::Answer;
 
 /// The closure in phases, if there is a condition to cut at.

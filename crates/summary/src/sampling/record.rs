@@ -2,12 +2,12 @@
 
 use crate::kit::Kit;
 use base::Budget;
+use encode::blocks::{BlockGraph, Step};
 use exec::sample::sample;
 use exec::{End, Limits, Machine};
 use logic::TermId;
 use program::expr::Constant;
 use program::ir::{LocationId, VarId};
-use program::pass::blocks::{BlockGraph, Step};
 use std::collections::BTreeSet;
 
 /// Visits of a run that are kept.

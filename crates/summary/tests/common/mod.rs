@@ -1,9 +1,9 @@
 //! Programs from C text, for tests and benchmarks.
 
 use base::{Diagnostics, SourceMap};
+use encode::reduce::prepare::prepare;
 use program::ir::Program;
 use program::pass::inline::InlineLimit;
-use program::pass::prepare::prepare;
 
 /// The program of a C text that should be right, prepared as engines do.
 pub(crate) fn prepared(text: &str) -> Program {

@@ -20,7 +20,7 @@ use base::Budget;
 use certify::Inductive;
 use logic::{SymbolId, TermId};
 use program::ir::{LocationId, ProcId, Program};
-use program::pass::prepare::inlined;
+use program::pass::inlined;
 use smt::Solver;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

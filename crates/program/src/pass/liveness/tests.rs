@@ -3,7 +3,6 @@
 use super::*;
 use crate::random;
 use crate::testing::parse;
-use crate::text::Printer;
 use base::{Id, Rng};
 
 const LOOP: &str = r#"program ptr 8 entry main
@@ -65,29 +64,6 @@ fn live_at_known_places() {
     assert_eq!(names(10), [""; 0]);
     let in_callee = liveness.live_at(ProcId::from_index(1), LocationId::from_index(2));
     assert_eq!(in_callee.len(), 2);
-}
-
-#[test]
-fn removes_only_what_nobody_can_tell() {
-    let program = parse(LOOP);
-    let ops = |removal| {
-        let result = remove_dead(&program, removal);
-        let printer = Printer::new(&result);
-        let edges = result.procs[result.entry].edges.iter();
-        edges.map(|edge| printer.op(&edge.op)).collect::<Vec<_>>()
-    };
-    let kept = ops(Removal::default());
-    assert_eq!(kept[0], "skip");
-    assert_eq!(kept[1], "havoc n n0");
-    // `y` only feeds itself.
-    assert_eq!(kept[2], "skip");
-    assert_eq!(kept[5], "skip");
-    assert_eq!(kept[9], "g := g + 1i32", "the sum may overflow");
-    let all = Removal {
-        undefined: true,
-        inputs: true,
-    };
-    assert_eq!(ops(all)[9], "skip");
 }
 
 /// A walk along random paths: a variable read before it is written was live.

@@ -17,16 +17,16 @@
 //! - Runs are the same, with the same undefined behaviour: what is undefined is not folded, and an
 //!   operand that may be undefined is not dropped.
 
-use super::callgraph::CallGraph;
-use super::liveness::Liveness;
-use super::loops::reverse_postorder;
-use super::varset::VarSet;
-use crate::build::Moved;
-use crate::expr::{BinaryOp, Constant, Expr, Type};
-use crate::fold;
-use crate::ir::*;
-use crate::validate::check_invariants;
 use base::IdVec;
+use program::build::Moved;
+use program::expr::{BinaryOp, Constant, Expr, Type};
+use program::fold;
+use program::ir::*;
+use program::pass::VarSet;
+use program::pass::callgraph::CallGraph;
+use program::pass::liveness::Liveness;
+use program::pass::loops::reverse_postorder;
+use program::validate::check_invariants;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The variables that are constant at a location.
@@ -256,7 +256,7 @@ fn learn(condition: &Expr, known: &mut Known) {
         }
         Expr::Var(var) => drop(known.insert(*var, Constant::Bool(true))),
         _ => {
-            if let Expr::Unary(crate::expr::UnaryOp::Not, Type::Bool, inner) = condition
+            if let Expr::Unary(program::expr::UnaryOp::Not, Type::Bool, inner) = condition
                 && let Expr::Var(var) = **inner
             {
                 known.insert(var, Constant::Bool(false));

@@ -16,13 +16,13 @@
 //! - A block whose guard is plainly false is left out.
 //! - Of variables that are dead at its target a block says nothing.
 
-use super::encode::{Bounds, Encoder};
-use super::liveness::Liveness;
-use super::loops::{LoopNest, reverse_postorder};
+use super::encoder::{Bounds, Encoder};
 use super::transition::{State, TransitionFormula, is_opaque};
-use crate::ir::*;
 use base::{IdVec, Span, define_id};
 use logic::{Node, SymbolId, TermId, TermStore};
+use program::ir::*;
+use program::pass::liveness::Liveness;
+use program::pass::loops::{LoopNest, reverse_postorder};
 use rustc_hash::FxHashMap;
 
 define_id! {
@@ -171,7 +171,7 @@ struct Walk<'w> {
     procedure: &'w Procedure,
     store: &'w mut TermStore,
     state: &'w State,
-    live: &'w dyn Fn(LocationId) -> &'w super::VarSet,
+    live: &'w dyn Fn(LocationId) -> &'w program::pass::VarSet,
     over: Option<Over<'w>>,
     is_cut: &'w IdVec<LocationId, bool>,
     position: &'w IdVec<LocationId, usize>,

@@ -2,9 +2,9 @@
 //!
 //! What is not modelled counts as an error here.
 
-use super::callgraph::CallGraph;
-use crate::ir::*;
 use base::IdVec;
+use program::ir::*;
+use program::pass::callgraph::CallGraph;
 
 /// Which locations an error can still be reached from.
 pub struct Reaching {

@@ -20,13 +20,13 @@
 //!   there. With [`Removal::undefined`] a run that was undefined may also get there; with
 //!   [`Removal::inputs`] the inputs that do not count are no longer asked for.
 
-use super::liveness::Removal;
+use super::dead::Removal;
 use super::reaching::Reaching;
-use super::varset::VarSet;
-use crate::expr::Expr;
-use crate::ir::*;
-use crate::validate::check_invariants;
 use base::IdVec;
+use program::expr::Expr;
+use program::ir::*;
+use program::pass::VarSet;
+use program::validate::check_invariants;
 
 /// The sliced program. All ids stay; some halts are added.
 pub fn slice(program: &Program, removal: Removal) -> Program {

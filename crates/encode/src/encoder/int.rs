@@ -1,8 +1,8 @@
 //! Operators on two integers as terms; see `encode` for what is exact.
 
-use super::encode::Encoder;
-use crate::expr::{BinaryOp, Expr, Type};
+use super::Encoder;
 use logic::{IntType, Integer, TermId};
+use program::expr::{BinaryOp, Expr, Type};
 
 impl Encoder<'_> {
     pub(super) fn int_binary(&mut self, op: BinaryOp, ty: IntType, a: TermId, b: TermId) -> TermId {

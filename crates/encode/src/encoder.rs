@@ -16,10 +16,12 @@
 //! - Constraints on fresh symbols can always be met, so a part that is not evaluated does no harm;
 //!   those of a [`defined`](Encoder::defined) run stand for parts only that are evaluated.
 
+mod int;
+
 use super::transition::State;
-use crate::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
-use crate::ir::*;
 use logic::{IntType, Integer, Sort, SymbolId, TermId, TermStore};
+use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
+use program::ir::*;
 use rustc_hash::FxHashMap;
 
 /// Makes terms of expressions.

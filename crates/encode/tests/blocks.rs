@@ -2,19 +2,20 @@
 //! the formula of its block, and, where the formula is exact and takes no input, no other result
 //! does.
 
+#[path = "../../exec/tests/common/mod.rs"]
 mod common;
 
 use base::{Budget, IdVec};
 use common::{PerSite, c_programs, on_large_stack};
+use encode::blocks::{Block, BlockGraph, Step};
+use encode::transition::{State, TransitionFormula};
 use exec::{Limits, Machine, Target, Value, Watch};
 use logic::{Integer, Node, Sort, SymbolId, TermId, TermStore};
 use program::expr::{Constant, Expr, Type};
 use program::fold;
 use program::ir::{EdgeId, Op, ProcId, Program, VarId};
-use program::pass::blocks::{Block, BlockGraph, Step};
 use program::pass::inline::{InlineLimit, inline_calls};
 use program::pass::liveness::Liveness;
-use program::pass::transition::{State, TransitionFormula};
 use program::random;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;

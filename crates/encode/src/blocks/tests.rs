@@ -1,9 +1,9 @@
 //! Blocks of known graphs, and their shape on random ones.
 
 use super::*;
-use crate::random;
-use crate::testing::parse;
 use base::Id;
+use program::random;
+use program::testing::parse;
 
 const LOOP: &str = r#"program ptr 8 entry main
 site n0: nondet i32 "input"

@@ -4,12 +4,12 @@
 //! `x` after it.
 
 use super::blocks::{Block, BlockGraph, Step};
-use super::liveness::Liveness;
 use super::transition::State;
-use crate::ir::*;
-use crate::text::Printer;
 use base::SourceMap;
 use logic::{SymbolId, TermStore};
+use program::ir::*;
+use program::pass::liveness::Liveness;
+use program::text::Printer;
 use std::collections::BTreeMap;
 
 /// The blocks of every procedure.
@@ -70,7 +70,7 @@ fn edges(block: &Block) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random;
+    use program::random;
 
     #[test]
     fn parentheses_match_and_commands_come_in_pairs() {

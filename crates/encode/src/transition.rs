@@ -8,12 +8,12 @@
 //! [fang2025software];
 //! sequencing substitutes, choice gives a fresh symbol to every variable whose terms differ.
 
-use super::encode::Encoder;
-use super::varset::VarSet;
-use crate::expr::Type;
-use crate::ir::*;
+use super::encoder::Encoder;
 use base::IdVec;
 use logic::{Sort, SymbolId, TermId, TermStore};
+use program::expr::Type;
+use program::ir::*;
+use program::pass::VarSet;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +27,7 @@ pub struct State {
 impl State {
     /// Makes a symbol for every variable.
     pub fn new(program: &Program, store: &mut TermStore) -> Self {
-        let names = crate::text::Names::new(program);
+        let names = program::text::Names::new(program);
         let symbols: IdVec<VarId, SymbolId> = (program.vars.iter_enumerated())
             .map(|(id, var)| store.new_symbol(&names.vars[id], sort(var.ty)))
             .collect();

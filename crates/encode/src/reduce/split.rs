@@ -8,9 +8,9 @@
 //! # Invariants
 //! - Locations and edges of the old program keep their ids; some edges lead to copies instead.
 
-use super::loops::{Loop, LoopNest};
-use crate::ir::*;
 use base::IdVec;
+use program::ir::*;
+use program::pass::loops::{Loop, LoopNest};
 use std::collections::BTreeMap;
 
 /// Procedures that would grow by more than this factor are left with what could not be split.
@@ -32,7 +32,7 @@ pub fn split_entries(program: &Program, proc: ProcId) -> (Program, IdVec<Locatio
             Some(_) | None => break,
         }
     }
-    crate::validate::check_invariants(&result, "splitting loops");
+    program::validate::check_invariants(&result, "splitting loops");
     (result, origins)
 }
 
@@ -72,7 +72,7 @@ fn split(procedure: &mut Procedure, row: &Loop, origins: &mut IdVec<LocationId, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::parse;
+    use program::testing::parse;
 
     #[test]
     fn a_loop_with_two_entries_gets_one() {

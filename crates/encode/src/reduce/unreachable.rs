@@ -3,12 +3,12 @@
 //!
 //! Runs are exactly the same. Sites and inlined calls keep their ids.
 
-use super::callgraph::CallGraph;
-use super::rename::Rename;
-use crate::build::Moved;
-use crate::ir::*;
-use crate::validate::check_invariants;
 use base::{Id, IdVec};
+use program::build::Moved;
+use program::ir::*;
+use program::pass::callgraph::CallGraph;
+use program::pass::rename::Rename;
+use program::validate::check_invariants;
 
 /// Where everything went; `None` for what is gone.
 #[derive(Clone, PartialEq, Debug)]
@@ -114,8 +114,8 @@ fn retained<I: Id, T: Clone>(rows: &IdVec<I, T>, moved: &IdVec<I, Option<I>>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random;
-    use crate::validate::validate;
+    use program::random;
+    use program::validate::validate;
 
     #[test]
     fn random_programs_stay_valid_and_nothing_more_goes_the_second_time() {
