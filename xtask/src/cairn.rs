@@ -2,9 +2,9 @@
 
 use crate::problem::Problem;
 use base::Budget;
+use interpolate::{Flaw, Interpolation, Interpolator, Layers, verify};
 use logic::{TermId, TermStore};
 use rustc_hash::FxHashMap;
-use smt::interpolate::{Flaw, Interpolation, Interpolator, Layers, verify};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 

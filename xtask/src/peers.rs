@@ -12,8 +12,8 @@ use crate::problem::{Drawn, Problem};
 use crate::programs;
 use crate::table::{aligned, mean, median};
 use base::Rng;
+use interpolate::Layers;
 use logic::random::Options;
-use smt::interpolate::Layers;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 

@@ -68,7 +68,7 @@ pub(crate) fn decide(
         None => budget,
     };
     if args.verify_interpolants {
-        smt::interpolate::verify_all();
+        interpolate::verify_all();
     }
     console.enter("deciding");
     let Loaded {

@@ -10,9 +10,9 @@ use absdom::Invariants;
 use base::Budget;
 use certify::Proof;
 use encode::blocks::Step;
+use interpolate::eliminate;
 use logic::{SymbolId, TermId};
 use program::ir::{LocationId, Program, Property};
-use smt::eliminate;
 use std::collections::BTreeSet;
 use summary::{Detail, Kit, Nest};
 

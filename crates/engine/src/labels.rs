@@ -13,13 +13,14 @@
 use base::Budget;
 use encode::blocks::Step;
 use encode::transition::{TransitionFormula, sort};
+use interpolate::eliminate;
+use interpolate::{Interpolation, Interpolator, Layers};
 use logic::{SymbolId, TermId};
 use program::ir::{LocationId, VarId};
 use program::pass::loops::LoopId;
 use prover::Shape;
 use rustc_hash::FxHashMap;
-use smt::interpolate::{Interpolation, Interpolator, Layers};
-use smt::{Answer, eliminate};
+use smt::Answer;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use summary::{Kit, Level, Nest, ToError};

@@ -27,7 +27,7 @@ fn read(text: &str) -> Task {
 }
 
 fn verdict(engine: &Gps, task: &Task, seconds: f64) -> Verdict {
-    smt::interpolate::verify_all();
+    interpolate::verify_all();
     let budget = Budget::unlimited().with_timeout(Duration::from_secs_f64(seconds));
     let checking = || Budget::unlimited().with_timeout(Duration::from_secs(10));
     decide(engine, task, &budget, checking)

@@ -1,4 +1,4 @@
-//! The solver: Z3 in the process, projection, and interpolation on top of it and of the prover.
+//! The solver: Z3 in the process.
 //!
 //! [`Solver`] is the way in: it keeps what is asserted, answers from models it remembers where it
 //! can, and else asks Z3 through `session`, which translates terms and follows the scopes.
@@ -12,8 +12,6 @@
 
 pub mod bits;
 pub mod core;
-pub mod eliminate;
-pub mod interpolate;
 pub mod log;
 pub mod model;
 pub mod optimise;
@@ -25,7 +23,6 @@ mod translate;
 mod z3;
 
 pub use bits::{BitModel, BitSolver};
-pub use eliminate::eliminate;
 pub use log::QueryLog;
 pub use model::Model;
 pub use optimise::Bound;

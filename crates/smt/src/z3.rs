@@ -14,6 +14,4 @@ pub(crate) mod effort;
 pub(crate) mod engine;
 pub(crate) mod optimise;
 pub(crate) mod read;
-#[cfg(test)]
-pub(crate) mod tactic;
 pub(crate) mod version;

@@ -2,10 +2,10 @@
 
 use super::finder::Finder;
 use certify::replay::interpret::Interpreter;
+use interpolate::eliminate;
 use logic::{Integer, Node, SymbolId, TermId};
 use program::expr::Type;
 use program::ir::VarId;
-use smt::eliminate;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many terms for the number of turns are tried.

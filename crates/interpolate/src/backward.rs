@@ -16,10 +16,10 @@
 //!   inconsistent.
 
 use crate::eliminate::{Cube, cover, halved, joined};
-use crate::{Answer, Solver};
 use base::Budget;
 use logic::{FunctionId, Node, SymbolId, TermId, TermStore};
 use prover::Shape;
+use smt::{Answer, Solver};
 use std::collections::BTreeSet;
 
 /// With how many cubes an interpolant is looked for, one after the other.

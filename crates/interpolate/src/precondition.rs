@@ -68,7 +68,7 @@ fn precondition(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interpolate::verify;
+    use crate::verify;
     use base::Budget;
     use logic::Sort;
 

@@ -9,13 +9,13 @@
 //! # Invariants
 //! - A solver that is lent comes back with the assertions it had.
 
-use crate::{Answer, Model, Solver};
 use base::Budget;
 use logic::{
     Assignment, FunctionId, FunctionValue, Node, Stuck, SymbolId, TermId, TermStore, TermValue,
     project, solution,
 };
 use rustc_hash::FxHashMap;
+use smt::{Answer, Model, Solver};
 use std::collections::BTreeSet;
 
 /// Literals of which all hold.
@@ -287,7 +287,5 @@ pub(crate) fn joined(store: &mut TermStore, cube: &[TermId]) -> Cube {
     left
 }
 
-#[cfg(test)]
-mod compare;
 #[cfg(test)]
 mod tests;

@@ -13,15 +13,17 @@
 //! - "Inconsistent" is never said without interpolants, "consistent" never without a model.
 
 pub mod backward;
+pub mod eliminate;
 pub mod generalise;
 pub mod narrow;
 pub mod precondition;
 pub mod verify;
 
-use crate::{Answer, Model, Solver};
 use base::Budget;
+pub use eliminate::eliminate;
 use logic::{SymbolId, TermId, TermStore};
 use prover::{Limits, Refutation, Shape, refute};
+use smt::{Answer, Model, Solver};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

@@ -5,10 +5,10 @@
 //! a step of its own, and all of them have to hold.
 
 use super::fraction;
-use crate::{Answer, Solver};
 use base::Budget;
 use logic::{Node, TermId, TermStore};
 use prover::Shape;
+use smt::{Answer, Solver};
 use std::fmt;
 use std::time::Duration;
 
