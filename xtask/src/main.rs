@@ -20,8 +20,8 @@
 //! - `cargo xtask summaries DIR… [--samples N] [--random N] [--seed S] [--timeout SECONDS]`: the same
 //!   for the summaries of loops and of paths to an error, and for pairs of states.
 //!
-//! - `cargo xtask verdicts [--count N] [--seed S] [--timeout SECONDS] [--jobs N] [--cairn PATH]
-//!   [--out DIR] [--engine NAME]`: random C programs whose runs are all known; verdicts and their
+//! - `cargo xtask verdicts [--count N] [--seed S] [--first N] [--timeout SECONDS] [--jobs N]
+//!   [--cairn PATH] [--out DIR] [--engine NAME]`: random C programs whose runs are all known; verdicts and their
 //!   evidence must agree with the runs.
 //!
 //! `interpolate`, `paths` and `peers` take `--timeout SECONDS` for one problem, 2 if not said.
@@ -62,8 +62,8 @@ const USAGE: &str = "usage: cargo xtask csmith [--count N] [--first SEED] | evid
      | second-opinion DIR… [--count N] [--timeout SECONDS] [--cairn PATH] [--out DIR] \
      | suites DIR… [--timeout SECONDS] [--jobs N] [--record] [--cairn PATH] [--before PATH] \
      | summaries DIR… [--samples N] [--random N] [--seed S] \
-     | verdicts [--count N] [--seed S] [--timeout SECONDS] [--jobs N] [--cairn PATH] [--out DIR] \
-     [--engine NAME]";
+     | verdicts [--count N] [--seed S] [--first N] [--timeout SECONDS] [--jobs N] [--cairn PATH] \
+     [--out DIR] [--engine NAME]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

@@ -9,6 +9,7 @@ fn random_programs_get_the_verdicts_of_their_runs() {
     let options = Options {
         count: 30,
         seed: 3,
+        first: 0,
         timeout: Duration::from_secs(3),
         jobs: 2,
         cairn: PathBuf::from(env!("CARGO_BIN_EXE_cairn")),

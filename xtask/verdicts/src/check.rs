@@ -104,6 +104,8 @@ pub(crate) struct Bench<'a> {
     pub(crate) cairn: &'a Path,
     pub(crate) compiler: &'a Compiler,
     pub(crate) timeout: Duration,
+    /// Whether violations are compiled by clang.
+    pub(crate) by_clang: bool,
 }
 
 impl Check {
@@ -213,6 +215,9 @@ impl Check {
             true => Command::new(bench.cairn),
             false => process::within_memory(bench.cairn, MEMORY_MB),
         };
+        if bench.by_clang {
+            command.env("CC", "clang");
+        }
         let seconds = bench.timeout.as_secs_f64().to_string();
         command
             .args([name, "--quiet", "--json", "--timeout", &seconds])

@@ -32,7 +32,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use syntax::Program;
-use truth::Compiler;
+use truth::{Compiler, Skipped};
 
 /// What a campaign is.
 #[derive(Clone, Debug)]
@@ -41,6 +41,8 @@ pub struct Options {
     pub count: usize,
     /// Where programs and choices start from.
     pub seed: u64,
+    /// The number of the first program.
+    pub first: usize,
     /// For a check.
     pub timeout: Duration,
     /// Checks at a time.
@@ -82,6 +84,7 @@ pub fn run(options: &Options) -> Result<Option<Report>, String> {
         cairn: &options.cairn,
         compiler: &compiler,
         timeout: options.timeout,
+        by_clang: false,
     };
     let campaign = Campaign {
         options,
@@ -89,14 +92,14 @@ pub fn run(options: &Options) -> Result<Option<Report>, String> {
         engines,
         folder: scratch.path(),
     };
-    let mut report = Report::new(compiler.models().len());
-    let mut first = 0;
+    let mut report = Report::new(compiler.models().len(), compiler.models_of_both().len());
+    let mut first = options.first;
     while report.checks() < options.count {
         for result in campaign.batch(first)? {
             report.add(result);
         }
         first += BATCH;
-        if options.progress && first.is_multiple_of(4 * BATCH) {
+        if options.progress && (first - options.first).is_multiple_of(4 * BATCH) {
             progress(&report, options.count);
         }
     }
@@ -129,8 +132,8 @@ struct Campaign<'a> {
     folder: &'a Path,
 }
 
-/// What came of a program: `None` if its runs are not known for some data model.
-type Tried = Vec<Option<Vec<Row>>>;
+/// What came of a program for each data model.
+type Tried = Vec<Result<Vec<Row>, Skipped>>;
 
 impl Campaign<'_> {
     fn batch(&self, first: usize) -> Result<Vec<Tried>, String> {
@@ -166,9 +169,12 @@ impl Campaign<'_> {
         let mut tried = Vec::new();
         for &model in self.bench.compiler.models() {
             let stem = check::stem(self.folder, number, 0, model);
-            let Some(truth) = self.bench.compiler.runs(&drawn.program, model, &stem)? else {
-                tried.push(None);
-                continue;
+            let truth = match self.bench.compiler.runs(&drawn.program, model, &stem)? {
+                Ok(truth) => truth,
+                Err(skipped) => {
+                    tried.push(Err(skipped));
+                    continue;
+                }
             };
             let mut rows = Vec::new();
             let checks = plan::checks(&drawn, &truth, model, &self.engines, seed);
@@ -184,24 +190,32 @@ impl Campaign<'_> {
                     outcome,
                 });
             }
-            tried.push(Some(rows));
+            tried.push(Ok(rows));
         }
         Ok(tried)
     }
 
     /// A check; what was not confirmed gets more time, since the limit also cuts off compilers and
-    /// validators on a machine with much else to do.
+    /// validators on a machine with much else to do, and then the other compiler.
     fn attempt(&self, check: &Check, program: &Program, stem: &Path) -> Result<Outcome, String> {
         let outcome = check.run(&self.bench, program, stem)?;
-        let is_unconfirmed = |(flaw, _): &(Flaw, String)| *flaw == Flaw::Unconfirmed;
-        if !outcome.flaws.iter().any(is_unconfirmed) {
+        if !is_unconfirmed(&outcome) {
             return Ok(outcome);
         }
         let patient = Bench {
             timeout: self.bench.timeout * PATIENCE,
             ..self.bench
         };
-        check.run(&patient, program, stem)
+        let outcome = check.run(&patient, program, stem)?;
+        let has_other = (self.bench.compiler.models_of_both()).contains(&check.model);
+        if !is_unconfirmed(&outcome) || !has_other {
+            return Ok(outcome);
+        }
+        let other = Bench {
+            by_clang: true,
+            ..patient
+        };
+        check.run(&other, program, stem)
     }
 
     /// Saves what shows a mistake, made smaller.
@@ -246,7 +260,7 @@ impl Campaign<'_> {
     /// What a smaller program shows, if it is still the same mistake about the same truth.
     fn shows(&self, smaller: &Program, check: &Check, flaw: Flaw, stem: &Path) -> Option<String> {
         let runs = self.bench.compiler.runs(smaller, check.model, stem);
-        let truth = runs.ok()??;
+        let truth = runs.ok()?.ok()?;
         if check.is_violated(smaller, &truth) != Some(check.expects_violation()) {
             return None;
         }
@@ -254,4 +268,9 @@ impl Campaign<'_> {
         let same = outcome.flaws.into_iter().find(|(found, _)| *found == flaw);
         same.map(|(_, what)| what)
     }
+}
+
+fn is_unconfirmed(outcome: &Outcome) -> bool {
+    let mut flaws = outcome.flaws.iter();
+    flaws.any(|(flaw, _)| *flaw == Flaw::Unconfirmed)
 }

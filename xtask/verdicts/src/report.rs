@@ -1,6 +1,7 @@
 //! What a campaign found, counted.
 
 use crate::check::Flaw;
+use crate::truth::Skipped;
 use crate::{Row, Tried};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,8 +11,10 @@ use std::time::Duration;
 #[derive(Clone, Default, Debug)]
 pub struct Report {
     models: usize,
+    models_of_both: usize,
     programs: usize,
     skipped: usize,
+    disagreements: usize,
     checks: usize,
     decided: usize,
     flaws: BTreeMap<Flaw, Vec<String>>,
@@ -26,9 +29,10 @@ pub struct Report {
 }
 
 impl Report {
-    pub(crate) fn new(models: usize) -> Report {
+    pub(crate) fn new(models: usize, models_of_both: usize) -> Report {
         Report {
             models,
+            models_of_both,
             ..Report::default()
         }
     }
@@ -37,8 +41,9 @@ impl Report {
         self.programs += 1;
         for rows in tried {
             match rows {
-                None => self.skipped += 1,
-                Some(rows) => {
+                Err(Skipped::NotEnumerated) => self.skipped += 1,
+                Err(Skipped::Disagreement) => self.disagreements += 1,
+                Ok(rows) => {
                     for row in rows {
                         self.row(&row);
                     }
@@ -107,6 +112,11 @@ impl Report {
         self.models
     }
 
+    /// For how many of them a second compiler is there.
+    pub fn models_of_both(&self) -> usize {
+        self.models_of_both
+    }
+
     /// How many mistakes of a kind there are.
     pub fn count(&self, flaw: Flaw) -> usize {
         self.flaws.get(&flaw).map_or(0, Vec::len)
@@ -136,9 +146,10 @@ impl Report {
         }
         let _ = writeln!(
             text,
-            "{} programs ({} not enumerated), {} checks: {}",
+            "{} programs ({} not enumerated, {} on which the compilers disagree), {} checks: {}",
             self.programs,
             self.skipped,
+            self.disagreements,
             self.checks,
             self.line()
         );

@@ -250,11 +250,16 @@ impl Program {
         for text in &self.types {
             writer.line(text);
         }
+        // Two compilations of it are linked.
+        let own = match writer.reader {
+            Reader::Cairn(_) => "",
+            Reader::Compiler { .. } => "static ",
+        };
         for global in &self.globals {
-            writer.line(&global.declaration);
+            writer.line(&format!("{own}{}", global.declaration));
         }
         for function in &self.functions {
-            writer.line(&format!("{} {{", function.header));
+            writer.line(&format!("{own}{} {{", function.header));
             writer.body(&function.body);
             writer.line("}");
         }

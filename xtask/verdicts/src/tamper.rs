@@ -97,7 +97,7 @@ fn other_invariant(
         let compiler = context.bench.compiler;
         let model = context.check.model;
         let truth = compiler.runs_with(context.program, model, &stem, &invariants, &[])?;
-        if truth.is_some_and(|truth| truth.refutes_invariant()) {
+        if truth.is_ok_and(|truth| truth.refutes_invariant()) {
             let what = format!("{value} became {other}");
             return Ok(Some((replaced(text, *number, &other), what)));
         }
@@ -193,7 +193,7 @@ fn other_input(
         let none = BTreeMap::new();
         let truth = compiler.runs_with(context.program, model, &stem, &none, &changed)?;
         let passes = truth
-            .is_some_and(|truth| context.check.is_violated(context.program, &truth) == Some(false));
+            .is_ok_and(|truth| context.check.is_violated(context.program, &truth) == Some(false));
         if passes {
             let what = format!("input {} became {other}", vector[place]);
             let value = format!("\\result == {other}");

@@ -4,6 +4,9 @@
  * behaviour ends the run and is counted by kind and statement. Inputs are enumerated like the paths
  * of a tree: each call of truth_pick has a range, and the last choice that can grow does.
  *
+ * If there is a second compilation of the program, by another compiler, it repeats each run. The run
+ * ends at the first undefined behaviour that either reports; until there both must do the same.
+ *
  * Lines: "N runs", "E kind statement runs inputs…", "P probe runs values…"; "G why" if it gives up. */
 
 #include <setjmp.h>
@@ -11,11 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH = 64, RUNS = 5000, FUEL = 20000, WORK = 20000000, SLOTS = 1 << 14, WIDTH = 4, EVENTS = 4096 };
-enum kind { OVERFLOW, DIVISION, SHIFT, DEREF, OTHER, INVARIANT, KINDS };
+enum { DEPTH = 64, RUNS = 5000, FUEL = 20000, WORK = 20000000, SLOTS = 1 << 14, WIDTH = 4, EVENTS = 4096, STEPS = 1 << 17 };
+enum kind { NONE = -1, OVERFLOW, DIVISION, SHIFT, DEREF, OTHER, INVARIANT, KINDS };
 static const char *const names[KINDS] = {"overflow", "division", "shift", "deref", "other", "invariant"};
 
-extern void truth_main(void);
+extern int truth_main(void);
+extern int truth_second(void) __attribute__((weak));
 
 static jmp_buf end;
 static long fuel;
@@ -33,25 +37,44 @@ static int event_count;
 static void give_up(const char *why) { printf("G %s\n", why); exit(0); }
 static void finish(void) { longjmp(end, 1); }
 
-static void happened(int kind) {
-  struct event *e = events;
-  while (e < events + event_count && (e->kind != kind || e->statement != statement)) e++;
-  if (e == events + event_count) {
-    if (++event_count > EVENTS) give_up("events");
-    e->kind = kind; e->statement = statement; e->length = drawn;
-    memcpy(e->inputs, choice, sizeof choice);
+/* What the first compilation did in this run, and how it ended. */
+enum what { AT, CHECK, PICK, PROBE };
+static struct step { int what, number; long long values[WIDTH]; } steps[STEPS];
+static int taken, taken_first;
+static struct ending { int kind, statement; } ending, ending_first;
+static int is_second;
+
+static void disagree(void) { give_up("disagreement"); }
+static void step(enum what what, int number, long long a, long long b, long long c, long long d) {
+  struct step new = {what, number, {a, b, c, d}};
+  if (!is_second) {
+    if (taken == STEPS) give_up("steps");
+    steps[taken++] = new;
+    return;
   }
-  e->count++;
+  if (taken == taken_first) {
+    if (ending_first.kind == NONE) disagree();
+    finish();
+  }
+  if (memcmp(&steps[taken++], &new, sizeof new)) disagree();
+}
+static void happened(int kind) {
+  ending.kind = kind; ending.statement = statement;
   finish();
 }
 
 void truth_at(int number) {
+  step(AT, number, 0, 0, 0, 0);
   statement = number;
   if (--fuel < 0) give_up("fuel");
 }
 void truth_end(void) { finish(); }
-void truth_check(int holds) { if (!holds) happened(INVARIANT); }
+void truth_check(int holds) {
+  step(CHECK, 0, holds, 0, 0, 0);
+  if (!holds) happened(INVARIANT);
+}
 long long truth_pick(long long from, long long to) {
+  step(PICK, 0, from, to, 0, 0);
   if (drawn == DEPTH) give_up("depth");
   if (drawn == known) {
     if (given) give_up("inputs");
@@ -59,19 +82,7 @@ long long truth_pick(long long from, long long to) {
   }
   return choice[drawn++];
 }
-void truth_probe(int probe, long long a, long long b, long long c, long long d) {
-  long long values[WIDTH] = {a, b, c, d};
-  unsigned long long hash = probe;
-  for (int i = 0; i < WIDTH; i++) hash = (hash ^ (unsigned long long)values[i]) * 0x9e3779b97f4a7c15ull, hash ^= hash >> 29;
-  unsigned slot = hash % SLOTS;
-  while (tuples[slot].count && (tuples[slot].probe != probe || memcmp(tuples[slot].values, values, sizeof values))) slot = (slot + 1) % SLOTS;
-  struct tuple *t = tuples + slot;
-  if (!t->count) {
-    if (++filled > SLOTS / 2) give_up("states");
-    t->probe = probe; memcpy(t->values, values, sizeof values); t->last = -1;
-  }
-  if (t->last != run) t->count++, t->last = run;
-}
+void truth_probe(int probe, long long a, long long b, long long c, long long d) { step(PROBE, probe, a, b, c, d); }
 
 struct type { unsigned short kind, info; char name[1]; };
 struct place { const char *file; unsigned line, column; };
@@ -120,6 +131,48 @@ void __asan_report_load_n(void *at, size_t size) { (void)at; (void)size; happene
 void __asan_report_store_n(void *at, size_t size) { (void)at; (void)size; happened(DEREF); }
 const char *__asan_default_options(void) { return "detect_leaks=0:detect_stack_use_after_return=0"; }
 
+static void seen(int probe, const long long *values) {
+  unsigned long long hash = probe;
+  for (int i = 0; i < WIDTH; i++) hash = (hash ^ (unsigned long long)values[i]) * 0x9e3779b97f4a7c15ull, hash ^= hash >> 29;
+  unsigned slot = hash % SLOTS;
+  while (tuples[slot].count && (tuples[slot].probe != probe || memcmp(tuples[slot].values, values, sizeof tuples->values))) slot = (slot + 1) % SLOTS;
+  struct tuple *t = tuples + slot;
+  if (!t->count) {
+    if (++filled > SLOTS / 2) give_up("states");
+    t->probe = probe; memcpy(t->values, values, sizeof t->values); t->last = -1;
+  }
+  if (t->last != run) t->count++, t->last = run;
+}
+static void ended(struct ending how) {
+  struct event *e = events;
+  if (how.kind == NONE) return;
+  while (e < events + event_count && (e->kind != how.kind || e->statement != how.statement)) e++;
+  if (e == events + event_count) {
+    if (++event_count > EVENTS) give_up("events");
+    e->kind = how.kind; e->statement = how.statement; e->length = drawn;
+    memcpy(e->inputs, choice, sizeof choice);
+  }
+  e->count++;
+}
+static void run_by(int (*compiled)(void)) {
+  drawn = taken = 0; fuel = FUEL; ending.kind = NONE;
+  if (!setjmp(end)) compiled();
+}
+static void run_both(void) {
+  run_by(truth_main);
+  work += FUEL - fuel;
+  if (truth_second) {
+    taken_first = taken; ending_first = ending;
+    is_second = 1; run_by(truth_second); is_second = 0;
+    if (taken < taken_first && ending.kind == NONE) disagree();
+    /* Of two reports between the same steps both may be the first one. */
+    if (taken == taken_first && memcmp(&ending, &ending_first, sizeof ending)) ended(ending_first);
+  }
+  ended(ending);
+  for (struct step *s = steps; s < steps + taken; s++)
+    if (s->what == PROBE) seen(s->number, s->values);
+}
+
 static int next(void) {
   while (known > 0 && choice[known - 1] == high[known - 1]) known--;
   if (known == 0) return 0;
@@ -129,9 +182,7 @@ static int next(void) {
 int main(int argc, char **argv) {
   if (argc > 1) { given = 1; for (int i = 1; i < argc && i <= DEPTH; i++) choice[known++] = atoll(argv[i]); }
   do {
-    drawn = 0; fuel = FUEL;
-    if (!setjmp(end)) truth_main();
-    work += FUEL - fuel;
+    run_both();
     if (++run > RUNS || work > WORK) give_up("runs");
     if (known > drawn) known = drawn;
   } while (!given && next());

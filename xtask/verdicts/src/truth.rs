@@ -2,6 +2,11 @@
 //!
 //! The program is compiled with sanitizers whose reports come to the driver (`truth.c`), which ends
 //! the run there and goes on with the next inputs, all in one process.
+//!
+//! Gcc rewrites some arithmetic before its sanitizer sees it: of `2147483647 + (x + 13)` it makes one
+//! addition, and computes `g *= 3LL - g` in the narrower type. Clang checks each operation as it is
+//! written. So where there is a clang, it compiles the program too, and both compilations make every
+//! run: it is undefined if either says so, and if they do different things before, there is no truth.
 
 use crate::process;
 use crate::syntax::{Danger, Kind, Program, WIDTH};
@@ -20,6 +25,24 @@ const RUN_LIMIT: Duration = Duration::from_secs(30);
 pub(crate) struct Compiler {
     folder: PathBuf,
     models: Vec<Model>,
+    /// The data models for which clang is there as well.
+    second: Vec<Model>,
+}
+
+/// Why the runs of a program are not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Skipped {
+    /// There are too many, one does not end, or it is no C.
+    NotEnumerated,
+    /// The compilers do different things where neither reports undefined behaviour.
+    Disagreement,
+}
+
+/// By whom a program is compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum By {
+    Gcc,
+    Clang,
 }
 
 /// All runs of a program.
@@ -74,6 +97,7 @@ impl Compiler {
         let mut compiler = Compiler {
             folder: folder.to_owned(),
             models: Vec::new(),
+            second: Vec::new(),
         };
         for model in Model::ALL {
             let mut gcc = Command::new("gcc");
@@ -83,8 +107,11 @@ impl Compiler {
             let Ok(done) = process::run(&mut gcc, COMPILE_LIMIT) else {
                 return Ok(None);
             };
-            if done.code == Some(0) && compiler.links(model)? {
+            if done.code == Some(0) && compiler.links(model, &[By::Gcc])? {
                 compiler.models.push(model);
+                if compiler.links(model, &[By::Gcc, By::Clang])? {
+                    compiler.second.push(model);
+                }
             }
         }
         Ok((!compiler.models.is_empty()).then_some(compiler))
@@ -99,11 +126,16 @@ impl Compiler {
         self.folder.join(format!("truth-{}.o", model.name()))
     }
 
+    /// The data models for which there are two compilers.
+    pub(crate) fn models_of_both(&self) -> &[Model] {
+        &self.second
+    }
+
     /// Whether the libraries are there too.
-    fn links(&self, model: Model) -> Result<bool, String> {
+    fn links(&self, model: Model, by: &[By]) -> Result<bool, String> {
         let nothing = "int truth_main(void) { return 0; }\n";
         let binary = self.folder.join(format!("probe-{}", model.name()));
-        Ok(self.compile(nothing, model, &binary)?.is_ok())
+        Ok(self.compile(nothing, model, by, &binary)?.is_ok())
     }
 
     /// Compiles a program; `Ok(Err(…))` says why that cannot be done.
@@ -111,42 +143,57 @@ impl Compiler {
         &self,
         text: &str,
         model: Model,
+        by: &[By],
         binary: &Path,
     ) -> Result<Result<(), String>, String> {
         let source = binary.with_extension("truth.c");
-        let object = binary.with_extension("o");
         std::fs::write(&source, text).map_err(|error| error.to_string())?;
-        let mut compile = Command::new("gcc");
-        compile
-            .args([model.flag(), "-std=gnu11", "-O0"])
-            .args(["-fsanitize=undefined,address,bounds-strict", "-c", "-o"])
-            .args([&object, &source]);
-        // Without the library for undefined behaviour, whose place the driver takes.
+        // Without the library for undefined behaviour, whose place the driver takes. Both compilers
+        // call the same functions, so that one library for addresses does.
         let mut link = Command::new("gcc");
-        link.args([model.flag(), "-fsanitize=address", "-o"]).args([
-            binary,
-            &object,
-            &self.driver(model),
-        ]);
-        for command in [&mut compile, &mut link] {
-            let done = process::run(command, COMPILE_LIMIT)?;
-            if done.code != Some(0) || FOLDED.iter().any(|word| done.stderr.contains(word)) {
-                return Ok(Err(done.stderr));
-            }
+        link.args([model.flag(), "-fsanitize=address", "-o"])
+            .args([binary, &self.driver(model)]);
+        let mut files = vec![source.clone()];
+        let mut commands = Vec::new();
+        for by in by {
+            let object = binary.with_extension(format!("{}.o", by.name()));
+            let mut compile = Command::new(by.name());
+            compile
+                .args([model.flag(), "-std=gnu11", "-O0"])
+                .args(by.flags())
+                .args(["-c", "-o"])
+                .args([&object, &source]);
+            commands.push(compile);
+            link.arg(&object);
+            files.push(object);
         }
-        for file in [source, object] {
-            std::fs::remove_file(file).map_err(|error| error.to_string())?;
+        commands.push(link);
+        let mut outcome = Ok(());
+        for mut command in commands {
+            outcome = match process::run(&mut command, COMPILE_LIMIT) {
+                Ok(done) if done.code != Some(0) => Err(done.stderr),
+                Ok(done) if FOLDED.iter().any(|word| done.stderr.contains(word)) => {
+                    Err(done.stderr)
+                }
+                Ok(_) => continue,
+                Err(error) => Err(error),
+            };
+            break;
         }
-        Ok(Ok(()))
+        for file in files {
+            // After a failure there is no object.
+            let _ = std::fs::remove_file(file);
+        }
+        Ok(outcome)
     }
 
-    /// All runs of a program; `None` if there are too many, one does not end, or it is no C.
+    /// All runs of a program.
     pub(crate) fn runs(
         &self,
         program: &Program,
         model: Model,
         stem: &Path,
-    ) -> Result<Option<Truth>, String> {
+    ) -> Result<Result<Truth, Skipped>, String> {
         self.runs_with(program, model, stem, &BTreeMap::new(), &[])
     }
 
@@ -158,20 +205,45 @@ impl Compiler {
         stem: &Path,
         invariants: &BTreeMap<usize, String>,
         inputs: &[i64],
-    ) -> Result<Option<Truth>, String> {
+    ) -> Result<Result<Truth, Skipped>, String> {
         let written = program.for_compiler(invariants);
         let binary = stem.with_extension("exe");
-        if self.compile(&written.text, model, &binary)?.is_err() {
-            return Ok(None);
+        let by: &[By] = match self.second.contains(&model) {
+            true => &[By::Gcc, By::Clang],
+            false => &[By::Gcc],
+        };
+        if self.compile(&written.text, model, by, &binary)?.is_err() {
+            return Ok(Err(Skipped::NotEnumerated));
         }
         let mut command = Command::new(&binary);
         command.args(inputs.iter().map(i64::to_string));
         let done = process::run(&mut command, RUN_LIMIT)?;
         std::fs::remove_file(&binary).map_err(|error| error.to_string())?;
         if done.code != Some(0) {
-            return Ok(None);
+            return Ok(Err(Skipped::NotEnumerated));
         }
         Ok(read(&done.stdout, written.dangers))
+    }
+}
+
+impl By {
+    fn name(self) -> &'static str {
+        match self {
+            By::Gcc => "gcc",
+            By::Clang => "clang",
+        }
+    }
+
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            By::Gcc => &["-fsanitize=undefined,address,bounds-strict"],
+            By::Clang => &[
+                "-w",
+                "-fsanitize=undefined,address",
+                "-fno-sanitize=function",
+                "-Dtruth_main=truth_second",
+            ],
+        }
     }
 }
 
@@ -210,8 +282,16 @@ impl Truth {
     }
 }
 
-/// Reads what the driver prints; `None` if it gave up.
-fn read(text: &str, dangers: Vec<Danger>) -> Option<Truth> {
+/// Reads what the driver prints.
+fn read(text: &str, dangers: Vec<Danger>) -> Result<Truth, Skipped> {
+    if text.lines().any(|line| line == "G disagreement") {
+        return Err(Skipped::Disagreement);
+    }
+    parsed(text, dangers).ok_or(Skipped::NotEnumerated)
+}
+
+/// The runs; `None` if the driver gave up.
+fn parsed(text: &str, dangers: Vec<Danger>) -> Option<Truth> {
     let mut truth = Truth {
         runs: 0,
         events: Vec::new(),
@@ -241,4 +321,106 @@ fn read(text: &str, dangers: Vec<Danger>) -> Option<Truth> {
         }
     }
     (truth.runs > 0).then_some(truth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::process::Scratch;
+    use crate::syntax::{Stmt, Text};
+
+    fn compiler(scratch: &Scratch) -> Option<Compiler> {
+        Compiler::new(scratch.path()).expect("the folder should be there")
+    }
+
+    /// The driver on two compilations that differ: here both are gcc's, of different functions.
+    fn driven(compiler: &Compiler, first: &str, second: &str) -> Result<Truth, Skipped> {
+        let model = compiler.models()[0];
+        let text = format!(
+            "void truth_at(int); long long truth_pick(long long, long long);\n\
+             void truth_probe(int, long long, long long, long long, long long);\n\
+             int truth_main(void) {{ int x = truth_pick(0, 3); truth_at(0); {first} return 0; }}\n\
+             int truth_second(void) {{ int x = truth_pick(0, 3); truth_at(0); {second} return 0; }}\n"
+        );
+        let binary = compiler.folder.join("both");
+        let compiled = compiler.compile(&text, model, &[By::Gcc], &binary);
+        assert_eq!(compiled, Ok(Ok(())));
+        let done = process::run(&mut Command::new(&binary), RUN_LIMIT).expect("it should run");
+        read(&done.stdout, vec![Danger::default()])
+    }
+
+    #[test]
+    fn a_run_ends_where_either_compilation_says_so() {
+        let scratch = Scratch::new("either").expect("there should be a temporary folder");
+        let Some(compiler) = compiler(&scratch) else {
+            return;
+        };
+        let seen = "truth_probe(0, x, 0, 0, 0);";
+        let checked = "truth_probe(0, x, 0, 0, 0); x = x + 2147483645;";
+        let later = format!("{checked} truth_at(1); truth_pick(0, 9); truth_probe(1, 7, 0, 0, 0);");
+        let longer = format!("{seen} truth_at(1); truth_pick(0, 9); truth_probe(1, 7, 0, 0, 0);");
+        for (name, first, second, runs) in [
+            ("first", checked, seen, 4),
+            ("second", seen, checked, 4),
+            ("neither", seen, seen, 4),
+            // With 3 the sum overflows, and there is no second input.
+            ("shorter", &*later, &*longer, 31),
+            ("longer", &*longer, &*later, 31),
+        ] {
+            let truth = driven(&compiler, first, second).expect("the compilations should agree");
+            assert_eq!(truth.runs, runs, "{name}");
+            let undefined = usize::from(name != "neither");
+            assert_eq!(truth.events.len(), undefined, "{name}: {:?}", truth.events);
+            let behind = truth.states.iter().find(|state| state.probe == 1);
+            assert_eq!(behind.map(|state| state.runs), (runs > 4).then_some(30));
+        }
+    }
+
+    #[test]
+    fn compilations_that_do_different_things_are_no_truth() {
+        let scratch = Scratch::new("different").expect("there should be a temporary folder");
+        let Some(compiler) = compiler(&scratch) else {
+            return;
+        };
+        let seen = "truth_probe(0, x, 0, 0, 0);";
+        for second in [
+            "truth_probe(0, x == 3 ? 9 : x, 0, 0, 0);",
+            "truth_probe(0, x, 0, 0, 0); truth_at(1);",
+            "",
+        ] {
+            let truth = driven(&compiler, seen, second);
+            assert_eq!(truth, Err(Skipped::Disagreement), "{second}");
+        }
+    }
+
+    /// What gcc adds up or narrows before its sanitizer sees it, clang reports.
+    #[test]
+    fn operations_are_checked_as_they_are_written() {
+        let scratch = Scratch::new("as-written").expect("there should be a temporary folder");
+        let Some(compiler) = compiler(&scratch) else {
+            return;
+        };
+        let danger = Danger::of(Kind::Overflow);
+        for text in [
+            "int x = 0; int y = (2147483647 + (x + 13));",
+            "unsigned g = 6; for (int i = 0; i < 9; i++) g *= (3LL - g);",
+        ] {
+            let program = Program {
+                types: Vec::new(),
+                globals: Vec::new(),
+                functions: Vec::new(),
+                main: vec![Stmt::Plain(Text {
+                    text: text.to_owned(),
+                    danger,
+                })],
+                probes: Vec::new(),
+            };
+            for &model in compiler.models_of_both() {
+                let stem = scratch.path().join("program");
+                let truth = compiler.runs(&program, model, &stem);
+                let truth = truth.expect("it should compile").expect("it should run");
+                assert_eq!(truth.violates(Kind::Overflow), Violated::Yes, "{text}");
+            }
+        }
+    }
 }
