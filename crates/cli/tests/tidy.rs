@@ -12,19 +12,31 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The members of the workspace, in order, as folders below the root.
-fn members() -> Vec<String> {
+/// The members of the workspace, in order, as folders below the root: those before the trust line,
+/// and those behind it.
+fn members_by_trust() -> [Vec<String>; 2] {
     let text = read(&root().join("Cargo.toml"));
     let list = text
         .split_once("members = [")
         .and_then(|(_, rest)| rest.split_once(']'))
         .expect("the workspace should list its members")
         .0;
-    list.split('"')
-        .skip(1)
-        .step_by(2)
-        .map(str::to_owned)
-        .collect()
+    let (trusted, rest) = list
+        .split_once("# the trust line")
+        .expect("the list of members should have the trust line");
+    let quoted = |part: &str| {
+        part.split('"')
+            .skip(1)
+            .step_by(2)
+            .map(str::to_owned)
+            .collect()
+    };
+    [quoted(trusted), quoted(rest)]
+}
+
+/// All members of the workspace, in order.
+fn members() -> Vec<String> {
+    members_by_trust().concat()
 }
 
 /// All Rust files of the workspace.
@@ -63,6 +75,67 @@ fn crates_depend_only_on_crates_before_them() {
         before.insert(member.trim_start_matches("crates/").to_owned());
     }
     check(problems);
+}
+
+/// What stands before the trust line names nothing behind it: not as a dependency, not in tests,
+/// and not by including a file.
+#[test]
+fn trusted_crates_name_nothing_behind_the_line() {
+    let [trusted, rest] = members_by_trust();
+    let behind: Vec<&str> = rest
+        .iter()
+        .filter_map(|member| member.rsplit('/').next())
+        .collect();
+    let mut problems = Vec::new();
+    for member in &trusted {
+        let manifest = root().join(member).join("Cargo.toml");
+        let sources = files(&root().join(member), "rs");
+        for path in sources.iter().chain([&manifest]) {
+            let text = read(path);
+            for name in behind.iter().filter(|name| is_named(&text, name)) {
+                let path = path.strip_prefix(root()).unwrap_or(path);
+                problems.push(format!("{}, trusted, names `{name}`", path.display()));
+            }
+        }
+    }
+    check(problems);
+}
+
+/// Whether a manifest or a source names a crate: depends on it, uses it, or includes its files. A
+/// module of the same name is reached by a path (`super::…`) and is no matter.
+fn is_named(text: &str, name: &str) -> bool {
+    let package = format!("cairn-{name}");
+    let folder = format!("../{name}/");
+    let dependency = |line: &str| {
+        let rest = line.strip_prefix(name);
+        rest.is_some_and(|rest| rest.starts_with(['.', ' ', '=']))
+    };
+    let used = text.match_indices(&format!("{name}::")).any(|(at, _)| {
+        let before = text[..at].strip_suffix("::").unwrap_or(&text[..at]);
+        !before.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+    });
+    text.contains(&package) || text.contains(&folder) || text.lines().any(dependency) || used
+}
+
+#[test]
+fn names_of_crates_are_recognised() {
+    for text in [
+        "encode.workspace = true",
+        "e = { package = \"cairn-encode\" }",
+        "use encode::blocks;",
+        "    ::encode::x()",
+        "#[path = \"../../encode/src/blocks.rs\"]",
+    ] {
+        assert!(is_named(text, "encode"), "{text}");
+    }
+    for text in [
+        "super::encode::x()",
+        "reencode::x()",
+        "// to encode",
+        "encoder = 1",
+    ] {
+        assert!(!is_named(text, "encode"), "{text}");
+    }
 }
 
 #[test]
