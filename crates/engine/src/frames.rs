@@ -113,7 +113,7 @@ impl<'e> Frames<'e> {
     pub fn input(&self, kit: &Kit, nest: &Nest, index: usize, edge: EdgeId) -> Option<SymbolId> {
         let source = nest.graph.blocks[*self.blocks.get(index)?].source;
         let symbol = *nest.graph.inputs.get(&(source, edge))?;
-        let term = self.encoder.quantified_at(symbol, index + 1)?;
+        let term = self.formula.quantified_at(symbol, index + 1)?;
         match kit.store.node(term) {
             Node::Symbol(symbol) => Some(*symbol),
             _ => None,

@@ -18,7 +18,7 @@ use logic::{Node, SymbolId, TermId, TermStore};
 use program::expr::Expr;
 use program::ir::{Program, Scope, VarId};
 use program::pass::VarSet;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// The step before the first: globals that are in `live` get their initial values.
@@ -51,7 +51,7 @@ pub struct PathEncoder<'e> {
     state: &'e State,
     /// What the step at a position gives to a variable.
     written: FxHashMap<(VarId, usize), SymbolId>,
-    /// What stands for a quantified symbol of the step at a position, a variable or another.
+    /// What stands for a quantified symbol at a position where it is no variable's value.
     renamed: FxHashMap<(SymbolId, usize), TermId>,
     /// The variables of the symbols in `written`.
     vars: FxHashMap<SymbolId, VarId>,
@@ -62,6 +62,9 @@ pub struct PathEncoder<'e> {
 pub struct PathFormula {
     parts: Vec<TermId>,
     exact: Vec<bool>,
+    /// What stands for the quantified symbols of each step. Steps that share a symbol may differ
+    /// in this: in one it is the value of a variable, in another it is not.
+    quantified: Vec<FxHashMap<SymbolId, TermId>>,
     /// The writes of each variable: after which step, and its symbol from there on.
     versions: BTreeMap<VarId, Vec<(usize, SymbolId)>>,
     /// The variables whose range the parts have said, and which part did.
@@ -113,7 +116,7 @@ impl<'e> PathEncoder<'e> {
             }
         }
         let mut conjuncts = self.ranges(store, path, &read);
-        let mut taken = FxHashSet::default();
+        let mut quantified = FxHashMap::default();
         let mut writes = Vec::new();
         for (&var, &term) in &step.map {
             let after = self.written(store, var, position);
@@ -122,11 +125,9 @@ impl<'e> PathEncoder<'e> {
                 Node::Symbol(symbol) if self.state.var(*symbol).is_none() => Some(*symbol),
                 _ => None,
             };
-            match own.filter(|&symbol| taken.insert(symbol)) {
+            match own.filter(|symbol| !quantified.contains_key(symbol)) {
                 Some(symbol) => {
-                    let after = store.of_symbol(after);
-                    new.insert(symbol, after);
-                    self.renamed.insert((symbol, position), after);
+                    quantified.insert(symbol, store.of_symbol(after));
                 }
                 None => writes.push((after, term)),
             }
@@ -136,10 +137,11 @@ impl<'e> PathEncoder<'e> {
                 .push((position + 1, after));
         }
         for &symbol in &symbols {
-            if self.state.var(symbol).is_none() && !taken.contains(&symbol) {
-                new.insert(symbol, self.renamed(store, symbol, position));
+            if self.state.var(symbol).is_none() && !quantified.contains_key(&symbol) {
+                quantified.insert(symbol, self.renamed(store, symbol, position));
             }
         }
+        new.extend(&quantified);
         conjuncts.push(store.substitute(step.guard, &new));
         for (after, term) in writes {
             let term = store.substitute(term, &new);
@@ -148,6 +150,7 @@ impl<'e> PathEncoder<'e> {
         }
         path.parts.push(store.and(&conjuncts));
         path.exact.push(step.exact);
+        path.quantified.push(quantified);
     }
 
     /// What the ranges of variables say that are read here first.
@@ -181,11 +184,6 @@ impl<'e> PathEncoder<'e> {
             let row = store.symbol(symbol).clone();
             store.fresh(&format!("{}?{}", row.name, position + 1), row.sort)
         })
-    }
-
-    /// What stands for a quantified symbol of the step at a position, if the step has been there.
-    pub fn quantified_at(&self, symbol: SymbolId, position: usize) -> Option<TermId> {
-        self.renamed.get(&(symbol, position)).copied()
     }
 
     /// The symbol of a variable after `cut` steps of a path.
@@ -251,6 +249,11 @@ impl PathFormula {
         &self.parts
     }
 
+    /// What stands for a quantified symbol of the step at a position.
+    pub fn quantified_at(&self, symbol: SymbolId, position: usize) -> Option<TermId> {
+        self.quantified.get(position)?.get(&symbol).copied()
+    }
+
     /// Whether all steps say exactly what they do: then a model is a run.
     pub fn is_exact(&self) -> bool {
         self.exact.iter().all(|&exact| exact)
@@ -260,6 +263,7 @@ impl PathFormula {
     pub fn truncate(&mut self, len: usize) {
         self.parts.truncate(len);
         self.exact.truncate(len);
+        self.quantified.truncate(len);
         for versions in self.versions.values_mut() {
             let kept = versions.partition_point(|&(since, _)| since <= len);
             versions.truncate(kept);
@@ -318,8 +322,8 @@ mod tests {
                 for symbol in store.symbols_of(&roots) {
                     if state.var(symbol).is_none() {
                         let value = any(&mut rng, store.symbol(symbol).sort);
-                        if let Some(new) = encoder.renamed.get(&(symbol, position)) {
-                            let Node::Symbol(new) = *store.node(*new) else {
+                        if let Some(new) = path.quantified_at(symbol, position) {
+                            let Node::Symbol(new) = *store.node(new) else {
                                 panic!("it should be a symbol");
                             };
                             along.insert(new, value.clone());
@@ -341,6 +345,26 @@ mod tests {
             }
         }
         assert!(taken > 300, "{taken}");
+    }
+
+    /// Where a symbol is a variable's value in one step, it need not be in another.
+    #[test]
+    fn steps_may_share_a_quantified_symbol() {
+        let program = random::program(3, 20);
+        let mut store = TermStore::new();
+        let state = State::new(&program, &mut store);
+        let is_int = |var: &VarId| store.symbol(state.symbol(*var)).sort == Sort::Int;
+        let var = program.vars.ids().find(is_int).expect("an integer");
+        let any = store.fresh("any", Sort::Int);
+        let one = store.int(1i64);
+        let mut to_any = TransitionFormula::identity(&mut store);
+        to_any.map.insert(var, any);
+        let mut to_less = TransitionFormula::identity(&mut store);
+        to_less.map.insert(var, store.sub(any, one));
+        let mut encoder = PathEncoder::new(&program, &state);
+        encoder.path(&mut store, [&to_any]);
+        let path = encoder.path(&mut store, [&to_less]);
+        assert_eq!(store.as_bool(path.parts()[0]), None);
     }
 
     #[test]
