@@ -1,20 +1,34 @@
 //! From an outcome to a verdict: no certificate, no verdict.
 
-use crate::{Outcome, Proof, ProofError, Reason, ReasonKind, ReplayError, Replayed, replay};
+use crate::{Outcome, Proof, ProofError, Reason, ReasonKind, ReplayError, Replayed, Trace, replay};
 use base::Budget;
 use exec::End;
 use program::ir::Program;
 use program::validate::{Shape, validate_shape};
 
-/// What we say.
+/// What we say. `safe` and `unsafe` need evidence that only this module can make; `unknown` claims
+/// nothing, so anyone may say it.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// No error location can be reached; this proof was checked.
-    Safe(Box<Proof>),
+    Safe(Checked<Proof>),
     /// An error location is reached; the trace was replayed.
-    Unsafe(Box<Replayed>),
+    Unsafe(Checked<Replayed>),
     /// Neither; and why.
     Unknown(Reason),
+}
+
+/// Evidence that has passed its check: made by [`judge`] and [`judge_trace`] alone, to be read by
+/// all.
+#[derive(Clone, Debug)]
+pub struct Checked<T>(Box<T>);
+
+impl<T> std::ops::Deref for Checked<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
 }
 
 impl Verdict {
@@ -30,17 +44,16 @@ impl Verdict {
 
 /// Checks the certificate of an outcome. One that fails is a bug of ours and gives no verdict.
 pub fn judge(program: &Program, outcome: Outcome, budget: &Budget) -> Verdict {
-    if let Some(problem) = validate_shape(program, Shape::Merged).first() {
-        let message = format!("the program is not well-formed: {problem}");
-        return Verdict::Unknown(Reason::internal(message).at(problem.span));
+    if let Err(reason) = well_formed(program) {
+        return Verdict::Unknown(reason);
     }
     match outcome {
         Outcome::Safe(proof) => match proof.check(program, budget) {
-            Ok(()) => Verdict::Safe(Box::new(proof)),
+            Ok(()) => Verdict::Safe(Checked(Box::new(proof))),
             Err(error) => Verdict::Unknown(refused(&error, budget)),
         },
         Outcome::Unsafe(trace) => match replay(program, &trace, budget) {
-            Ok(replayed) => Verdict::Unsafe(Box::new(replayed)),
+            Ok(replayed) => Verdict::Unsafe(Checked(Box::new(replayed))),
             Err(ReplayError::EndedOtherwise(End::OutOfBudget(limit))) => {
                 let kind = budget.check().err().map_or(ReasonKind::Timeout, Into::into);
                 Verdict::Unknown(Reason::new(
@@ -59,6 +72,28 @@ pub fn judge(program: &Program, outcome: Outcome, budget: &Budget) -> Verdict {
             ))),
         },
         Outcome::Unknown(reason) => Verdict::Unknown(reason),
+    }
+}
+
+/// `unsafe`, if the trace can be replayed.
+pub fn judge_trace(
+    program: &Program,
+    trace: &Trace,
+    budget: &Budget,
+) -> Result<Verdict, ReplayError> {
+    well_formed(program).map_err(|reason| ReplayError::Refused(reason.message))?;
+    let replayed = replay(program, trace, budget)?;
+    Ok(Verdict::Unsafe(Checked(Box::new(replayed))))
+}
+
+/// Whether a program means something at all: what is not well-formed is not decided.
+pub fn well_formed(program: &Program) -> Result<(), Reason> {
+    match validate_shape(program, Shape::Merged).first() {
+        None => Ok(()),
+        Some(problem) => {
+            let message = format!("the program is not well-formed: {problem}");
+            Err(Reason::internal(message).at(problem.span))
+        }
     }
 }
 

@@ -11,7 +11,7 @@ pub mod proof;
 pub mod reason;
 pub mod replay;
 
-pub use judge::{Verdict, judge, refused};
+pub use judge::{Checked, Verdict, judge, judge_trace, refused, well_formed};
 pub use proof::inductive::lemma::{LoopLemma, LoopLemmas};
 pub use proof::unwound::{Bounds, Unwinding, unwind};
 pub use proof::{Ghost, Inductive, Proof, ProofError, Reached, Runs, Step, Unwound};

@@ -34,8 +34,9 @@ pub struct Trace {
     pub lemmas: Option<Box<LoopLemmas>>,
 }
 
-/// A trace that has been confirmed.
+/// A trace that has been confirmed: made by [`replay`] alone.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Replayed {
     /// The run, with every input it really took; without the turns leapt over.
     pub run: Run,

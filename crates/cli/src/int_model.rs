@@ -2,7 +2,7 @@
 //! it finds counts only if the program with C's integers comes to the same error location.
 
 use base::Budget;
-use certify::{Reason, ReasonKind, ReplayError, Replayed, Trace, Verdict, replay};
+use certify::{Reason, ReasonKind, ReplayError, Replayed, Trace, Verdict, judge_trace};
 use engine::accelerate;
 use exec::End;
 use program::ir::Program;
@@ -13,10 +13,10 @@ pub(crate) fn confirmed(program: &Program, verdict: Verdict, budget: &Budget) ->
     let Verdict::Unsafe(found) = verdict else {
         return verdict;
     };
-    let why = match trace_of(program, *found, budget) {
+    let why = match trace_of(program, &found, budget) {
         None => "its loops are too long to run, and could not be leapt over".to_owned(),
-        Some(trace) => match replay(program, &trace, budget) {
-            Ok(replayed) => return Verdict::Unsafe(Box::new(replayed)),
+        Some(trace) => match judge_trace(program, &trace, budget) {
+            Ok(verdict) => return verdict,
             Err(error) => ending(&error),
         },
     };
@@ -28,10 +28,10 @@ pub(crate) fn confirmed(program: &Program, verdict: Verdict, budget: &Budget) ->
 
 /// The same inputs for C's integers. Lemmas about loops speak of one program only; so they are
 /// looked for again where the violation needs some.
-fn trace_of(program: &Program, found: Replayed, budget: &Budget) -> Option<Trace> {
+fn trace_of(program: &Program, found: &Replayed, budget: &Budget) -> Option<Trace> {
     if found.leaps.is_empty() {
         return Some(Trace {
-            inputs: found.run.inputs,
+            inputs: found.run.inputs.clone(),
             error: found.error,
             lemmas: None,
         });

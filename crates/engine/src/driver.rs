@@ -3,17 +3,21 @@
 use crate::plain::plain;
 use crate::{Engine, Task};
 use base::Budget;
-use certify::{Outcome, Reason, Verdict, judge};
+use certify::{Outcome, Reason, Verdict, judge, well_formed};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Runs an engine and checks its certificate within a budget of its own, which starts when the
-/// engine has answered. A panic, wherever it comes from, gives `unknown`.
+/// engine has answered. A program that is not well-formed is not decided; a panic, wherever it
+/// comes from, gives `unknown`.
 pub fn decide(
     engine: &dyn Engine,
     task: &Task,
     budget: &Budget,
     checking: impl FnOnce() -> Budget,
 ) -> Verdict {
+    if let Err(reason) = well_formed(&task.program) {
+        return Verdict::Unknown(reason);
+    }
     let attempt = guarded(engine, || {
         let outcome = match engine.run(task, budget) {
             Outcome::Unsafe(trace) => Outcome::Unsafe(plain(&task.program, trace, budget)),
@@ -40,7 +44,7 @@ pub(crate) fn guarded<T>(engine: &dyn Engine, work: impl FnOnce() -> T) -> Resul
 mod tests {
     use super::*;
     use certify::{Proof, ReasonKind, Trace};
-    use program::ir::{LocationId, ProcId};
+    use program::ir::{LocationId, ProcId, Program};
 
     struct Fake(fn() -> Outcome);
 
@@ -60,8 +64,12 @@ mod tests {
     }
 
     fn answer(outcome: fn() -> Outcome) -> Verdict {
+        answer_on(crate::graph::tests::program_with_error(), outcome)
+    }
+
+    fn answer_on(program: Program, outcome: fn() -> Outcome) -> Verdict {
         let task = Task {
-            program: crate::graph::tests::program_with_error(),
+            program,
             seed: 0,
             summary: Default::default(),
             journal: None,
@@ -106,6 +114,23 @@ mod tests {
                 }
                 Verdict::Safe(_) | Verdict::Unsafe(_) => panic!("believed {expected}"),
             }
+        }
+    }
+
+    #[test]
+    fn a_program_that_is_not_well_formed_is_not_decided() {
+        let mut program = crate::graph::tests::program_with_error();
+        let entry = program.entry;
+        program.procs[entry].exit = program.procs[entry].entry;
+        match answer_on(program, || panic!("the engine should not run")) {
+            Verdict::Unknown(reason) => {
+                assert!(
+                    reason.message.contains("not well-formed"),
+                    "{}",
+                    reason.message
+                );
+            }
+            Verdict::Safe(_) | Verdict::Unsafe(_) => panic!("decided"),
         }
     }
 }

@@ -3,11 +3,14 @@
 
 mod common;
 
-use base::{Diagnostics, SourceMap};
+use base::{Diagnostics, SourceMap, Span};
 use common::keeps::{Tally, every_program};
 use common::{c_programs, on_large_stack, run};
 use exec::End;
+use logic::{IntType, IntValue};
+use program::expr::{BinaryOp, Constant, Expr, Type};
 use program::ir::{LocationId, ProcId};
+use program::pass::errors::restrict_errors;
 use program::pass::inline::{InlineLimit, Origins, inline_calls};
 use program::pass::liveness::drop_dead_declarations;
 use program::text::{Spans, print, read};
@@ -68,6 +71,46 @@ fn c_programs_survive_the_text_form() {
             program::dot::program(&program, None);
         }
     });
+}
+
+/// With a condition that holds the same errors are reached; with one that does not, and where they
+/// are not wanted, the run is aborted there.
+#[test]
+fn restricted_errors_are_reached_where_the_condition_holds() {
+    let (mut tally, mut cut) = (Tally::default(), 0);
+    every_program(|program, seeds| {
+        let mut counted = program.clone();
+        let ty = IntType::unsigned(32);
+        let two = Constant::Int(IntValue::wrap(ty, 2));
+        let counter = counted.add_global("counter", two, Span::NONE);
+        let is = |number: i128| {
+            let number = Expr::int(ty, number);
+            Expr::binary(BinaryOp::Eq, Type::Int(ty), Expr::Var(counter), number)
+        };
+        let restricted = |number, wanted: bool| {
+            let mut result = counted.clone();
+            restrict_errors(&mut result, &is(number), |_| wanted);
+            result
+        };
+        let (holds, fails) = (restricted(2, true), restricted(1, true));
+        let unwanted = restricted(2, false);
+        for seed in seeds {
+            tally.compare(program, &holds, seed);
+            let before = run(program, seed);
+            for result in [&fails, &unwanted] {
+                let after = run(result, seed);
+                if let End::Violated(..) = before.end {
+                    cut += 1;
+                    let ended = matches!(after.end, End::Aborted | End::OutOfBudget(_));
+                    assert!(ended, "seed {seed}: {:?}", after.end);
+                } else if !matches!(before.end, End::OutOfBudget(_)) {
+                    assert_eq!(before.end, after.end, "seed {seed}");
+                }
+            }
+        }
+    });
+    tally.check();
+    assert!(cut > 200, "{cut}");
 }
 
 #[test]

@@ -2,16 +2,18 @@
 //!
 //! Analyses look ([`loops`], [`callgraph`], [`liveness`], [`scc`]). Transformations return a new
 //! program and the way back to the old one: [`inline`], [`scalarise`], the two as [`inlined`], and
-//! the dropped declarations of [`liveness`]. [`unbounded`] alone changes what a program means. What
-//! engines do to programs besides, without being trusted, is in the crate `encode`.
+//! the dropped declarations of [`liveness`]. Two change what a program means: [`unbounded`] its
+//! integers, [`errors`] what counts as one. What engines do to programs besides, without being
+//! trusted, is in the crate `encode`.
 //!
 //! # Invariants
 //! - A transformation keeps every defined run that reaches an error location, with the same
-//!   inputs, and adds none ([`unbounded`] aside). What else it keeps stands in its header. The tests
+//!   inputs, and adds none (those two aside). What else it keeps stands in its header. The tests
 //!   of `exec` hold each against the machine.
 //! - Transformations give well-formed programs; debug builds check it.
 
 pub mod callgraph;
+pub mod errors;
 pub mod inline;
 pub mod liveness;
 pub mod loops;
