@@ -21,8 +21,11 @@ def solve(problem):
             break
         said = command.invoke(solver, symbols).strip() or said
     status = said.splitlines()[-1] if said else "error"
-    if status in ("sat", "unsat", "unknown"):
+    if status in ("sat", "unsat"):
         return {"status": status, "reason": ""}
+    # The reason stands behind it, as in "unknown (TIMEOUT)".
+    if status.startswith("unknown"):
+        return {"status": "unknown", "reason": status}
     return {"status": "error", "reason": said}
 
 

@@ -1,7 +1,8 @@
 //! A second opinion: the obligations of the checker of proofs, replayed by cvc5.
 //!
 //! Our own programs and the tasks of folders are checked with `--log-smt`; each query is put to cvc5
-//! as it stands. That it does not know is counted; that it says the opposite fails.
+//! as it stands, whether it is about integers and arrays or in bit-vectors. That it does not know is
+//! counted; that it says the opposite fails.
 
 use crate::peer::{self, Peer};
 use serde_json::{Value, json};
@@ -31,9 +32,8 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
     let target = own.ancestors().nth(2).ok_or("the build has no folder")?;
     let mut cvc5 = Peer::new("replay", &peer::environment(target)?);
     let scratch = Scratch::new("second-opinion")?;
-    let mut tally: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut tally = Tally::default();
     let mut asked = 0;
-    let mut is_good = true;
     for program in programs(&crate::folders(args))? {
         if asked >= count {
             break;
@@ -44,13 +44,12 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
             let (ours, theirs) = (status(&text), replayed(&mut cvc5, &text)?);
             asked += 1;
             if is_opposite(&ours, &theirs) {
-                is_good = false;
                 println!("{}: we say {ours}, cvc5 says {theirs}", program.display());
                 if let Some(out) = &out {
                     save(out, asked, &text)?;
                 }
             }
-            *tally.entry((ours, theirs)).or_default() += 1;
+            tally.add(logic(&text), &ours, &theirs);
         }
         if folder.is_dir() {
             std::fs::remove_dir_all(&folder).map_err(|error| error.to_string())?;
@@ -60,11 +59,51 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
             program.display()
         );
     }
-    for ((ours, theirs), count) in &tally {
-        println!("{count:6}: we say {ours}, cvc5 says {theirs}");
+    print!("{}", tally.text());
+    match tally.answered() {
+        0 => Err("cvc5 answered nothing, so that nothing was compared".into()),
+        _ => Ok(tally.opposite() == 0),
     }
-    println!("{asked} obligations");
-    Ok(is_good)
+}
+
+/// How many queries there were, by their logic, our answer and cvc5's.
+#[derive(Default)]
+struct Tally(BTreeMap<[String; 3], usize>);
+
+impl Tally {
+    fn add(&mut self, logic: &str, ours: &str, theirs: &str) {
+        let key = [logic, ours, theirs].map(str::to_owned);
+        *self.0.entry(key).or_default() += 1;
+    }
+
+    fn count(&self, is_wanted: impl Fn([&str; 3]) -> bool) -> usize {
+        let rows = self.0.iter();
+        rows.filter(|(key, _)| is_wanted(key.each_ref().map(String::as_str)))
+            .map(|(_, count)| count)
+            .sum()
+    }
+
+    fn answered(&self) -> usize {
+        self.count(|[_, _, theirs]| matches!(theirs, "sat" | "unsat"))
+    }
+
+    fn opposite(&self) -> usize {
+        self.count(|[_, ours, theirs]| is_opposite(ours, theirs))
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for ([logic, ours, theirs], count) in &self.0 {
+            text += &format!("{count:6} of {logic}: we say {ours}, cvc5 says {theirs}\n");
+        }
+        text + &format!(
+            "{} obligations, {} of them in bit-vectors; cvc5 answered {}, {} disagreements\n",
+            self.count(|_| true),
+            self.count(|[logic, ..]| logic == "QF_BV"),
+            self.answered(),
+            self.opposite()
+        )
+    }
 }
 
 /// Our own programs, then the tasks of the folders.
@@ -125,6 +164,14 @@ fn status(text: &str) -> String {
     word.unwrap_or("missing").to_owned()
 }
 
+/// The logic of a query.
+fn logic(text: &str) -> &str {
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("(set-logic "));
+    line.map_or("none", |line| line.trim_end_matches(')'))
+}
+
 fn replayed(cvc5: &mut Peer, text: &str) -> Result<String, String> {
     let request = json!({ "query": text, "seconds": LIMIT.as_secs_f64() });
     let line = match cvc5.exchange(&request, LIMIT)? {
@@ -160,6 +207,18 @@ mod tests {
             "unsat"
         );
         assert_eq!(status("(check-sat)"), "missing");
+    }
+
+    #[test]
+    fn what_was_answered_is_counted_by_logic() {
+        let mut tally = Tally::default();
+        let query = "(set-logic QF_BV)\n(set-info :status sat)\n";
+        tally.add(logic(query), "sat", "sat");
+        tally.add(logic(query), "unsat", "unknown");
+        tally.add("ALL", "unsat", "sat");
+        assert_eq!((tally.answered(), tally.opposite()), (2, 1));
+        let last = "3 obligations, 2 of them in bit-vectors; cvc5 answered 2, 1 disagreements\n";
+        assert!(tally.text().ends_with(last), "{}", tally.text());
     }
 
     #[test]
