@@ -218,8 +218,8 @@ struct Found {
     gained: Vec<String>,
     /// Who ended more than [`LATE`] after the limit.
     late: Vec<String>,
-    /// The largest overrun of all.
-    overrun: Duration,
+    /// The largest overrun of all, and whose it is.
+    overrun: (Duration, String),
 }
 
 fn compared(
@@ -232,7 +232,7 @@ fn compared(
     for (job, (said, _)) in jobs.iter().zip(answers) {
         let line = format!("{} {}", job.key.task, job.key.property);
         found.asked += 1;
-        found.overrun = found.overrun.max(said.overrun);
+        found.overrun = found.overrun.max((said.overrun, line.clone()));
         if said.overrun > LATE {
             let seconds = said.overrun.as_secs_f64();
             found.late.push(format!("{line}: {seconds:.2} s"));
@@ -278,13 +278,14 @@ impl Found {
             }
         }
         text + &format!(
-            "{} of {} decided, {} wrong, {} lost, {} gained, largest overrun {:.2} s\n",
+            "{} of {} decided, {} wrong, {} lost, {} gained, largest overrun {:.2} s ({})\n",
             self.decided,
             self.asked,
             self.wrong.len(),
             self.lost.len(),
             self.gained.len(),
-            self.overrun.as_secs_f64()
+            self.overrun.0.as_secs_f64(),
+            self.overrun.1
         )
     }
 }
@@ -409,10 +410,16 @@ mod tests {
             timeout: Duration::ZERO,
         };
         let jobs = [job("a/x", true), job("a/y", false)];
-        let answers = [said("unsafe"), said("unsafe")];
+        let mut answers = [said("unsafe"), said("unsafe")];
+        answers[0].0.overrun = Duration::from_millis(500);
         let found = compared(&options, &jobs, &answers, &Table::new()).expect("nothing is asked");
         assert_eq!(found.wrong, ["a/x unreach-call: unsafe"]);
         assert_eq!(found.gained, ["a/y unreach-call: unsafe"]);
-        assert!(found.lost.is_empty());
+        assert!(found.lost.is_empty() && found.late.is_empty());
+        let text = found.text();
+        assert!(
+            text.ends_with("largest overrun 0.50 s (a/x unreach-call)\n"),
+            "{text}"
+        );
     }
 }
