@@ -3,8 +3,11 @@
 //! # Invariants
 //! - [`Outcome::Safe`] carries a proof, [`Outcome::Unsafe`] a trace; neither counts before its
 //!   check has passed.
-//! - Uses no engine and no encoding of one. What it shares with them: the IR with inlining and
-//!   scalarisation, terms and their simplification, the solver, and the machine.
+//! - A [`Verdict`] of `safe` or `unsafe` can be made by [`judge()`] and [`judge_trace`] alone.
+//! - Knows no engine and no encoding of one: those crates stand behind this one. What it shares with
+//!   them: front end and lowering, the IR with inlining, scalarisation and loops, terms and their
+//!   simplification, the solver with what it remembers, and the machine. [`Runs`] and [`Unwound`] are
+//!   checked by doing the work again, with the same code.
 
 pub mod judge;
 pub mod proof;

@@ -7,8 +7,7 @@
 //!
 //! The checker takes one label after the other and goes along all paths to the next ones
 //! (`walk`), with an encoding of the IR's defined executions of its own (`value`, `arith`,
-//! `bits`): it shares with
-//! the engines inlining and scalarisation, the terms and the solver, and nothing else.
+//! `bits`). What it shares with the engines stands in the header of the crate.
 //!
 //! # Invariants
 //! - No proof makes the checker panic (`given` looks it over first).
