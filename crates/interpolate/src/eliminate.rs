@@ -1,7 +1,7 @@
 //! Exact elimination of quantifiers, by models.
 //!
 //! As long as there is a model outside of what was found, an implicant of the formula in it is
-//! projected ([`logic::project`]) and joined to what was found. A projection says no more than
+//! projected ([`project`](crate::project)) and joined to what was found. A projection says no more than
 //! that values of the eliminated symbols exist, so the join of all is what we look for. It is made
 //! smaller at the end: a literal or a cube that the rest implies goes. `docs/decisions/0007` has it
 //! beside Z3's own tactics.
@@ -9,11 +9,9 @@
 //! # Invariants
 //! - A solver that is lent comes back with the assertions it had.
 
+use crate::project::{Stuck, project, solution};
 use base::Budget;
-use logic::{
-    Assignment, FunctionId, FunctionValue, Node, Stuck, SymbolId, TermId, TermStore, TermValue,
-    project, solution,
-};
+use logic::{Assignment, FunctionId, FunctionValue, Node, SymbolId, TermId, TermStore, TermValue};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Model, Solver};
 use std::collections::BTreeSet;

@@ -17,6 +17,7 @@ pub mod eliminate;
 pub mod generalise;
 pub mod narrow;
 pub mod precondition;
+pub mod project;
 pub mod verify;
 
 use base::Budget;

@@ -5,7 +5,7 @@
 //! to go through them, [`evaluate`] for their values, [`scope`] to drop and to copy them and
 //! [`smtlib`] to print them; [`read`] reads them back, and scripts. [`normal`]
 //! has normal forms and [`simplify`] makes formulas smaller. [`solve`] puts what
-//! symbols are equal to in their place. [`implicant`] and [`project`] make cubes of formulas that
+//! symbols are equal to in their place. [`implicant`] makes cubes of formulas that
 //! hold in a model. [`bits`] has terms over bit-vectors, apart from the others.
 //!
 //! # Invariants
@@ -20,7 +20,6 @@ pub mod lineage;
 pub mod linear;
 pub mod machine;
 pub mod normal;
-pub mod project;
 pub mod random;
 pub mod rational;
 pub mod read;
@@ -38,7 +37,6 @@ pub use implicant::implicant;
 pub use integer::Integer;
 pub use lineage::Moment;
 pub use machine::{IntType, IntValue};
-pub use project::{Stuck, project, solution};
 pub use rational::Rational;
 pub use scope::Mark;
 pub use term::{Function, FunctionId, Named, Node, Sort, Symbol, SymbolId, TermId, TermStore};

@@ -1,7 +1,7 @@
 //! Literals as linear rows over variables.
 
-use crate::Integer;
-use crate::term::{Node, TermId, TermStore};
+use logic::Integer;
+use logic::{Node, TermId, TermStore};
 use std::collections::BTreeMap;
 
 /// What a row is linear in.

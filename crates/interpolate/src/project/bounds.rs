@@ -1,7 +1,7 @@
 //! The bounds and divisibilities of one variable, and what they say without it.
 
 use super::row::{Relation, Row, Var, extended_gcd};
-use crate::Integer;
+use logic::Integer;
 use std::collections::BTreeMap;
 
 /// The rows of a variable without equality.

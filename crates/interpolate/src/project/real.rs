@@ -4,9 +4,9 @@
 //! and of bounds it is enough that each lower one is below each upper one.
 
 use super::Stuck;
-use crate::Rational;
-use crate::evaluate::{Interpretation, TermValue};
-use crate::term::{Node, TermId, TermStore};
+use logic::Rational;
+use logic::{Interpretation, TermValue};
+use logic::{Node, TermId, TermStore};
 use std::collections::BTreeMap;
 
 /// What a row says about its sum.

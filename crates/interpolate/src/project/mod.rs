@@ -20,11 +20,11 @@ mod row;
 #[cfg(test)]
 mod tests;
 
-use crate::Integer;
-use crate::evaluate::{Interpretation, TermValue};
-use crate::implicant::implicant;
-use crate::term::{Node, Sort, SymbolId, TermId, TermStore};
 use array::Extended;
+use logic::Integer;
+use logic::implicant;
+use logic::{Interpretation, TermValue};
+use logic::{Node, Sort, SymbolId, TermId, TermStore};
 pub use replace::solution;
 use row::{Relation, Row, Var};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -6,9 +6,9 @@
 
 use super::array::{Extended, past_write, unread, unwrite};
 use super::{Stuck, occurring};
-use crate::evaluate::{Interpretation, TermValue};
-use crate::term::{Node, SymbolId, TermId, TermStore};
-use crate::{Integer, Rational};
+use logic::{Integer, Rational};
+use logic::{Interpretation, TermValue};
+use logic::{Node, SymbolId, TermId, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 

@@ -1,10 +1,11 @@
 //! Projections and implicants against all points of a small box.
 
-use crate::{
-    ArrayValue, Assignment, FunctionValue, Integer, Rational, Sort, Stuck, SymbolId, TermId,
-    TermStore, TermValue, implicant, project,
-};
+use super::{Stuck, project};
 use base::Rng;
+use logic::{
+    ArrayValue, Assignment, FunctionValue, Integer, Rational, Sort, SymbolId, TermId, TermStore,
+    TermValue, implicant,
+};
 use std::collections::BTreeSet;
 
 /// The symbols' values lie between minus this and this.

@@ -3,7 +3,7 @@
 use super::Projection;
 use super::bounds::{Sides, is_unit};
 use super::row::{Relation, Row, Var};
-use crate::Integer;
+use logic::Integer;
 
 /// As many cases are better than a quotient in the result: solvers are slow on these.
 pub(super) const FEW: i64 = 32;

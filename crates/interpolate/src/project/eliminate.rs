@@ -16,8 +16,8 @@ use super::Projection;
 use super::bounds::{Sides, merged, solved, tightest};
 use super::order::FEW;
 use super::row::{Relation, Row, Var};
-use crate::Integer;
-use crate::term::TermStore;
+use logic::Integer;
+use logic::TermStore;
 use std::collections::BTreeMap;
 
 impl Projection<'_> {
