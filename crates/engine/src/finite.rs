@@ -33,7 +33,7 @@ pub static FINITE: Finite = Finite {
 
 /// A look before other engines.
 pub static FINITE_FIRST: Finite = Finite {
-    steps: 200_000,
+    steps: 10_000,
     steps_alone: 5_000_000,
 };
 
