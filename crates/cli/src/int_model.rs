@@ -62,7 +62,6 @@ fn ending(error: &ReplayError) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::{Diagnostics, SourceMap};
     use certify::{Outcome, judge};
     use program::pass::unbounded::unbounded;
 
@@ -86,10 +85,7 @@ proc p0 main() entry l0 exit l1 {
     fn a_violation_behind_a_long_loop() {
         for ty in ["u32", "u64", "i64"] {
             let text = LONG.replace("TYPE", ty);
-            let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
-            let file = sources.add("p", text.into()).expect("a short text");
-            let of_c = program::text::read(&sources, file, &mut diagnostics);
-            let of_c = of_c.unwrap_or_else(|| panic!("{diagnostics:?}"));
+            let of_c = program::testing::parse(&text);
             let (wide, budget) = (unbounded(&of_c), Budget::unlimited());
             let trace = accelerate::run(&wide, &[], &budget).expect("a trace with leaps");
             let verdict = judge(&wide, Outcome::Unsafe(trace), &budget);

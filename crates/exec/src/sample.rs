@@ -154,7 +154,7 @@ impl Watch for Sampler<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::{Diagnostics, Id, SourceMap};
+    use base::Id;
 
     const TEXT: &str = "program ptr 8 entry main
 proc p0 main() entry l0 exit l1 {
@@ -179,11 +179,7 @@ proc p1 f() -> i32 entry l0 exit l1 {
 
     #[test]
     fn shows_each_activation_with_its_own_locals() {
-        let mut sources = SourceMap::new();
-        let file = sources.add("p", TEXT.into()).expect("a short text");
-        let mut diagnostics = Diagnostics::new();
-        let program = program::text::read(&sources, file, &mut diagnostics);
-        let program = program.expect("a program");
+        let program = program::testing::parse(TEXT);
         let machine = Machine::new(&program);
         let limits = Limits {
             steps: 100,

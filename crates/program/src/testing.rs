@@ -10,5 +10,5 @@ pub fn parse(text: &str) -> Program {
     let file = file.expect("the text should be short");
     let mut diagnostics = Diagnostics::new();
     let program = crate::text::read(&sources, file, &mut diagnostics);
-    program.unwrap_or_else(|| panic!("{diagnostics:?}"))
+    program.unwrap_or_else(|| panic!("{diagnostics:?}\n{text}"))
 }

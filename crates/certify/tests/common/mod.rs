@@ -4,24 +4,14 @@
 
 pub(crate) mod explore;
 
-use base::{Budget, Diagnostics, Id, SourceMap};
+use base::{Budget, Id};
 use certify::{Ghost, Inductive};
 use exec::inputs::RandomInputs;
 use exec::{End, Limits, Machine};
 use logic::{Sort, TermStore};
 use program::expr::Type;
 use program::ir::{EdgeId, LocationId, ProcId, Program};
-
-/// Reads a program.
-pub(crate) fn program(text: &str) -> Program {
-    let mut sources = SourceMap::new();
-    let file = sources
-        .add("test", text.as_bytes().to_vec())
-        .expect("a short text should fit");
-    let mut diagnostics = Diagnostics::new();
-    let program = program::text::read(&sources, file, &mut diagnostics);
-    program.unwrap_or_else(|| panic!("{:?}", diagnostics.iter().collect::<Vec<_>>()))
-}
+pub(crate) use program::testing::parse as program;
 
 /// How many of some runs with random inputs no proof may contradict: those that come to an error
 /// or to what is not modelled.

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "not every test file uses all of it")]
 
-use base::{Budget, Diagnostics, SourceMap};
+use base::Budget;
 use exec::inputs::ListInputs;
 use exec::{End, Limits, Machine, Run, Undefined, UndefinedKind};
 use program::expr::Constant;
@@ -19,13 +19,7 @@ pub(crate) fn limits() -> Limits {
 
 /// Reads a program in its text form.
 pub(crate) fn read(text: &str) -> Program {
-    let mut sources = SourceMap::new();
-    let file = sources
-        .add("test", text.as_bytes().to_vec())
-        .expect("the text should fit");
-    let mut diagnostics = Diagnostics::default();
-    let program = program::text::read(&sources, file, &mut diagnostics)
-        .unwrap_or_else(|| panic!("should be read: {diagnostics:?}\n{text}"));
+    let program = program::testing::parse(text);
     let problems = program::validate::validate(&program);
     assert!(problems.is_empty(), "{problems:?}\n{text}");
     program

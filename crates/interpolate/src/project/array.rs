@@ -5,9 +5,9 @@
 //! read goes: each element read gets a name, and the model says which indices are equal and in what
 //! order the others are.
 
-use logic::Integer;
-use logic::{FunctionId, Node, Sort, SymbolId, TermId, TermStore};
-use logic::{Interpretation, TermValue};
+use logic::{
+    FunctionId, Integer, Interpretation, Node, Sort, SymbolId, TermId, TermStore, TermValue,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 

@@ -16,8 +16,7 @@ use super::Projection;
 use super::bounds::{Sides, merged, solved, tightest};
 use super::order::FEW;
 use super::row::{Relation, Row, Var};
-use logic::Integer;
-use logic::TermStore;
+use logic::{Integer, TermStore};
 use std::collections::BTreeMap;
 
 impl Projection<'_> {

@@ -21,10 +21,9 @@ mod row;
 mod tests;
 
 use array::Extended;
-use logic::Integer;
-use logic::implicant;
-use logic::{Interpretation, TermValue};
-use logic::{Node, Sort, SymbolId, TermId, TermStore};
+use logic::{
+    Integer, Interpretation, Node, Sort, SymbolId, TermId, TermStore, TermValue, implicant,
+};
 pub use replace::solution;
 use row::{Relation, Row, Var};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -4,9 +4,7 @@
 //! and of bounds it is enough that each lower one is below each upper one.
 
 use super::Stuck;
-use logic::Rational;
-use logic::{Interpretation, TermValue};
-use logic::{Node, TermId, TermStore};
+use logic::{Interpretation, Node, Rational, TermId, TermStore, TermValue};
 use std::collections::BTreeMap;
 
 /// What a row says about its sum.

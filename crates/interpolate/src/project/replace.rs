@@ -6,9 +6,7 @@
 
 use super::array::{Extended, past_write, unread, unwrite};
 use super::{Stuck, occurring};
-use logic::{Integer, Rational};
-use logic::{Interpretation, TermValue};
-use logic::{Node, SymbolId, TermId, TermStore};
+use logic::{Integer, Interpretation, Node, Rational, SymbolId, TermId, TermStore, TermValue};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 

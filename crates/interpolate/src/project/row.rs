@@ -1,7 +1,6 @@
 //! Literals as linear rows over variables.
 
-use logic::Integer;
-use logic::{Node, TermId, TermStore};
+use logic::{Integer, Node, TermId, TermStore};
 use std::collections::BTreeMap;
 
 /// What a row is linear in.

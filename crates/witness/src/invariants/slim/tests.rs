@@ -1,7 +1,7 @@
 //! Labels that say too much, and what is left of them.
 
 use super::slimmed;
-use base::{Budget, Diagnostics, Id, SourceMap};
+use base::{Budget, Id};
 use certify::Inductive;
 use logic::{Sort, TermStore, read};
 use program::ir::{LocationId, Program};
@@ -36,11 +36,7 @@ fn two_phases(condition: &str) -> Program {
       l1:
     }}"#
     );
-    let mut sources = SourceMap::new();
-    let file = sources.add("test", text.into_bytes()).expect("it is short");
-    let mut diagnostics = Diagnostics::new();
-    let program = program::text::read(&sources, file, &mut diagnostics);
-    program.unwrap_or_else(|| panic!("{:?}", diagnostics.iter().collect::<Vec<_>>()))
+    program::testing::parse(&text)
 }
 
 /// The label of the loop that is left of one, as text; and the one that is expected.
