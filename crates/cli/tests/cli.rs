@@ -444,7 +444,10 @@ fn a_dumped_program_can_be_read_back() {
     let text = "program ptr 8 entry main\nproc p0 main() entry l0 exit l1 {\n  local v0 x: i32\n  l0:\n    \
                 e0: x := x + true -> l2\n  l2:\n    e1: return -> l1\n  l1:\n}\n";
     let wrong = scratch.write("ill-typed.cfa", text);
-    refused(&["check", &wrong], "is not a well-formed program: p0 l0 e0");
+    refused(
+        &["check", &wrong],
+        "is not a well-formed program: p0 e0 Add",
+    );
 }
 
 #[test]

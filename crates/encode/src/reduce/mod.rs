@@ -1,6 +1,6 @@
 //! What engines leave out of a program before they look at it.
 //!
-//! [`prepare`] does several of these after inlining: [`slice`] and [`dead`] drop what no error
+//! [`prepare`] does several of these after inlining: [`mod@slice`] and [`dead`] drop what no error
 //! depends on, [`split`] makes all loops reducible. [`constants`] and [`unreachable`] are there for
 //! `cairn dump` and for comparison.
 //!

@@ -1,7 +1,7 @@
 //! Analyses of programs, and the transformations that verdicts rest on.
 //!
 //! Analyses look ([`loops`], [`callgraph`], [`liveness`], [`scc`]). Transformations return a new
-//! program and the way back to the old one: [`inline`], [`scalarise`], the two as [`inlined`], and
+//! program and the way back to the old one: [`inline`], [`mod@scalarise`], the two as [`inlined`], and
 //! the dropped declarations of [`liveness`]. Two change what a program means: [`unbounded`] its
 //! integers, [`errors`] what counts as one. What engines do to programs besides, without being
 //! trusted, is in the crate `encode`.
