@@ -5,7 +5,7 @@ use crate::programs::{self, Source};
 use crate::walk::{Grain, Graph};
 use base::{Budget, Rng};
 use encode::transition::State;
-use engine::path_formula::{PathEncoder, initial};
+use kit::path_formula::{PathEncoder, initial};
 use logic::{TermId, TermStore};
 use program::pass::liveness::Liveness;
 use program::pass::unbounded::unbounded;

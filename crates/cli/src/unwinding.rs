@@ -4,9 +4,9 @@ use crate::args::Format;
 use crate::load::Loaded;
 use crate::walkthrough::{Fate, Vertex, Walkthrough, walkthrough};
 use base::{Budget, Id};
-use engine::journal::Kind;
-use engine::unwinding::VertexId;
 use engine::{Engine, Journal, Task};
+use kit::journal::Kind;
+use kit::unwinding::VertexId;
 use std::fmt::Write;
 use std::sync::Arc;
 

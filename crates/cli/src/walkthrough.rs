@@ -3,9 +3,9 @@
 use crate::infix::infix;
 use crate::terminal::text::{counted, times};
 use base::{Id, IdVec, SourceMap, Span};
-use engine::journal::{Child, Entry, Errors, Kind, Notes, Tested};
-use engine::unwinding::VertexId;
 use exec::End;
+use kit::journal::{Child, Entry, Errors, Kind, Notes, Tested};
+use kit::unwinding::VertexId;
 use logic::TermId;
 use program::ir::Program;
 use program::values;

@@ -4,11 +4,11 @@
 //! admits an error. When it admits none any more, labels for the loop heads are read off the
 //! summaries.
 
-use crate::labels::{Labels, labels};
-use crate::prepared::{Prepared, initial};
 use absdom::Invariants;
 use base::{Budget, Event};
 use certify::{Proof, Reason, ReasonKind};
+use kit::labels::{Labels, labels};
+use kit::prepared::{Prepared, initial};
 use std::collections::BTreeMap;
 use summary::{Detail, Kit, Level, Nest, Style, ToError, reversed};
 

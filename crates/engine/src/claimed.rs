@@ -4,13 +4,13 @@
 //! The label of a loop head excludes the states from which a claim fails before the next head, and
 //! says what the forward analysis knows. If the claims are inductive with that, it is a proof.
 
-use crate::labels::Labels;
-use crate::prepared::{Prepared, analyses};
 use absdom::Invariants;
 use base::Budget;
 use certify::Proof;
 use encode::blocks::Step;
 use interpolate::eliminate;
+use kit::labels::Labels;
+use kit::prepared::{Prepared, analyses};
 use logic::{SymbolId, TermId};
 use program::ir::{LocationId, Program, Property};
 use std::collections::BTreeSet;

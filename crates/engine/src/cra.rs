@@ -9,11 +9,11 @@
 //! the answer. Here it is the way to a proof that can be checked.
 
 use crate::by_summaries::BySummaries;
-use crate::prepared::{Prepared, analyses, part};
 use crate::{Engine, Task};
 use absdom::Invariants;
 use base::Budget;
 use certify::{Outcome, Proof, Reason};
+use kit::prepared::{Prepared, analyses, part};
 use summary::{Detail, Level, Style};
 
 /// How much of the time left one way of describing the program may take.

@@ -35,12 +35,12 @@ mod test_run;
 mod tests;
 mod vary;
 
-use crate::prepared::{Prepared, analyses};
 use crate::{Engine, Journal, Task, graph};
 use absdom::Invariants;
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind};
 use exec::Machine;
+use kit::prepared::{Prepared, analyses};
 use program::expr::Constant;
 use program::ir::{Program, SiteId, VarId};
 use search::{Found, Search};

@@ -11,22 +11,16 @@ pub mod claimed;
 pub mod cra;
 pub mod driver;
 pub mod finite;
-pub mod frames;
 pub mod gps;
 pub mod graph;
 pub mod in_turn;
-pub mod journal;
-pub mod labels;
-pub mod path_formula;
 pub mod plain;
-pub mod prepared;
 pub mod random;
 #[cfg(test)]
 mod testing;
-pub mod unwinding;
 
 pub use driver::decide;
-pub use journal::Journal;
+pub use kit::Journal;
 
 use base::Budget;
 use certify::Outcome;

@@ -7,7 +7,7 @@ use crate::summaries::{self, Facts, LoopSummary};
 use crate::walkthrough::{Fate, Walkthrough, walkthrough};
 use base::Id;
 use certify::{Proof, Verdict};
-use engine::journal::Kind;
+use kit::journal::Kind;
 use report::Report;
 use report::model::{Event, Loop, Vertex};
 use std::collections::BTreeMap;
@@ -194,7 +194,7 @@ fn why_no_unwinding(answer: &Answer) -> &'static str {
 
 /// The vertex from which the last test went into the error is where the failure was found.
 fn mark_failed(told: &Walkthrough, report: &mut Report) {
-    let fails = |test: &&engine::journal::Tested| matches!(test.end, exec::End::Violated(..));
+    let fails = |test: &&kit::journal::Tested| matches!(test.end, exec::End::Violated(..));
     let Some(test) = told.tests.last().filter(fails) else {
         return;
     };

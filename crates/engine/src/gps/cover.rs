@@ -1,8 +1,8 @@
 //! Covering and refining, as in figure 6.
 
 use super::search::{Search, limited};
-use crate::journal::Entry;
-use crate::unwinding::{Fate, VertexId};
+use kit::journal::Entry;
+use kit::unwinding::{Fate, VertexId};
 use logic::TermId;
 use smt::Answer;
 
@@ -32,11 +32,10 @@ impl Search<'_> {
         let from = self.unwinding.vertex(ancestor).depth;
         let to = self.unwinding.vertex(vertex).depth;
         let path = self.unwinding.blocks(vertex);
-        self.frames
-            .go_to(&mut self.main.kit, &self.main.nest, &path);
+        self.paths.go_to(&mut self.main.kit, &self.main.nest, &path);
         let known = self.label(ancestor);
-        let known = self.frames.at(&mut self.main.kit, from, known);
-        let between = self.frames.parts()[from + 1..=to].to_vec();
+        let known = self.paths.at(&mut self.main.kit, from, known);
+        let between = self.paths.parts()[from + 1..=to].to_vec();
         let own = self.unwinding.vertex(vertex).label.clone();
         let missing: Vec<TermId> = (self.unwinding.vertex(ancestor).label)
             .difference(&own)
@@ -44,7 +43,7 @@ impl Search<'_> {
             .collect();
         let mut proofs = Vec::new();
         for conjunct in missing {
-            let after = self.frames.at(&mut self.main.kit, to, conjunct);
+            let after = self.paths.at(&mut self.main.kit, to, conjunct);
             let negated = self.main.kit.store.not(after);
             let mut parts = vec![known];
             parts.extend(&between);

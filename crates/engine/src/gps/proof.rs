@@ -4,9 +4,9 @@
 //! ends say there: states from which they admit no error stay among such states.
 
 use super::search::{Ending, Found, Search};
-use crate::labels::{self, Labels};
-use crate::unwinding::{Fate, VertexId};
 use certify::ReasonKind;
+use kit::labels::{self, Labels};
+use kit::unwinding::{Fate, VertexId};
 use logic::TermId;
 use program::ir::LocationId;
 use std::collections::BTreeMap;
@@ -90,7 +90,7 @@ impl Search<'_> {
     /// Labels for runs from the root, which is a dead end itself.
     pub(super) fn labels_from(&mut self, root: VertexId) -> Result<Labels, String> {
         let at = self.unwinding.vertex(root).at;
-        let initial = crate::prepared::initial(&mut self.main.kit, &self.main.nest);
+        let initial = kit::prepared::initial(&mut self.main.kit, &self.main.nest);
         self.labels_of(&BTreeMap::from([(at, initial)]))
     }
 

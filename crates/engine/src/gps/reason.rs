@@ -2,9 +2,9 @@
 
 use super::search::Search;
 use crate::by_summaries::with_loops;
-use crate::unwinding::VertexId;
 use base::Span;
 use certify::{Reason, ReasonKind};
+use kit::unwinding::VertexId;
 use program::ir::LocationId;
 
 impl Search<'_> {

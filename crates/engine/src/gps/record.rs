@@ -2,9 +2,9 @@
 
 use super::search::Search;
 use super::test_run::Test;
-use crate::journal::{Child, Entry, Errors, Kind, Tested};
-use crate::unwinding::{Fate, VertexId};
 use encode::blocks::Step;
+use kit::journal::{Child, Entry, Errors, Kind, Tested};
+use kit::unwinding::{Fate, VertexId};
 use logic::TermId;
 use summary::Level;
 

@@ -3,13 +3,13 @@
 use super::guide::{Guide, Summaries};
 use super::test_run::Tester;
 use super::{Arena, Config};
-use crate::frames::Frames;
-use crate::unwinding::{Fate, Unwinding, VertexId};
 use base::{Budget, Event, Span};
 use certify::{Proof, Reason, ReasonKind, Trace};
 use encode::blocks::Step;
 use encode::transition::State;
 use interpolate::{Interpolation, Interpolator, Layers};
+use kit::path_solver::PathSolver;
+use kit::unwinding::{Fate, Unwinding, VertexId};
 use logic::TermId;
 use program::ir::{Callee, LocationId, Op};
 use prover::Shape;
@@ -60,7 +60,7 @@ pub(super) struct Search<'s> {
     pub(super) guide: Guide,
     pub(super) with_gas: Option<Summaries<'s>>,
     pub(super) tester: Tester<'s>,
-    pub(super) frames: Frames<'s>,
+    pub(super) paths: PathSolver<'s>,
     pub(super) interpolator: Interpolator,
     pub(super) unwinding: Unwinding,
     pub(super) frontier: VecDeque<VertexId>,
@@ -92,7 +92,7 @@ impl<'s> Search<'s> {
             guide: Guide::default(),
             with_gas: None,
             tester: Tester::new(arena.machine, &nest),
-            frames: Frames::new(program, state, &mut kit, &nest),
+            paths: PathSolver::new(program, state, &mut kit, &nest),
             interpolator: Interpolator::new(Layers::ALL),
             unwinding: Unwinding::new(program.procs[nest.proc].entry),
             frontier: VecDeque::new(),
@@ -173,7 +173,7 @@ impl<'s> Search<'s> {
         let (formula, symbols) = to_error.at(kit, nest, at);
         let mut parts = vec![formula];
         for (var, symbol) in symbols {
-            let value = kit.store.of_symbol(self.frames.symbol(depth, var));
+            let value = kit.store.of_symbol(self.paths.symbol(depth, var));
             parts.push(kit.store.eq(symbol, value));
         }
         kit.store.and(&parts)
@@ -192,11 +192,10 @@ impl<'s> Search<'s> {
     /// A model in which a vertex is reached and an error may be reached from there.
     pub(super) fn reach(&mut self, vertex: VertexId) -> Result<Option<Model>, String> {
         let path = self.unwinding.blocks(vertex);
-        self.frames
-            .go_to(&mut self.main.kit, &self.main.nest, &path);
+        self.paths.go_to(&mut self.main.kit, &self.main.nest, &path);
         let rest = self.rest(vertex);
         let budget = limited(&self.main.kit.budget);
-        self.frames.model(&self.main.kit, rest, &budget)
+        self.paths.model(&self.main.kit, rest, &budget)
     }
 
     /// `Check` of the paper: the path to a vertex and then the summary.
@@ -205,7 +204,7 @@ impl<'s> Search<'s> {
             Ok(Some(model)) => Check::Reached(model),
             Err(why) => Check::Unknown(why),
             Ok(None) => {
-                let mut parts = self.frames.parts().to_vec();
+                let mut parts = self.paths.parts().to_vec();
                 parts.push(self.rest(vertex));
                 match self.interpolate(&parts, 0) {
                     Ok(labels) => Check::DeadEnd(labels),
@@ -235,7 +234,7 @@ impl<'s> Search<'s> {
         };
         let mut labels = Vec::new();
         for (index, interpolant) in found.into_iter().enumerate() {
-            let label = self.frames.to_state(kit, depth + index, interpolant);
+            let label = self.paths.to_state(kit, depth + index, interpolant);
             labels.push(label.ok_or("an interpolant is not about the state")?);
         }
         Ok(labels)

@@ -4,11 +4,11 @@ use super::explore::FIRST_ASKING;
 use super::guide::Guide;
 use super::search::{Ending, Found, Search};
 use crate::by_summaries::BySummaries;
-use crate::journal::{Entry, Errors};
-use crate::prepared::part;
 use base::Span;
 use certify::ReasonKind;
 use encode::blocks::Step;
+use kit::journal::{Entry, Errors};
+use kit::prepared::part;
 use smt::Model;
 use summary::{Detail, Level, Style, ToError};
 

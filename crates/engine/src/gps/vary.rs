@@ -6,8 +6,8 @@
 
 use super::explore::ASKING;
 use super::search::{Ending, Search, limited};
-use crate::unwinding::VertexId;
 use base::Rng;
+use kit::unwinding::VertexId;
 use logic::{Integer, SymbolId, TermId, TermValue};
 use program::expr::Type;
 use program::ir::{EdgeId, Op, Place};
@@ -37,7 +37,7 @@ impl Search<'_> {
             others.push(self.differs(vertex, &model));
             let other = self.main.kit.store.and(&others);
             let budget = limited(&self.budget);
-            match self.frames.model(&self.main.kit, other, &budget) {
+            match self.paths.model(&self.main.kit, other, &budget) {
                 Ok(Some(found)) => model = found,
                 Ok(None) | Err(_) if has_free => drop(others.pop()),
                 Ok(None) | Err(_) => return None,
@@ -79,7 +79,7 @@ impl Search<'_> {
         let inputs = blocks.iter().enumerate().map(|(index, &block)| {
             let edges = nest.graph.blocks[block].edges.iter();
             let inputs = edges.filter_map(|&edge| {
-                let symbol = self.frames.input(kit, nest, index, edge)?;
+                let symbol = self.paths.input(kit, nest, index, edge)?;
                 Some((edge, model.value(&kit.store, symbol)))
             });
             inputs.collect()
@@ -100,7 +100,7 @@ impl Search<'_> {
         let blocks = self.unwinding.blocks(vertex);
         let symbols = blocks.iter().enumerate().flat_map(|(index, &block)| {
             let edges = nest.graph.blocks[block].edges.iter();
-            edges.filter_map(move |&edge| self.frames.input(kit, nest, index, edge))
+            edges.filter_map(move |&edge| self.paths.input(kit, nest, index, edge))
         });
         symbols.collect()
     }
@@ -117,7 +117,7 @@ impl Search<'_> {
                     Op::Havoc(Place::Mem(ty, _), _) => *ty,
                     _ => continue,
                 };
-                if self.frames.input(kit, nest, index, edge).is_none() {
+                if self.paths.input(kit, nest, index, edge).is_none() {
                     free.push((index, edge, ty));
                 }
             }

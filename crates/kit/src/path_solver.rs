@@ -1,6 +1,6 @@
 //! A solver that stands at the end of a path: one frame for each block.
 //!
-//! Going from one path to another keeps the frames of their common beginning, so a question about
+//! Going from one path to another keeps the paths of their common beginning, so a question about
 //! the next path costs what is new in it.
 //!
 //! # Invariants
@@ -17,7 +17,7 @@ use smt::{Answer, Model, Solver};
 use summary::{Kit, Nest};
 
 /// A solver with a path asserted.
-pub struct Frames<'e> {
+pub struct PathSolver<'e> {
     encoder: PathEncoder<'e>,
     formula: PathFormula,
     start: TransitionFormula,
@@ -25,21 +25,21 @@ pub struct Frames<'e> {
     solver: Solver,
 }
 
-impl<'e> Frames<'e> {
+impl<'e> PathSolver<'e> {
     /// At the start.
     pub fn new(program: &'e Program, state: &'e State, kit: &mut Kit, nest: &Nest) -> Self {
         let entry = program.procs[nest.proc].entry;
         let start = path_formula::initial(program, &mut kit.store, state, nest.live(entry));
-        let mut frames = Frames {
+        let mut paths = PathSolver {
             encoder: PathEncoder::new(program, state),
             formula: PathFormula::default(),
             start,
             blocks: Vec::new(),
             solver: Solver::new(),
         };
-        let start = frames.start.clone();
-        frames.push(kit, &start);
-        frames
+        let start = paths.start.clone();
+        paths.push(kit, &start);
+        paths
     }
 
     fn push(&mut self, kit: &mut Kit, step: &TransitionFormula) {
@@ -163,62 +163,62 @@ mod tests {
 
     #[test]
     fn stands_at_the_end_of_one_path_after_another() {
-        let program = crate::testing::program(TEXT);
+        let program = program::testing::parse(TEXT);
         let budget = Budget::unlimited();
         let mut kit = Kit::new(&program, &budget);
         let options = Options::default();
         let invariants = Invariants::new(&program, program.entry, &options, &budget);
         let nest = Nest::new(&mut kit, program.entry, invariants, &Detail::default());
         let state = kit.state.clone();
-        let mut frames = Frames::new(&program, &state, &mut kit, &nest);
+        let mut paths = PathSolver::new(&program, &state, &mut kit, &nest);
         let top = kit.store.bool(true);
         let (enter, around, leave) = (block(&nest, 0, 2), block(&nest, 2, 2), block(&nest, 2, 6));
         let (x, input) = (VarId::from_index(1), EdgeId::from_index(1));
 
         // Without an iteration `x` is 5, which is no error.
-        frames.go_to(&mut kit, &nest, &[enter, leave]);
-        assert!(matches!(frames.model(&kit, top, &budget), Ok(None)));
+        paths.go_to(&mut kit, &nest, &[enter, leave]);
+        assert!(matches!(paths.model(&kit, top, &budget), Ok(None)));
         // After one it is the input.
-        frames.go_to(&mut kit, &nest, &[enter, around, leave]);
-        assert_eq!(frames.parts().len(), 4);
-        let found = frames.model(&kit, top, &budget).expect("an answer");
+        paths.go_to(&mut kit, &nest, &[enter, around, leave]);
+        assert_eq!(paths.parts().len(), 4);
+        let found = paths.model(&kit, top, &budget).expect("an answer");
         let model = found.expect("one iteration is enough");
-        let taken = frames.input(&kit, &nest, 1, input).expect("an input");
+        let taken = paths.input(&kit, &nest, 1, input).expect("an input");
         assert_eq!(model.value(&kit.store, taken), TermValue::Int(40i64.into()));
         // Inputs can only grow, so after 41 there is no way back: a question of the last state.
-        frames.go_to(&mut kit, &nest, &[enter, around, around]);
-        let first = frames.parts()[..3].to_vec();
-        let after_one = kit.store.of_symbol(frames.symbol(2, x));
-        let after_two = kit.store.of_symbol(frames.symbol(3, x));
+        paths.go_to(&mut kit, &nest, &[enter, around, around]);
+        let first = paths.parts()[..3].to_vec();
+        let after_one = kit.store.of_symbol(paths.symbol(2, x));
+        let after_two = kit.store.of_symbol(paths.symbol(3, x));
         assert_ne!(after_one, after_two);
         let falls = kit.store.le(after_two, after_one);
-        assert!(matches!(frames.model(&kit, falls, &budget), Ok(None)));
+        assert!(matches!(paths.model(&kit, falls, &budget), Ok(None)));
         // Shorter again: what was asserted beyond is gone.
-        frames.go_to(&mut kit, &nest, &[enter, around]);
-        assert_eq!(frames.parts(), &first[..]);
-        assert!(matches!(frames.model(&kit, top, &budget), Ok(Some(_))));
+        paths.go_to(&mut kit, &nest, &[enter, around]);
+        assert_eq!(paths.parts(), &first[..]);
+        assert!(matches!(paths.model(&kit, top, &budget), Ok(Some(_))));
     }
 
     #[test]
     fn formulas_go_to_a_depth_and_back() {
-        let program = crate::testing::program(TEXT);
+        let program = program::testing::parse(TEXT);
         let budget = Budget::unlimited();
         let mut kit = Kit::new(&program, &budget);
         let options = Options::default();
         let invariants = Invariants::new(&program, program.entry, &options, &budget);
         let nest = Nest::new(&mut kit, program.entry, invariants, &Detail::default());
         let state = kit.state.clone();
-        let mut frames = Frames::new(&program, &state, &mut kit, &nest);
+        let mut paths = PathSolver::new(&program, &state, &mut kit, &nest);
         let (enter, around) = (block(&nest, 0, 2), block(&nest, 2, 2));
-        frames.go_to(&mut kit, &nest, &[enter, around]);
+        paths.go_to(&mut kit, &nest, &[enter, around]);
         let (x, five) = (kit.before(VarId::from_index(1)), kit.store.int(5i64));
         let label = kit.store.le(x, five);
-        let moved = [1, 2].map(|depth| frames.at(&mut kit, depth, label));
+        let moved = [1, 2].map(|depth| paths.at(&mut kit, depth, label));
         assert_ne!(moved[0], moved[1]);
         for (depth, formula) in [1, 2].into_iter().zip(moved) {
-            assert_eq!(frames.to_state(&mut kit, depth, formula), Some(label));
+            assert_eq!(paths.to_state(&mut kit, depth, formula), Some(label));
         }
         // What holds after one block is nothing about the state after two.
-        assert_eq!(frames.to_state(&mut kit, 2, moved[0]), None);
+        assert_eq!(paths.to_state(&mut kit, 2, moved[0]), None);
     }
 }

@@ -50,8 +50,8 @@ pub fn labels(
         let Some(id) = nest.loops.head_of(head) else {
             continue;
         };
-        let problem = Problem::new(kit, nest, to_error, &labels, starts, id, level);
-        let label = problem.solve(kit)?;
+        let obligation = LabelObligation::new(kit, nest, to_error, &labels, starts, id, level);
+        let label = obligation.solve(kit)?;
         let invariant = nest.invariant(kit, head);
         let leads = kit.store.not(label);
         let leads = kit.store.and(&[leads, invariant]);
@@ -63,7 +63,7 @@ pub fn labels(
 }
 
 /// What the label of a head must do.
-struct Problem {
+struct LabelObligation {
     /// What holds when the loop is entered: over `entered` and quantified symbols.
     entering: TermId,
     /// What the variables are then.
@@ -76,7 +76,7 @@ struct Problem {
     failing: TermId,
 }
 
-impl Problem {
+impl LabelObligation {
     fn new(
         kit: &mut Kit,
         nest: &mut Nest,
@@ -85,7 +85,7 @@ impl Problem {
         starts: &BTreeMap<LocationId, TermId>,
         id: LoopId,
         level: Level,
-    ) -> Problem {
+    ) -> LabelObligation {
         let head = nest.loops.loops[id].head;
         let failing = to_error.from(kit, nest, head, false);
         let star = nest.star(kit, id, level).step;
@@ -118,7 +118,7 @@ impl Problem {
                 ways.push(arrival(kit, &entered, known, &step));
             }
         }
-        Problem {
+        LabelObligation {
             entering: kit.store.or(&ways),
             entered,
             star,
@@ -253,7 +253,7 @@ mod tests {
     /// Two loops, one after the other: up by twos to `limit`, then down by ones to zero, with an
     /// error if `x` is below zero then. Where `x` starts, the program does not say.
     fn up_and_down(limit: i64) -> Program {
-        crate::testing::program(&format!(
+        program::testing::parse(&format!(
             r#"program ptr 8 entry main
             site n0: nondet i32 "__VERIFIER_nondet_int"
             proc p0 main() entry l0 exit l1 {{
