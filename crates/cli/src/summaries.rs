@@ -10,6 +10,7 @@ use base::{Budget, SourceMap, Span};
 use encode::blocks::Step;
 use encode::reduce::prepare::prepare;
 use encode::transition::sort;
+use encode::{Context, EncodingPrecision};
 use interpolate::eliminate;
 use logic::{Node, SymbolId, TermId, TermStore};
 use program::expr::Type;
@@ -20,7 +21,7 @@ use rustc_hash::FxHashMap;
 use smt::Solver;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use summary::{Detail, Kit, Level, Nest, Star, ToError};
+use summary::{Level, LoopNestSummaries, Star, ToError};
 
 /// The time for the summaries, and for making one of them shorter.
 const TIME: Duration = Duration::from_secs(20);
@@ -54,23 +55,23 @@ pub(crate) struct Facts {
 pub(crate) fn print(program: &Program, sources: &SourceMap, line: Option<u32>) -> String {
     let budget = Budget::unlimited().with_timeout(TIME);
     let program = prepare(program, InlineLimit::default());
-    with_nest(&program, &budget, |kit, nest| {
+    with_nest(&program, &budget, |ctx, nest| {
         let is_asked = |span| {
             let at = sources.presumed(span).map(|place| place.line);
             line.is_none() || at == line
         };
         let mut out = String::new();
-        for summary in loops(kit, nest, &is_asked) {
+        for summary in loops(ctx, nest, &is_asked) {
             out.push_str(&summary.text(sources));
         }
         if line.is_none() {
             let entry = program.procs[program.entry].entry;
             let mut to_error = ToError::new(nest, Level::Phases);
-            let formula = to_error.from(kit, nest, entry, true);
-            out.push_str(&of_entry(kit, formula));
+            let formula = to_error.from(ctx, nest, entry, true);
+            out.push_str(&of_entry(ctx, formula));
         }
-        let mut blocks = nest.graph.blocks.iter();
-        if blocks.any(|block| matches!(block.step, Step::Escape(_))) {
+        let mut blocks = nest.cuts.graph.blocks.iter();
+        if blocks.any(|block| matches!(block.step, Step::OutsideEncoding(_))) {
             out.push_str("As long as nothing wraps around; what wraps counts as an error here.\n");
         }
         out
@@ -80,33 +81,42 @@ pub(crate) fn print(program: &Program, sources: &SourceMap, line: Option<u32>) -
 /// The summaries of all loops of the entry procedure, as far as a budget allows.
 pub(crate) fn of_program(program: &Program, budget: &Budget) -> Vec<LoopSummary> {
     let program = prepare(program, InlineLimit::default());
-    with_nest(&program, budget, |kit, nest| loops(kit, nest, &|_| true))
+    with_nest(&program, budget, |ctx, nest| loops(ctx, nest, &|_| true))
 }
 
 fn with_nest<T>(
     program: &Program,
     budget: &Budget,
-    work: impl FnOnce(&mut Kit, &mut Nest) -> T,
+    work: impl FnOnce(&mut Context, &mut LoopNestSummaries) -> T,
 ) -> T {
     let invariants = Invariants::new(program, program.entry, &Options::default(), budget);
-    let mut kit = Kit::new(program, budget);
-    let mut nest = Nest::new(&mut kit, program.entry, invariants, &Detail::default());
-    work(&mut kit, &mut nest)
+    let mut ctx = Context::new(program, budget);
+    let mut nest = LoopNestSummaries::new(
+        &mut ctx,
+        program.entry,
+        invariants,
+        &EncodingPrecision::default(),
+    );
+    work(&mut ctx, &mut nest)
 }
 
-fn loops(kit: &mut Kit, nest: &mut Nest, is_asked: &dyn Fn(Span) -> bool) -> Vec<LoopSummary> {
+fn loops(
+    ctx: &mut Context,
+    nest: &mut LoopNestSummaries,
+    is_asked: &dyn Fn(Span) -> bool,
+) -> Vec<LoopSummary> {
     let mut summaries = Vec::new();
-    for id in nest.loops.loops.ids().collect::<Vec<LoopId>>() {
-        let head = nest.loops.loops[id].head;
-        let span = span(kit.program, nest.proc, head);
+    for id in nest.cuts.loops.loops.ids().collect::<Vec<LoopId>>() {
+        let head = nest.cuts.loops.loops[id].head;
+        let span = span(ctx.program, nest.cuts.proc, head);
         if !is_asked(span) {
             continue;
         }
-        let star = nest.star(kit, id, Level::Phases);
-        let (intro, is_short, facts) = of_loop(kit, nest, id, &star);
+        let star = nest.star(ctx, id, Level::Phases);
+        let (intro, is_short, facts) = of_loop(ctx, nest, id, &star);
         summaries.push(LoopSummary {
             span,
-            function: function(kit.program, nest.proc, head).to_string(),
+            function: function(ctx.program, nest.cuts.proc, head).to_string(),
             head,
             level: star.level.name(),
             exact: star.exact,
@@ -151,36 +161,41 @@ impl Facts {
 }
 
 /// What a loop does, besides what the invariants say of the state before.
-fn of_loop(kit: &mut Kit, nest: &Nest, id: LoopId, star: &Star) -> (&'static str, bool, Facts) {
+fn of_loop(
+    ctx: &mut Context,
+    nest: &LoopNestSummaries,
+    id: LoopId,
+    star: &Star,
+) -> (&'static str, bool, Facts) {
     if star.step.map.is_empty() {
         return ("changes nothing that matters", true, Facts::default());
     }
     let mut parts = vec![star.step.guard];
     let mut after: BTreeMap<VarId, SymbolId> = BTreeMap::new();
     for (&var, &term) in &star.step.map {
-        let row = &kit.program.vars[var];
-        let symbol = kit
+        let row = &ctx.program.vars[var];
+        let symbol = ctx
             .store
             .new_symbol(&format!("{}'", row.name), sort(row.ty));
-        let primed = kit.store.of_symbol(symbol);
-        parts.push(kit.store.eq(primed, term));
+        let primed = ctx.store.of_symbol(symbol);
+        parts.push(ctx.store.eq(primed, term));
         after.insert(var, symbol);
     }
-    let formula = kit.store.and(&parts);
-    let mut known = vec![nest.invariant(kit, nest.loops.loops[id].head)];
+    let formula = ctx.store.and(&parts);
+    let mut known = vec![nest.invariant(ctx, nest.cuts.loops.loops[id].head)];
     for (&var, &symbol) in &after {
-        known.extend(in_type(kit, var, symbol));
+        known.extend(in_type(ctx, var, symbol));
     }
     if let Some(count) = star.count {
-        let (one, count) = (kit.store.int(1i64), kit.store.of_symbol(count));
-        known.push(kit.store.le(one, count));
+        let (one, count) = (ctx.store.int(1i64), ctx.store.of_symbol(count));
+        known.push(ctx.store.le(one, count));
     }
     let mut names: BTreeMap<SymbolId, String> = BTreeMap::new();
     for (&var, &symbol) in &after {
-        names.insert(symbol, format!("{}'", kit.program.vars[var].name));
+        names.insert(symbol, format!("{}'", ctx.program.vars[var].name));
     }
     names.extend(star.count.map(|count| (count, "k".to_owned())));
-    let (formula, is_short) = shortened(kit, formula, &names, &known);
+    let (formula, is_short) = shortened(ctx, formula, &names, &known);
     // No turn changes nothing: that need not be spelled out.
     let intro = match (star.count.is_some(), is_short) {
         (true, true) => "no turn, or k >= 1 turns with",
@@ -188,28 +203,28 @@ fn of_loop(kit: &mut Kit, nest: &Nest, id: LoopId, star: &Star) -> (&'static str
         (false, true) => "any number of turns:",
         (false, false) => "any number of turns: (raw)",
     };
-    (intro, is_short, facts(kit, formula, &names))
+    (intro, is_short, facts(ctx, formula, &names))
 }
 
 /// That the value of a variable is one of its type.
-fn in_type(kit: &mut Kit, var: VarId, symbol: SymbolId) -> Option<TermId> {
-    let Type::Int(ty) = kit.program.vars[var].ty else {
+fn in_type(ctx: &mut Context, var: VarId, symbol: SymbolId) -> Option<TermId> {
+    let Type::Int(ty) = ctx.program.vars[var].ty else {
         return None;
     };
-    let value = kit.store.of_symbol(symbol);
-    let (low, high) = (kit.store.int(ty.min()), kit.store.int(ty.max()));
-    let parts = [kit.store.le(low, value), kit.store.le(value, high)];
-    Some(kit.store.and(&parts))
+    let value = ctx.store.of_symbol(symbol);
+    let (low, high) = (ctx.store.int(ty.min()), ctx.store.int(ty.max()));
+    let parts = [ctx.store.le(low, value), ctx.store.le(value, high)];
+    Some(ctx.store.and(&parts))
 }
 
 /// From which states at the entry an error can be reached.
-fn of_entry(kit: &mut Kit, formula: TermId) -> String {
-    let (formula, is_short) = shortened(kit, formula, &BTreeMap::new(), &[]);
-    match kit.store.as_bool(formula) {
+fn of_entry(ctx: &mut Context, formula: TermId) -> String {
+    let (formula, is_short) = shortened(ctx, formula, &BTreeMap::new(), &[]);
+    match ctx.store.as_bool(formula) {
         Some(true) => "from the start: an error may be reached\n".to_owned(),
         Some(false) => "from the start: no error can be reached\n".to_owned(),
         None if is_short => {
-            let rest = facts(kit, formula, &BTreeMap::new()).text("  ");
+            let rest = facts(ctx, formula, &BTreeMap::new()).text("  ");
             format!("from the start: an error can be reached only if\n{rest}")
         }
         None => "from the start: an error may be reached, on conditions without a short form\n"
@@ -220,40 +235,40 @@ fn of_entry(kit: &mut Kit, formula: TermId) -> String {
 /// A formula without quantified symbols but those with names, and without what follows from what is
 /// known; whether the first could be done in time.
 fn shortened(
-    kit: &mut Kit,
+    ctx: &mut Context,
     formula: TermId,
     names: &BTreeMap<SymbolId, String>,
     known: &[TermId],
 ) -> (TermId, bool) {
-    let formula = kit.store.simplify(formula);
-    let symbols = kit.store.symbols_of(&[formula]).into_iter();
+    let formula = ctx.store.simplify(formula);
+    let symbols = ctx.store.symbols_of(&[formula]).into_iter();
     let quantified: BTreeSet<SymbolId> = symbols
-        .filter(|symbol| kit.state.var(*symbol).is_none() && !names.contains_key(symbol))
+        .filter(|symbol| ctx.state.var(*symbol).is_none() && !names.contains_key(symbol))
         .collect();
     let mut solver = Solver::new();
     for &fact in known {
-        solver.assert(&kit.store, fact);
+        solver.assert(&ctx.store, fact);
     }
     let budget = Budget::unlimited().with_timeout(SHORTEN);
-    let short = eliminate(&mut solver, &mut kit.store, formula, &quantified, &budget);
+    let short = eliminate(&mut solver, &mut ctx.store, formula, &quantified, &budget);
     let (formula, is_short) = match short {
-        Ok(short) => (kit.store.simplify(short), true),
+        Ok(short) => (ctx.store.simplify(short), true),
         Err(_) => (formula, false),
     };
     let budget = Budget::unlimited().with_timeout(SHORTEN);
-    let formula = prune::pruned(&mut kit.store, formula, known, &budget);
+    let formula = prune::pruned(&mut ctx.store, formula, known, &budget);
     (formula, is_short)
 }
 
 /// A formula in words.
-fn facts(kit: &mut Kit, formula: TermId, names: &BTreeMap<SymbolId, String>) -> Facts {
+fn facts(ctx: &mut Context, formula: TermId, names: &BTreeMap<SymbolId, String>) -> Facts {
     let mut shown = TermStore::new();
     let mut memo = FxHashMap::default();
     let mut wanted = BTreeSet::new();
-    for symbol in kit.store.symbols_of(&[formula]) {
-        let row = kit.store.symbol(symbol).clone();
-        let name = match (kit.state.var(symbol), names.get(&symbol)) {
-            (Some(var), _) => kit.program.vars[var].name.to_string(),
+    for symbol in ctx.store.symbols_of(&[formula]) {
+        let row = ctx.store.symbol(symbol).clone();
+        let name = match (ctx.state.var(symbol), names.get(&symbol)) {
+            (Some(var), _) => ctx.program.vars[var].name.to_string(),
             (None, Some(name)) => name.clone(),
             // Where it comes from; several are told apart by numbers.
             (None, None) => row.name.split('!').next().unwrap_or_default().to_owned(),
@@ -262,9 +277,9 @@ fn facts(kit: &mut Kit, formula: TermId, names: &BTreeMap<SymbolId, String>) -> 
         if names.contains_key(&symbol) && name != "k" {
             wanted.insert(term);
         }
-        memo.insert(kit.store.of_symbol(symbol), term);
+        memo.insert(ctx.store.of_symbol(symbol), term);
     }
-    let formula = shown.copy(&kit.store, formula, &mut memo);
+    let formula = shown.copy(&ctx.store, formula, &mut memo);
     let is_wanted = |term: TermId| wanted.contains(&term);
     let words = |part: &TermId| infix(&shown, *part, &is_wanted);
     let mut facts = Facts::default();

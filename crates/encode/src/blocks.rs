@@ -54,17 +54,17 @@ pub enum Step {
     Opaque(EdgeId),
     /// Out of what the formulas describe: when this holds, the last edge of a path from here wraps.
     /// The block leads nowhere; its target is its source, and it lists that edge only.
-    Escape(TransitionFormula),
+    OutsideEncoding(TransitionFormula),
 }
 
 /// How formulas allow more than their ops do. Calls of procedures and what is not modelled have
 /// none even so.
 #[derive(Clone, Copy)]
-pub struct Over<'a> {
+pub struct OverApproximation<'a> {
     /// What is known of the variables at a location: formulas hold within these bounds only.
     pub known: &'a dyn Fn(LocationId, VarId) -> Bounds,
     /// On which edges wrapping is described; on the others blocks of their own
-    /// ([`Step::Escape`]) lead to where something wraps.
+    /// ([`Step::OutsideEncoding`]) lead to where something wraps.
     pub wraps: &'a dyn Fn(EdgeId) -> bool,
     /// On which edges it is said that everything is defined: a run ends where it is not. On the
     /// others signed results are unbounded and quotients by zero anything, which is easier.
@@ -95,7 +95,7 @@ impl BlockGraph {
         store: &mut TermStore,
         state: &State,
         liveness: &Liveness,
-        over: Option<Over<'_>>,
+        over: Option<OverApproximation<'_>>,
     ) -> Self {
         let procedure = &program.procs[proc];
         let mut graph = BlockGraph {
@@ -138,7 +138,10 @@ impl BlockGraph {
 }
 
 /// The cut points of a procedure; those that no run gets to do not count.
-fn cut_points(procedure: &Procedure, over: Option<Over<'_>>) -> IdVec<LocationId, bool> {
+fn cut_points(
+    procedure: &Procedure,
+    over: Option<OverApproximation<'_>>,
+) -> IdVec<LocationId, bool> {
     let nest = LoopNest::new(procedure);
     let reachable = procedure.reachable();
     let mut is_cut: IdVec<LocationId, bool> = (procedure.locations.iter_enumerated())
@@ -157,7 +160,7 @@ fn cut_points(procedure: &Procedure, over: Option<Over<'_>>) -> IdVec<LocationId
 }
 
 /// Whether an op has no formula.
-fn has_none(over: Option<Over<'_>>, op: &Op) -> bool {
+fn has_none(over: Option<OverApproximation<'_>>, op: &Op) -> bool {
     match (over, op) {
         (None, op) => is_opaque(op),
         (Some(_), Op::Call(call)) => !matches!(call.callee, Callee::Library(_)),
@@ -172,7 +175,7 @@ struct Walk<'w> {
     store: &'w mut TermStore,
     state: &'w State,
     live: &'w dyn Fn(LocationId) -> &'w program::pass::VarSet,
-    over: Option<Over<'w>>,
+    over: Option<OverApproximation<'w>>,
     is_cut: &'w IdVec<LocationId, bool>,
     position: &'w IdVec<LocationId, usize>,
     inputs: &'w mut FxHashMap<(LocationId, EdgeId), SymbolId>,
@@ -316,7 +319,7 @@ impl Walk<'_> {
         Some(Block {
             source,
             target: source,
-            step: Step::Escape(step),
+            step: Step::OutsideEncoding(step),
             edges: vec![id],
             span: self.procedure.edges[id].span,
         })

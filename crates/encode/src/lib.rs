@@ -1,13 +1,19 @@
 //! The program as the searching engines see it: reduced, and as formulas.
 //!
 //! [`reduce`] leaves out what no error depends on; [`encoder`] makes terms of expressions,
-//! [`transition`] relations between states, [`blocks`] one such relation of a stretch of edges.
+//! [`transition`] relations between states, [`blocks`] one such relation of a stretch of edges, and
+//! [`cut_graph`] the graph of these stretches with its loops, as precise as is asked for.
 //!
 //! # Invariants
 //! - No verdict rests on this crate: `certify` has an encoding of its own and does not know this one.
 
 pub mod blocks;
 pub mod blocks_smt;
+pub mod context;
+pub mod cut_graph;
 pub mod encoder;
 pub mod reduce;
 pub mod transition;
+
+pub use context::Context;
+pub use cut_graph::{CutGraph, EncodingPrecision};

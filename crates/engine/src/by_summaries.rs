@@ -7,10 +7,11 @@
 use absdom::Invariants;
 use base::{Budget, Event};
 use certify::{Proof, Reason, ReasonKind};
+use encode::{Context, EncodingPrecision};
 use kit::labels::{Labels, labels};
 use kit::prepared::{Prepared, initial};
 use std::collections::BTreeMap;
-use summary::{Detail, Kit, Level, Nest, Style, ToError, reversed};
+use summary::{Level, LoopNestSummaries, Style, ToError, reversed};
 
 /// What proofs are looked for.
 pub struct BySummaries<'a> {
@@ -29,83 +30,97 @@ pub struct Failure {
     /// In words.
     pub reason: Box<Reason>,
     /// Where something may wrap, though that is not described.
-    pub detail: Detail,
+    pub precision: EncodingPrecision,
 }
 
 impl BySummaries<'_> {
     /// A proof, not checked yet, from summaries of some levels. What wraps where that is not
     /// described counts as an error; each attempt describes what the last one met.
-    pub fn prove(&self, detail: &mut Detail, levels: &[Level]) -> Result<Proof, Failure> {
+    pub fn prove(
+        &self,
+        precision: &mut EncodingPrecision,
+        levels: &[Level],
+    ) -> Result<Proof, Failure> {
         loop {
-            match self.attempt(detail, levels) {
-                Err(failure) if detail.extend(&failure.detail) => {}
+            match self.attempt(precision, levels) {
+                Err(failure) if precision.extend(&failure.precision) => {}
                 result => return result,
             }
         }
     }
 
     /// The same, with that much described and no more.
-    pub fn attempt(&self, detail: &Detail, levels: &[Level]) -> Result<Proof, Failure> {
+    pub fn attempt(
+        &self,
+        precision: &EncodingPrecision,
+        levels: &[Level],
+    ) -> Result<Proof, Failure> {
         let program = &self.prepared.program;
-        let mut kit = Kit::new(program, &(self.budget)());
-        let mut nest = Nest::new(&mut kit, program.entry, self.invariants.clone(), detail);
-        let labels = self.labels(&mut kit, &mut nest, levels)?;
-        let proof = self.prepared.proof(kit, labels);
+        let mut ctx = Context::new(program, &(self.budget)());
+        let mut nest =
+            LoopNestSummaries::new(&mut ctx, program.entry, self.invariants.clone(), precision);
+        let labels = self.labels(&mut ctx, &mut nest, levels)?;
+        let proof = self.prepared.proof(ctx, labels);
         proof.map_err(|reason| Failure {
             reason,
-            detail: Detail::default(),
+            precision: EncodingPrecision::default(),
         })
     }
 
     /// Labels from summaries, with more and more effort.
-    fn labels(&self, kit: &mut Kit, nest: &mut Nest, levels: &[Level]) -> Result<Labels, Failure> {
-        let initial = initial(kit, nest);
-        let entry = kit.program.procs[nest.proc].entry;
+    fn labels(
+        &self,
+        ctx: &mut Context,
+        nest: &mut LoopNestSummaries,
+        levels: &[Level],
+    ) -> Result<Labels, Failure> {
+        let initial = initial(ctx, &nest.cuts);
+        let entry = ctx.program.procs[nest.cuts.proc].entry;
         let mut why = String::new();
-        let mut detail = Detail::default();
+        let mut precision = EncodingPrecision::default();
         for &level in levels {
-            if let Err(limit) = kit.budget.check() {
+            if let Err(limit) = ctx.budget.check() {
                 let message = "the budget ended before the summaries were strong enough";
                 let reason = Box::new(Reason::new(limit.into(), message));
-                return Err(Failure { reason, detail });
+                return Err(Failure { reason, precision });
             }
             let phase = format!("summarising loops: {}", level.name());
-            kit.budget.report(Event::Phase(phase));
+            ctx.budget.report(Event::Phase(phase));
             let mut to_error = ToError::new(nest, level);
             let summary = match self.style {
-                Style::Cairn => to_error.from(kit, nest, entry, true),
-                Style::Paper => reversed::to_error(kit, nest, entry, level),
+                Style::Cairn => to_error.from(ctx, nest, entry, true),
+                Style::Paper => reversed::to_error(ctx, nest, entry, level),
             };
-            match kit.model(&[initial, summary]) {
+            match ctx.model(&[initial, summary]) {
                 Ok(None) => {
                     let phase = "finding invariants".to_owned();
-                    kit.budget.report(Event::Phase(phase));
+                    ctx.budget.report(Event::Phase(phase));
                     let starts = BTreeMap::from([(entry, initial)]);
-                    match labels(kit, nest, &mut to_error, &starts, level) {
+                    match labels(ctx, nest, &mut to_error, &starts, level) {
                         Ok(labels) => return Ok(labels),
                         Err(reason) => why = reason,
                     }
                 }
                 Ok(Some(model)) => {
                     why = "the summary of the program admits an error".to_owned();
-                    detail.wraps = to_error.wrapping(kit, &model);
+                    precision.wraps = to_error.wrapping(ctx, &model);
                 }
                 Err(reason) => why = reason,
             }
         }
         let message = format!("summaries alone do not prove it: {why}");
         let reason = Reason::new(ReasonKind::GaveUp, message);
-        let reason = Box::new(with_loops(kit, nest, reason));
-        Err(Failure { reason, detail })
+        let reason = Box::new(with_loops(ctx, nest, reason));
+        Err(Failure { reason, precision })
     }
 }
 
 /// A reason with the loops whose summaries allow more than they do.
-pub fn with_loops(kit: &Kit, nest: &Nest, mut reason: Reason) -> Reason {
-    let procedure = &kit.program.procs[nest.proc];
-    for id in nest.loops.loops.ids() {
+pub fn with_loops(ctx: &Context, nest: &LoopNestSummaries, mut reason: Reason) -> Reason {
+    let procedure = &ctx.program.procs[nest.cuts.proc];
+    for id in nest.cuts.loops.loops.ids() {
         if nest.known_star(id).is_some_and(|star| !star.exact) {
-            let span = procedure.locations[nest.loops.loops[id].head].span;
+            let span = procedure.locations[nest.cuts.loops.loops[id].head].span;
             reason = reason.note(span, "the summary of this loop is not exact");
         }
     }
@@ -149,7 +164,7 @@ mod tests {
     }
 
     /// What the attempt says, and what wraps in it.
-    fn prove(program: &Program, detail: &Detail) -> Result<Proof, Failure> {
+    fn prove(program: &Program, precision: &EncodingPrecision) -> Result<Proof, Failure> {
         let budget = Budget::unlimited();
         let prepared = Prepared::new(program);
         let entry = prepared.program.entry;
@@ -161,18 +176,18 @@ mod tests {
             style: Style::Cairn,
             budget: &Budget::unlimited,
         };
-        proofs.attempt(detail, &Level::CHEAP)
+        proofs.attempt(precision, &Level::CHEAP)
     }
 
     #[test]
     fn a_proof_from_summaries_holds_and_there_is_none_of_what_fails() {
         let safe = counting("i32", 10, 10);
-        let Ok(proof) = prove(&safe, &Detail::default()) else {
+        let Ok(proof) = prove(&safe, &EncodingPrecision::default()) else {
             panic!("the summary of the loop should be enough");
         };
         assert_eq!(proof.check(&safe, &Budget::unlimited()), Ok(()));
         let wrong = counting("i32", 10, 9);
-        let Err(failure) = prove(&wrong, &Detail::default()) else {
+        let Err(failure) = prove(&wrong, &EncodingPrecision::default()) else {
             panic!("ten is not nine");
         };
         let message = &failure.reason.message;
@@ -183,13 +198,13 @@ mod tests {
     fn what_may_wrap_is_no_proof_until_it_is_described() {
         // The sum wraps for large inputs, and the difference wraps back.
         let program = counting("u32", 10, 10);
-        let mut detail = Detail::default();
-        let Err(failure) = prove(&program, &detail) else {
+        let mut precision = EncodingPrecision::default();
+        let Err(failure) = prove(&program, &precision) else {
             panic!("what wraps and is not described should count as an error");
         };
-        assert!(!failure.detail.wraps.is_empty());
-        assert!(detail.extend(&Detail::wrapping()));
-        let Ok(proof) = prove(&program, &detail) else {
+        assert!(!failure.precision.wraps.is_empty());
+        assert!(precision.extend(&EncodingPrecision::wrapping()));
+        let Ok(proof) = prove(&program, &precision) else {
             panic!("with wrapping described it should be proved");
         };
         assert_eq!(proof.check(&program, &Budget::unlimited()), Ok(()));

@@ -8,13 +8,14 @@ use absdom::Invariants;
 use base::Budget;
 use certify::Proof;
 use encode::blocks::Step;
+use encode::{Context, EncodingPrecision};
 use interpolate::eliminate;
 use kit::labels::Labels;
 use kit::prepared::{Prepared, analyses};
 use logic::{SymbolId, TermId};
 use program::ir::{LocationId, Program, Property};
 use std::collections::BTreeSet;
-use summary::{Detail, Kit, Nest};
+use summary::LoopNestSummaries;
 
 /// A proof that was checked, if the claims make one.
 pub fn proof(program: &Program, budget: &Budget) -> Option<Proof> {
@@ -22,10 +23,11 @@ pub fn proof(program: &Program, budget: &Budget) -> Option<Proof> {
     let entry = prepared.program.entry;
     for options in analyses() {
         let invariants = Invariants::new(&prepared.program, entry, &options, budget);
-        let mut kit = Kit::new(&prepared.program, budget);
-        let nest = Nest::new(&mut kit, entry, invariants, &Detail::wrapping());
-        let labels = labels(&mut kit, &nest);
-        if let Ok(proof) = prepared.proof(kit, labels)
+        let mut ctx = Context::new(&prepared.program, budget);
+        let nest =
+            LoopNestSummaries::new(&mut ctx, entry, invariants, &EncodingPrecision::wrapping());
+        let labels = labels(&mut ctx, &nest);
+        if let Ok(proof) = prepared.proof(ctx, labels)
             && proof.check(program, budget).is_ok()
         {
             return Some(proof);
@@ -34,16 +36,16 @@ pub fn proof(program: &Program, budget: &Budget) -> Option<Proof> {
     None
 }
 
-fn labels(kit: &mut Kit, nest: &Nest) -> Labels {
+fn labels(ctx: &mut Context, nest: &LoopNestSummaries) -> Labels {
     let mut labels = Labels::new();
-    for row in nest.loops.loops.iter() {
-        let label = match nest.order.contains(&row.head) {
+    for row in nest.cuts.loops.loops.iter() {
+        let label = match nest.cuts.order.contains(&row.head) {
             true => {
-                let (fails, known) = (failing(kit, nest, row.head), nest.invariant(kit, row.head));
-                let holds = kit.store.not(fails);
-                kit.store.and(&[holds, known])
+                let (fails, known) = (failing(ctx, nest, row.head), nest.invariant(ctx, row.head));
+                let holds = ctx.store.not(fails);
+                ctx.store.and(&[holds, known])
             }
-            false => kit.store.bool(false),
+            false => ctx.store.bool(false),
         };
         labels.insert(row.head, label);
     }
@@ -51,26 +53,26 @@ fn labels(kit: &mut Kit, nest: &Nest) -> Labels {
 }
 
 /// The states at a head from which a claim fails before another head.
-fn failing(kit: &mut Kit, nest: &Nest, head: LocationId) -> TermId {
-    let locations = &kit.program.procs[nest.proc].locations;
+fn failing(ctx: &mut Context, nest: &LoopNestSummaries, head: LocationId) -> TermId {
+    let locations = &ctx.program.procs[nest.cuts.proc].locations;
     let is_claim = |at: LocationId| {
         let error = locations[at].error.as_ref();
         error.is_some_and(|violation| violation.property == Property::Invariant)
     };
     let mut ways = Vec::new();
-    for block in nest.blocks_from(head) {
+    for block in nest.cuts.blocks_from(head) {
         if let Step::Formula(step) = &block.step
             && is_claim(block.target)
         {
-            let guard = kit.store.simplify(step.guard);
-            let others: BTreeSet<SymbolId> = (kit.store.symbols_of(&[guard]).into_iter())
-                .filter(|&symbol| kit.state.var(symbol).is_none())
+            let guard = ctx.store.simplify(step.guard);
+            let others: BTreeSet<SymbolId> = (ctx.store.symbols_of(&[guard]).into_iter())
+                .filter(|&symbol| ctx.state.var(symbol).is_none())
                 .collect();
-            let budget = kit.budget.clone();
-            let found = eliminate(&mut kit.solver, &mut kit.store, guard, &others, &budget);
+            let budget = ctx.budget.clone();
+            let found = eliminate(&mut ctx.solver, &mut ctx.store, guard, &others, &budget);
             // Without it the label is weaker, and the check decides.
             ways.extend(found);
         }
     }
-    kit.store.or(&ways)
+    ctx.store.or(&ways)
 }

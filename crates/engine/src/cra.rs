@@ -13,8 +13,9 @@ use crate::{Engine, Task};
 use absdom::Invariants;
 use base::Budget;
 use certify::{Outcome, Proof, Reason};
+use encode::EncodingPrecision;
 use kit::prepared::{Prepared, analyses, part};
-use summary::{Detail, Level, Style};
+use summary::{Level, Style};
 
 /// How much of the time left one way of describing the program may take.
 const PART: f64 = 2.0 / 3.0;
@@ -78,13 +79,13 @@ fn prove(
     // described. What is cheap comes first, one way and the other.
     let levels = match style {
         Style::Cairn => {
-            if let Ok(proof) = proofs.prove(&mut Detail::default(), &Level::CHEAP) {
+            if let Ok(proof) = proofs.prove(&mut EncodingPrecision::default(), &Level::CHEAP) {
                 return Ok(proof);
             }
             &Level::ALL[..]
         }
         Style::Paper => &[Level::Phases],
     };
-    let proof = proofs.prove(&mut Detail::default(), levels);
+    let proof = proofs.prove(&mut EncodingPrecision::default(), levels);
     proof.map_err(|failure| failure.reason)
 }

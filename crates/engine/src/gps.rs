@@ -13,7 +13,7 @@
 //! heads of loops, so the summaries behind dead ends are turned into labels too.
 //!
 //! # Invariants
-//! - Arithmetic is described as simply as it can be ([`Detail`]). A search that meets a path on
+//! - Arithmetic is described as simply as it can be ([`EncodingPrecision`]). A search that meets a path on
 //!   which that is too simple ends, and the next one knows better.
 //! - What may be undefined, but computes nothing that counts, is left out ([`Prepared`]) until a
 //!   run is met that it ends before an error; then all of it is there.
@@ -39,6 +39,7 @@ use crate::{Engine, Journal, Task, graph};
 use absdom::Invariants;
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind};
+use encode::{Context, EncodingPrecision};
 use exec::Machine;
 use kit::prepared::{Prepared, analyses};
 use program::expr::Constant;
@@ -46,7 +47,7 @@ use program::ir::{Program, SiteId, VarId};
 use search::{Found, Search};
 use std::cell::{OnceCell, RefCell};
 use std::time::Duration;
-use summary::{Detail, Kit, Nest};
+use summary::LoopNestSummaries;
 
 /// The time of the first search, and how much longer the next one may take: what summaries do not
 /// show the search may, and the other way round.
@@ -207,7 +208,7 @@ impl Arena<'_> {
 
     /// Searches, each time with what the last search showed to be needed, or with more time.
     fn decide(&self, mut config: Config) -> Result<Outcome, Removed> {
-        let mut detail = Detail::default();
+        let mut precision = EncodingPrecision::default();
         let mut first: Option<Reason> = None;
         let mut slice = FIRST_SLICE;
         let mut why = "";
@@ -216,16 +217,15 @@ impl Arena<'_> {
                 journal.begin(why);
             }
             let budget = self.budget.clone().with_timeout(slice);
-            let mut kit = Kit::new(&self.prepared.program, &budget);
+            let mut ctx = Context::new(&self.prepared.program, &budget);
             let proc = self.prepared.program.entry;
-            let nest = Nest::new(&mut kit, proc, self.invariants.clone(), &detail);
-            let state = kit.state.clone();
-            let search = Search::new(self, config, &detail, budget, (kit, nest), &state);
+            let nest = LoopNestSummaries::new(&mut ctx, proc, self.invariants.clone(), &precision);
+            let search = Search::new(self, config, &precision, budget, (ctx, nest));
             match search.run() {
                 Found::Proof(proof) => return Ok(Outcome::Safe(proof)),
                 Found::Trace(trace) => return Ok(Outcome::Unsafe(trace)),
                 Found::Removed => return Err(Removed),
-                Found::TooSimple(more) if detail.extend(&more) => {
+                Found::TooSimple(more) if precision.extend(&more) => {
                     why = "a path needs arithmetic that was described too simply";
                 }
                 Found::TooSimple(_) => {

@@ -6,6 +6,7 @@
 
 use crate::unwinding::VertexId;
 use base::{Event, Observer, Span};
+use encode::Context;
 use exec::End;
 use logic::{TermId, TermStore};
 use program::expr::Constant;
@@ -14,7 +15,6 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use summary::Kit;
 
 /// Entries that are kept.
 pub const MOST: usize = 200_000;
@@ -143,11 +143,11 @@ impl Journal {
         notes.push(Entry::Search(why.to_owned()));
     }
 
-    /// Takes down a conjunct of a label, a term of the kit of the search that began last.
-    pub fn label(&self, kit: &mut Kit, vertex: VertexId, conjunct: TermId) {
+    /// Takes down a conjunct of a label, a term of the context of the search that began last.
+    pub fn label(&self, ctx: &mut Context, vertex: VertexId, conjunct: TermId) {
         let mut notes = self.notes();
         if notes.entries.len() < MOST {
-            let conjunct = notes.taken(kit, conjunct);
+            let conjunct = notes.taken(ctx, conjunct);
             notes.push(Entry::Label(vertex, conjunct));
         } else {
             notes.dropped += 1;
@@ -184,16 +184,16 @@ impl Notes {
     }
 
     /// A term of a search, with the names of variables for its symbols.
-    fn taken(&mut self, kit: &mut Kit, term: TermId) -> TermId {
-        for symbol in kit.store.symbols_of(&[term]) {
-            let Some(var) = kit.state.var(symbol) else {
+    fn taken(&mut self, ctx: &mut Context, term: TermId) -> TermId {
+        for symbol in ctx.store.symbols_of(&[term]) {
+            let Some(var) = ctx.state.var(symbol) else {
                 continue;
             };
-            let sort = kit.store.symbol(symbol).sort;
-            let name = &kit.program.vars[var].name;
+            let sort = ctx.store.symbol(symbol).sort;
+            let name = &ctx.program.vars[var].name;
             let shown = (self.vars.entry(var)).or_insert_with(|| self.store.fresh(name, sort));
-            self.memo.insert(kit.store.of_symbol(symbol), *shown);
+            self.memo.insert(ctx.store.of_symbol(symbol), *shown);
         }
-        self.store.copy(&kit.store, term, &mut self.memo)
+        self.store.copy(&ctx.store, term, &mut self.memo)
     }
 }

@@ -11,6 +11,7 @@
 //!   summaries of the inner loops say.
 
 use base::Budget;
+use encode::Context;
 use encode::blocks::Step;
 use encode::transition::{TransitionFormula, sort};
 use interpolate::eliminate;
@@ -23,7 +24,7 @@ use rustc_hash::FxHashMap;
 use smt::Answer;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use summary::{Kit, Level, Nest, ToError};
+use summary::{Level, LoopNestSummaries, ToError};
 
 /// The label of each head.
 pub type Labels = BTreeMap<LocationId, TermId>;
@@ -34,29 +35,29 @@ const EACH: Duration = Duration::from_secs(2);
 /// Labels for all heads, for runs that start in some states at some cut points, from which the
 /// summaries admit no error; for a head that no block leads to, that it is not reached.
 pub fn labels(
-    kit: &mut Kit,
-    nest: &mut Nest,
+    ctx: &mut Context,
+    nest: &mut LoopNestSummaries,
     to_error: &mut ToError,
     starts: &BTreeMap<LocationId, TermId>,
     level: Level,
 ) -> Result<Labels, String> {
     let mut labels = Labels::new();
-    for row in nest.loops.loops.iter() {
-        if !nest.order.contains(&row.head) {
-            labels.insert(row.head, kit.store.bool(false));
+    for row in nest.cuts.loops.loops.iter() {
+        if !nest.cuts.order.contains(&row.head) {
+            labels.insert(row.head, ctx.store.bool(false));
         }
     }
-    for head in nest.order.clone() {
-        let Some(id) = nest.loops.head_of(head) else {
+    for head in nest.cuts.order.clone() {
+        let Some(id) = nest.cuts.loops.head_of(head) else {
             continue;
         };
-        let obligation = LabelObligation::new(kit, nest, to_error, &labels, starts, id, level);
-        let label = obligation.solve(kit)?;
-        let invariant = nest.invariant(kit, head);
-        let leads = kit.store.not(label);
-        let leads = kit.store.and(&[leads, invariant]);
+        let obligation = LabelObligation::new(ctx, nest, to_error, &labels, starts, id, level);
+        let label = obligation.solve(ctx)?;
+        let invariant = nest.invariant(ctx, head);
+        let leads = ctx.store.not(label);
+        let leads = ctx.store.and(&[leads, invariant]);
         to_error.settle(head, leads);
-        let whole = kit.store.and(&[label, invariant]);
+        let whole = ctx.store.and(&[label, invariant]);
         labels.insert(head, whole);
     }
     Ok(labels)
@@ -78,48 +79,48 @@ struct LabelObligation {
 
 impl LabelObligation {
     fn new(
-        kit: &mut Kit,
-        nest: &mut Nest,
+        ctx: &mut Context,
+        nest: &mut LoopNestSummaries,
         to_error: &mut ToError,
         labels: &Labels,
         starts: &BTreeMap<LocationId, TermId>,
         id: LoopId,
         level: Level,
     ) -> LabelObligation {
-        let head = nest.loops.loops[id].head;
-        let failing = to_error.from(kit, nest, head, false);
-        let star = nest.star(kit, id, level).step;
-        let star = star.renamed(&mut kit.store, &kit.state);
-        let turn = nest.body(kit, id, level).turn;
+        let head = nest.cuts.loops.loops[id].head;
+        let failing = to_error.from(ctx, nest, head, false);
+        let star = nest.star(ctx, id, level).step;
+        let star = star.renamed(&mut ctx.store, &ctx.state);
+        let turn = nest.body(ctx, id, level).turn;
         let mut entered = BTreeMap::new();
-        for var in nest.live(head).iter() {
-            let row = &kit.program.vars[var];
-            entered.insert(var, kit.store.new_symbol(&row.name, sort(row.ty)));
+        for var in nest.cuts.live(head).iter() {
+            let row = &ctx.program.vars[var];
+            entered.insert(var, ctx.store.new_symbol(&row.name, sort(row.ty)));
         }
         let mut ways = Vec::new();
         if let Some(&start) = starts.get(&head) {
-            let identity = TransitionFormula::identity(&mut kit.store);
-            ways.push(arrival(kit, &entered, start, &identity));
+            let identity = TransitionFormula::identity(&mut ctx.store);
+            ways.push(arrival(ctx, &entered, start, &identity));
         }
-        for &at in &nest.order {
-            for block in nest.blocks_from(at) {
+        for &at in &nest.cuts.order {
+            for block in nest.cuts.blocks_from(at) {
                 let Step::Formula(step) = &block.step else {
                     continue;
                 };
-                if block.target != head || nest.is_turn(block) {
+                if block.target != head || nest.cuts.is_back(block) {
                     continue;
                 }
                 let known = match labels.get(&at).or(starts.get(&at)) {
                     Some(&known) => known,
-                    None if nest.has_predecessor(at) => nest.invariant(kit, at),
+                    None if nest.cuts.has_predecessor(at) => nest.invariant(ctx, at),
                     None => continue,
                 };
-                let step = step.renamed(&mut kit.store, &kit.state);
-                ways.push(arrival(kit, &entered, known, &step));
+                let step = step.renamed(&mut ctx.store, &ctx.state);
+                ways.push(arrival(ctx, &entered, known, &step));
             }
         }
         LabelObligation {
-            entering: kit.store.or(&ways),
+            entering: ctx.store.or(&ways),
             entered,
             star,
             turn,
@@ -128,23 +129,23 @@ impl LabelObligation {
     }
 
     /// A label, over the state.
-    fn solve(&self, kit: &mut Kit) -> Result<TermId, String> {
-        let top = kit.store.bool(true);
-        if self.is_label(kit, top) {
+    fn solve(&self, ctx: &mut Context) -> Result<TermId, String> {
+        let top = ctx.store.bool(true);
+        if self.is_label(ctx, top) {
             return Ok(top);
         }
-        let (first, second) = self.interpolants(kit)?;
-        let both = kit.store.and(&[first, second]);
+        let (first, second) = self.interpolants(ctx)?;
+        let both = ctx.store.and(&[first, second]);
         for label in [second, both, first] {
-            if self.is_label(kit, label) {
+            if self.is_label(ctx, label) {
                 return Ok(label);
             }
         }
-        let goal = kit.store.not(second);
+        let goal = ctx.store.not(second);
         let mut why = String::new();
         for goal in [goal, self.failing] {
-            match self.unreachable(kit, goal) {
-                Ok(label) if self.is_label(kit, label) => return Ok(label),
+            match self.unreachable(ctx, goal) {
+                Ok(label) if self.is_label(ctx, label) => return Ok(label),
                 Ok(_) => why = "a label is not kept by the loop".to_owned(),
                 Err(reason) => why = reason,
             }
@@ -153,33 +154,33 @@ impl LabelObligation {
     }
 
     /// Interpolants between entering, the turns, and failing; over the state.
-    fn interpolants(&self, kit: &mut Kit) -> Result<(TermId, TermId), String> {
-        let entered: FxHashMap<SymbolId, TermId> = self.states(kit);
-        let star = kit.shifted(&self.star, &entered);
+    fn interpolants(&self, ctx: &mut Context) -> Result<(TermId, TermId), String> {
+        let entered: FxHashMap<SymbolId, TermId> = self.states(ctx);
+        let star = ctx.shifted(&self.star, &entered);
         // The variables after the turns have symbols of their own.
         let mut after = entered.clone();
         let mut parts = vec![star.guard];
         let mut back: FxHashMap<SymbolId, TermId> = FxHashMap::default();
         for (&var, &value) in &star.map {
-            let row = &kit.program.vars[var];
-            let symbol = kit.store.new_symbol(&row.name, sort(row.ty));
-            let term = kit.store.of_symbol(symbol);
-            parts.push(kit.store.eq(term, value));
-            after.insert(kit.state.symbol(var), term);
-            back.insert(symbol, kit.before(var));
+            let row = &ctx.program.vars[var];
+            let symbol = ctx.store.new_symbol(&row.name, sort(row.ty));
+            let term = ctx.store.of_symbol(symbol);
+            parts.push(ctx.store.eq(term, value));
+            after.insert(ctx.state.symbol(var), term);
+            back.insert(symbol, ctx.before(var));
         }
         for (&var, &symbol) in &self.entered {
-            back.insert(symbol, kit.before(var));
+            back.insert(symbol, ctx.before(var));
         }
-        let turns = kit.store.and(&parts);
-        let failing = kit.store.substitute(self.failing, &after);
+        let turns = ctx.store.and(&parts);
+        let failing = ctx.store.substitute(self.failing, &after);
         let parts = [self.entering, turns, failing];
-        let budget = limited(&kit.budget);
+        let budget = limited(&ctx.budget);
         let mut interpolator = Interpolator::new(Layers::ALL);
         let shape = Shape::sequence(3);
-        match interpolator.interpolate(&mut kit.store, &parts, &shape, &budget) {
+        match interpolator.interpolate(&mut ctx.store, &parts, &shape, &budget) {
             Interpolation::Interpolants(found) => {
-                let found = kit.store.substitute_all(&found, &back);
+                let found = ctx.store.substitute_all(&found, &back);
                 Ok((found[0], found[1]))
             }
             Interpolation::Consistent(_) => Err("a loop can be entered and left wrongly".into()),
@@ -188,54 +189,54 @@ impl LabelObligation {
     }
 
     /// The states that no number of turns brings to a goal.
-    fn unreachable(&self, kit: &mut Kit, goal: TermId) -> Result<TermId, String> {
-        let arrived = kit.after(&self.star, goal);
-        let formula = kit.store.and(&[self.star.guard, arrived]);
-        let symbols: BTreeSet<SymbolId> = kit
+    fn unreachable(&self, ctx: &mut Context, goal: TermId) -> Result<TermId, String> {
+        let arrived = ctx.after(&self.star, goal);
+        let formula = ctx.store.and(&[self.star.guard, arrived]);
+        let symbols: BTreeSet<SymbolId> = ctx
             .store
             .symbols_of(&[formula])
             .into_iter()
-            .filter(|&symbol| kit.state.var(symbol).is_none())
+            .filter(|&symbol| ctx.state.var(symbol).is_none())
             .collect();
-        let budget = limited(&kit.budget);
-        let formula = kit.store.simplify(formula);
-        let found = eliminate(&mut kit.solver, &mut kit.store, formula, &symbols, &budget)?;
-        Ok(kit.store.not(found))
+        let budget = limited(&ctx.budget);
+        let formula = ctx.store.simplify(formula);
+        let found = eliminate(&mut ctx.solver, &mut ctx.store, formula, &symbols, &budget)?;
+        Ok(ctx.store.not(found))
     }
 
     /// Whether a formula holds when the loop is entered, is kept by its turns, and excludes errors.
-    fn is_label(&self, kit: &mut Kit, label: TermId) -> bool {
-        let entered = self.states(kit);
-        let at_entry = kit.store.substitute(label, &entered);
-        let after = kit.after(&self.turn, label);
-        let kept = kit.store.and(&[label, self.turn.guard]);
-        kit.check(&[label, self.failing]) == Answer::Unsat
-            && kit.entails(self.entering, at_entry)
-            && kit.entails(kept, after)
+    fn is_label(&self, ctx: &mut Context, label: TermId) -> bool {
+        let entered = self.states(ctx);
+        let at_entry = ctx.store.substitute(label, &entered);
+        let after = ctx.after(&self.turn, label);
+        let kept = ctx.store.and(&[label, self.turn.guard]);
+        ctx.check(&[label, self.failing]) == Answer::Unsat
+            && ctx.entails(self.entering, at_entry)
+            && ctx.entails(kept, after)
     }
 
-    fn states(&self, kit: &mut Kit) -> FxHashMap<SymbolId, TermId> {
+    fn states(&self, ctx: &mut Context) -> FxHashMap<SymbolId, TermId> {
         let entered = self.entered.iter();
         entered
-            .map(|(&var, &symbol)| (kit.state.symbol(var), kit.store.of_symbol(symbol)))
+            .map(|(&var, &symbol)| (ctx.state.symbol(var), ctx.store.of_symbol(symbol)))
             .collect()
     }
 }
 
 /// A way into a loop: what holds where it starts, and what the variables become.
 fn arrival(
-    kit: &mut Kit,
+    ctx: &mut Context,
     entered: &BTreeMap<VarId, SymbolId>,
     known: TermId,
     step: &TransitionFormula,
 ) -> TermId {
     let mut parts = vec![known, step.guard];
     for (&var, &symbol) in entered {
-        let value = step.value(&mut kit.store, &kit.state, var);
-        let term = kit.store.of_symbol(symbol);
-        parts.push(kit.store.eq(term, value));
+        let value = step.value(&mut ctx.store, &ctx.state, var);
+        let term = ctx.store.of_symbol(symbol);
+        parts.push(ctx.store.eq(term, value));
     }
-    kit.store.and(&parts)
+    ctx.store.and(&parts)
 }
 
 fn limited(budget: &Budget) -> Budget {
@@ -247,8 +248,8 @@ mod tests {
     use super::*;
     use absdom::{Invariants, Options};
     use base::Id;
+    use encode::EncodingPrecision;
     use program::ir::Program;
-    use summary::Detail;
 
     /// Two loops, one after the other: up by twos to `limit`, then down by ones to zero, with an
     /// error if `x` is below zero then. Where `x` starts, the program does not say.
@@ -282,53 +283,58 @@ mod tests {
     }
 
     /// The labels for runs that start with a value of `x` at a location.
-    fn labels_from(program: &Program, at: usize, x: i64) -> (Kit<'_>, Result<Labels, String>) {
+    fn labels_from(program: &Program, at: usize, x: i64) -> (Context<'_>, Result<Labels, String>) {
         let budget = Budget::unlimited();
-        let mut kit = Kit::new(program, &budget);
+        let mut ctx = Context::new(program, &budget);
         let options = Options::default();
         let invariants = Invariants::new(program, program.entry, &options, &budget);
-        let mut nest = Nest::new(&mut kit, program.entry, invariants, &Detail::default());
+        let mut nest = LoopNestSummaries::new(
+            &mut ctx,
+            program.entry,
+            invariants,
+            &EncodingPrecision::default(),
+        );
         let level = Level::ALL[Level::ALL.len() - 1];
         let mut to_error = ToError::new(&nest, level);
-        let (var, value) = (kit.before(VarId::from_index(0)), kit.store.int(x));
-        let start = kit.store.eq(var, value);
+        let (var, value) = (ctx.before(VarId::from_index(0)), ctx.store.int(x));
+        let start = ctx.store.eq(var, value);
         let starts = BTreeMap::from([(LocationId::from_index(at), start)]);
-        let found = labels(&mut kit, &mut nest, &mut to_error, &starts, level);
-        (kit, found)
+        let found = labels(&mut ctx, &mut nest, &mut to_error, &starts, level);
+        (ctx, found)
     }
 
     #[test]
     fn labels_hold_at_the_start_are_kept_and_exclude_errors() {
         let program = up_and_down(10);
-        let (mut kit, found) = labels_from(&program, 2, 0);
+        let (mut ctx, found) = labels_from(&program, 2, 0);
         let found = found.expect("labels");
-        let x = kit.before(VarId::from_index(0));
+        let x = ctx.before(VarId::from_index(0));
         let [up, down] = [2, 4].map(|at| found[&LocationId::from_index(at)]);
-        let (zero, ten) = (kit.store.int(0i64), kit.store.int(10i64));
-        let at_start = kit.store.eq(x, zero);
-        assert!(kit.entails(at_start, up));
-        let negative = kit.store.lt(x, zero);
-        assert_eq!(kit.check(&[down, negative]), Answer::Unsat);
+        let (zero, ten) = (ctx.store.int(0i64), ctx.store.int(10i64));
+        let at_start = ctx.store.eq(x, zero);
+        assert!(ctx.entails(at_start, up));
+        let negative = ctx.store.lt(x, zero);
+        assert_eq!(ctx.check(&[down, negative]), Answer::Unsat);
         // Both are kept by their iterations.
-        let two = kit.store.int(2i64);
-        let above = kit.store.add(x, two);
-        let symbol = kit.state.symbol(VarId::from_index(0));
-        let in_loop = kit.store.lt(x, ten);
-        let before = kit.store.and(&[up, in_loop]);
-        let after = kit
+        let two = ctx.store.int(2i64);
+        let above = ctx.store.add(x, two);
+        let symbol = ctx.state.symbol(VarId::from_index(0));
+        let in_loop = ctx.store.lt(x, ten);
+        let before = ctx.store.and(&[up, in_loop]);
+        let after = ctx
             .store
             .substitute(up, &[(symbol, above)].into_iter().collect());
-        assert!(kit.entails(before, after));
-        let one = kit.store.int(1i64);
-        let less = kit.store.sub(x, one);
-        let is_zero = kit.store.eq(x, zero);
-        let goes_on = kit.store.not(is_zero);
-        let positive = kit.store.le(zero, x);
-        let before = kit.store.and(&[down, goes_on, positive]);
-        let after = kit
+        assert!(ctx.entails(before, after));
+        let one = ctx.store.int(1i64);
+        let less = ctx.store.sub(x, one);
+        let is_zero = ctx.store.eq(x, zero);
+        let goes_on = ctx.store.not(is_zero);
+        let positive = ctx.store.le(zero, x);
+        let before = ctx.store.and(&[down, goes_on, positive]);
+        let after = ctx
             .store
             .substitute(down, &[(symbol, less)].into_iter().collect());
-        assert!(kit.entails(before, after));
+        assert!(ctx.entails(before, after));
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub fn initial(
 /// Makes path formulas of one program and keeps their symbols.
 pub struct PathEncoder<'e> {
     program: &'e Program,
-    state: &'e State,
+    state: State,
     /// What the step at a position gives to a variable.
     written: FxHashMap<(VarId, usize), SymbolId>,
     /// What stands for a quantified symbol at a position where it is no variable's value.
@@ -73,10 +73,10 @@ pub struct PathFormula {
 
 impl<'e> PathEncoder<'e> {
     /// An encoder of paths whose steps are over the symbols of a state.
-    pub fn new(program: &'e Program, state: &'e State) -> Self {
+    pub fn new(program: &'e Program, state: &State) -> Self {
         PathEncoder {
             program,
-            state,
+            state: state.clone(),
             written: FxHashMap::default(),
             renamed: FxHashMap::default(),
             vars: FxHashMap::default(),

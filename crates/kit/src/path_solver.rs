@@ -10,11 +10,11 @@
 use crate::path_formula::{self, PathEncoder, PathFormula};
 use base::Budget;
 use encode::blocks::{BlockId, Step};
-use encode::transition::{State, TransitionFormula};
+use encode::transition::TransitionFormula;
+use encode::{Context, CutGraph};
 use logic::{Node, SymbolId, TermId};
-use program::ir::{EdgeId, Program, VarId};
+use program::ir::{EdgeId, VarId};
 use smt::{Answer, Model, Solver};
-use summary::{Kit, Nest};
 
 /// A solver with a path asserted.
 pub struct PathSolver<'e> {
@@ -27,30 +27,31 @@ pub struct PathSolver<'e> {
 
 impl<'e> PathSolver<'e> {
     /// At the start.
-    pub fn new(program: &'e Program, state: &'e State, kit: &mut Kit, nest: &Nest) -> Self {
-        let entry = program.procs[nest.proc].entry;
-        let start = path_formula::initial(program, &mut kit.store, state, nest.live(entry));
+    pub fn new(ctx: &mut Context<'e>, cuts: &CutGraph) -> Self {
+        let program = ctx.program;
+        let entry = program.procs[cuts.proc].entry;
+        let start = path_formula::initial(program, &mut ctx.store, &ctx.state, cuts.live(entry));
         let mut paths = PathSolver {
-            encoder: PathEncoder::new(program, state),
+            encoder: PathEncoder::new(program, &ctx.state),
             formula: PathFormula::default(),
             start,
             blocks: Vec::new(),
             solver: Solver::new(),
         };
         let start = paths.start.clone();
-        paths.push(kit, &start);
+        paths.push(ctx, &start);
         paths
     }
 
-    fn push(&mut self, kit: &mut Kit, step: &TransitionFormula) {
-        self.encoder.push(&mut kit.store, &mut self.formula, step);
+    fn push(&mut self, ctx: &mut Context, step: &TransitionFormula) {
+        self.encoder.push(&mut ctx.store, &mut self.formula, step);
         let part = self.formula.parts()[self.formula.parts().len() - 1];
         self.solver.push();
-        self.solver.assert(&kit.store, part);
+        self.solver.assert(&ctx.store, part);
     }
 
     /// Goes to the end of a path, all of whose blocks have formulas.
-    pub fn go_to(&mut self, kit: &mut Kit, nest: &Nest, path: &[BlockId]) {
+    pub fn go_to(&mut self, ctx: &mut Context, cuts: &CutGraph, path: &[BlockId]) {
         let common = std::iter::zip(&self.blocks, path)
             .take_while(|(a, b)| a == b)
             .count();
@@ -60,10 +61,12 @@ impl<'e> PathSolver<'e> {
         self.blocks.truncate(common);
         self.formula.truncate(common + 1);
         for &block in &path[common..] {
-            let (Step::Formula(step) | Step::Escape(step)) = &nest.graph.blocks[block].step else {
+            let (Step::Formula(step) | Step::OutsideEncoding(step)) =
+                &cuts.graph.blocks[block].step
+            else {
                 unreachable!("a path should consist of formulas");
             };
-            self.push(kit, step);
+            self.push(ctx, step);
             self.blocks.push(block);
         }
     }
@@ -76,13 +79,13 @@ impl<'e> PathSolver<'e> {
     /// Whether a formula can hold at the end of the path, and how.
     pub fn model(
         &mut self,
-        kit: &Kit,
+        ctx: &Context,
         last: TermId,
         budget: &Budget,
     ) -> Result<Option<Model>, String> {
         self.solver.push();
-        self.solver.assert(&kit.store, last);
-        let answer = self.solver.check(&kit.store, &[], budget);
+        self.solver.assert(&ctx.store, last);
+        let answer = self.solver.check(&ctx.store, &[], budget);
         let model = self.solver.model().cloned();
         self.solver.pop();
         match answer {
@@ -98,23 +101,29 @@ impl<'e> PathSolver<'e> {
     }
 
     /// A formula over the state, after some blocks of the path.
-    pub fn at(&self, kit: &mut Kit, depth: usize, formula: TermId) -> TermId {
+    pub fn at(&self, ctx: &mut Context, depth: usize, formula: TermId) -> TermId {
         self.encoder
-            .at_cut(&mut kit.store, &self.formula, depth + 1, formula)
+            .at_cut(&mut ctx.store, &self.formula, depth + 1, formula)
     }
 
     /// A formula after some blocks of the path, over the state.
-    pub fn to_state(&self, kit: &mut Kit, depth: usize, formula: TermId) -> Option<TermId> {
+    pub fn to_state(&self, ctx: &mut Context, depth: usize, formula: TermId) -> Option<TermId> {
         self.encoder
-            .to_state(&mut kit.store, &self.formula, depth + 1, formula)
+            .to_state(&mut ctx.store, &self.formula, depth + 1, formula)
     }
 
     /// The symbol of what an edge in the block at some index of the path takes as input.
-    pub fn input(&self, kit: &Kit, nest: &Nest, index: usize, edge: EdgeId) -> Option<SymbolId> {
-        let source = nest.graph.blocks[*self.blocks.get(index)?].source;
-        let symbol = *nest.graph.inputs.get(&(source, edge))?;
+    pub fn input(
+        &self,
+        ctx: &Context,
+        cuts: &CutGraph,
+        index: usize,
+        edge: EdgeId,
+    ) -> Option<SymbolId> {
+        let source = cuts.graph.blocks[*self.blocks.get(index)?].source;
+        let symbol = *cuts.graph.inputs.get(&(source, edge))?;
         let term = self.formula.quantified_at(symbol, index + 1)?;
-        match kit.store.node(term) {
+        match ctx.store.node(term) {
             Node::Symbol(symbol) => Some(*symbol),
             _ => None,
         }
@@ -124,11 +133,10 @@ impl<'e> PathSolver<'e> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use absdom::{Invariants, Options};
     use base::Id;
+    use encode::EncodingPrecision;
     use logic::TermValue;
     use program::ir::LocationId;
-    use summary::Detail;
 
     const TEXT: &str = r#"program ptr 8 entry main
         site n0: nondet i32 "__VERIFIER_nondet_int"
@@ -152,10 +160,10 @@ mod tests {
         }"#;
 
     /// The block from one location to another.
-    fn block(nest: &Nest, from: usize, to: usize) -> BlockId {
+    fn block(cuts: &CutGraph, from: usize, to: usize) -> BlockId {
         let (from, to) = (LocationId::from_index(from), LocationId::from_index(to));
-        let blocks = &nest.graph.blocks;
-        let ids = nest.graph.outgoing[from].iter().copied();
+        let blocks = &cuts.graph.blocks;
+        let ids = cuts.graph.outgoing[from].iter().copied();
         let mut ids = ids.filter(|&id| blocks[id].target == to);
         ids.find(|&id| matches!(blocks[id].step, Step::Formula(_)))
             .expect("a block")
@@ -165,60 +173,54 @@ mod tests {
     fn stands_at_the_end_of_one_path_after_another() {
         let program = program::testing::parse(TEXT);
         let budget = Budget::unlimited();
-        let mut kit = Kit::new(&program, &budget);
-        let options = Options::default();
-        let invariants = Invariants::new(&program, program.entry, &options, &budget);
-        let nest = Nest::new(&mut kit, program.entry, invariants, &Detail::default());
-        let state = kit.state.clone();
-        let mut paths = PathSolver::new(&program, &state, &mut kit, &nest);
-        let top = kit.store.bool(true);
-        let (enter, around, leave) = (block(&nest, 0, 2), block(&nest, 2, 2), block(&nest, 2, 6));
+        let mut ctx = Context::new(&program, &budget);
+        let cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
+        let mut paths = PathSolver::new(&mut ctx, &cuts);
+        let top = ctx.store.bool(true);
+        let (enter, around, leave) = (block(&cuts, 0, 2), block(&cuts, 2, 2), block(&cuts, 2, 6));
         let (x, input) = (VarId::from_index(1), EdgeId::from_index(1));
 
         // Without an iteration `x` is 5, which is no error.
-        paths.go_to(&mut kit, &nest, &[enter, leave]);
-        assert!(matches!(paths.model(&kit, top, &budget), Ok(None)));
+        paths.go_to(&mut ctx, &cuts, &[enter, leave]);
+        assert!(matches!(paths.model(&ctx, top, &budget), Ok(None)));
         // After one it is the input.
-        paths.go_to(&mut kit, &nest, &[enter, around, leave]);
+        paths.go_to(&mut ctx, &cuts, &[enter, around, leave]);
         assert_eq!(paths.parts().len(), 4);
-        let found = paths.model(&kit, top, &budget).expect("an answer");
+        let found = paths.model(&ctx, top, &budget).expect("an answer");
         let model = found.expect("one iteration is enough");
-        let taken = paths.input(&kit, &nest, 1, input).expect("an input");
-        assert_eq!(model.value(&kit.store, taken), TermValue::Int(40i64.into()));
+        let taken = paths.input(&ctx, &cuts, 1, input).expect("an input");
+        assert_eq!(model.value(&ctx.store, taken), TermValue::Int(40i64.into()));
         // Inputs can only grow, so after 41 there is no way back: a question of the last state.
-        paths.go_to(&mut kit, &nest, &[enter, around, around]);
+        paths.go_to(&mut ctx, &cuts, &[enter, around, around]);
         let first = paths.parts()[..3].to_vec();
-        let after_one = kit.store.of_symbol(paths.symbol(2, x));
-        let after_two = kit.store.of_symbol(paths.symbol(3, x));
+        let after_one = ctx.store.of_symbol(paths.symbol(2, x));
+        let after_two = ctx.store.of_symbol(paths.symbol(3, x));
         assert_ne!(after_one, after_two);
-        let falls = kit.store.le(after_two, after_one);
-        assert!(matches!(paths.model(&kit, falls, &budget), Ok(None)));
+        let falls = ctx.store.le(after_two, after_one);
+        assert!(matches!(paths.model(&ctx, falls, &budget), Ok(None)));
         // Shorter again: what was asserted beyond is gone.
-        paths.go_to(&mut kit, &nest, &[enter, around]);
+        paths.go_to(&mut ctx, &cuts, &[enter, around]);
         assert_eq!(paths.parts(), &first[..]);
-        assert!(matches!(paths.model(&kit, top, &budget), Ok(Some(_))));
+        assert!(matches!(paths.model(&ctx, top, &budget), Ok(Some(_))));
     }
 
     #[test]
     fn formulas_go_to_a_depth_and_back() {
         let program = program::testing::parse(TEXT);
         let budget = Budget::unlimited();
-        let mut kit = Kit::new(&program, &budget);
-        let options = Options::default();
-        let invariants = Invariants::new(&program, program.entry, &options, &budget);
-        let nest = Nest::new(&mut kit, program.entry, invariants, &Detail::default());
-        let state = kit.state.clone();
-        let mut paths = PathSolver::new(&program, &state, &mut kit, &nest);
-        let (enter, around) = (block(&nest, 0, 2), block(&nest, 2, 2));
-        paths.go_to(&mut kit, &nest, &[enter, around]);
-        let (x, five) = (kit.before(VarId::from_index(1)), kit.store.int(5i64));
-        let label = kit.store.le(x, five);
-        let moved = [1, 2].map(|depth| paths.at(&mut kit, depth, label));
+        let mut ctx = Context::new(&program, &budget);
+        let cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
+        let mut paths = PathSolver::new(&mut ctx, &cuts);
+        let (enter, around) = (block(&cuts, 0, 2), block(&cuts, 2, 2));
+        paths.go_to(&mut ctx, &cuts, &[enter, around]);
+        let (x, five) = (ctx.before(VarId::from_index(1)), ctx.store.int(5i64));
+        let label = ctx.store.le(x, five);
+        let moved = [1, 2].map(|depth| paths.at(&mut ctx, depth, label));
         assert_ne!(moved[0], moved[1]);
         for (depth, formula) in [1, 2].into_iter().zip(moved) {
-            assert_eq!(paths.to_state(&mut kit, depth, formula), Some(label));
+            assert_eq!(paths.to_state(&mut ctx, depth, formula), Some(label));
         }
         // What holds after one block is nothing about the state after two.
-        assert_eq!(paths.to_state(&mut kit, 2, moved[0]), None);
+        assert_eq!(paths.to_state(&mut ctx, 2, moved[0]), None);
     }
 }

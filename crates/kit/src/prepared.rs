@@ -10,12 +10,12 @@ use base::{Budget, IdVec};
 use certify::{Inductive, Proof, Reason, ReasonKind};
 use encode::reduce::prepare::{prepare, prepare_with_undefined};
 use encode::reduce::split::split_entries;
+use encode::{Context, CutGraph};
 use logic::TermId;
 use program::ir::{Callee, LocationId, Op, ProcId, Program};
 use program::pass::callgraph::CallGraph;
 use program::pass::inline::InlineLimit;
 use std::collections::{BTreeMap, BTreeSet};
-use summary::{Kit, Nest};
 
 /// A program made ready, and where its locations come from.
 pub struct Prepared {
@@ -55,16 +55,16 @@ impl Prepared {
     /// errors for engines, so a proof says of procedures that may fail that none is called.
     pub fn proof(
         &self,
-        kit: Kit,
+        ctx: Context,
         labels: BTreeMap<LocationId, TermId>,
     ) -> Result<Proof, Box<Reason>> {
         let vars = self.program.vars.ids();
         let mut proof = Inductive {
             inlined: Some(self.limit),
-            vars: vars.map(|var| kit.state.symbol(var)).collect(),
+            vars: vars.map(|var| ctx.state.symbol(var)).collect(),
             ghosts: Vec::new(),
             labels: BTreeMap::new(),
-            store: kit.store,
+            store: ctx.store,
         };
         proof.labels = self.unsplit(&mut proof, &labels)?;
         let never = proof.store.bool(false);
@@ -144,16 +144,16 @@ fn failing(program: &Program) -> BTreeSet<ProcId> {
 }
 
 /// What holds where a run starts: the globals have their initial values.
-pub fn initial(kit: &mut Kit, nest: &Nest) -> TermId {
-    let program = kit.program;
-    let entry = program.procs[nest.proc].entry;
-    let step = path_formula::initial(program, &mut kit.store, &kit.state, nest.live(entry));
+pub fn initial(ctx: &mut Context, cuts: &CutGraph) -> TermId {
+    let program = ctx.program;
+    let entry = program.procs[cuts.proc].entry;
+    let step = path_formula::initial(program, &mut ctx.store, &ctx.state, cuts.live(entry));
     let mut parts = vec![step.guard];
     for (&var, &value) in &step.map {
-        let term = kit.before(var);
-        parts.push(kit.store.eq(term, value));
+        let term = ctx.before(var);
+        parts.push(ctx.store.eq(term, value));
     }
-    kit.store.and(&parts)
+    ctx.store.and(&parts)
 }
 
 /// The ways to analyse a program forwards that are worth a try. Labels rest on the invariants.

@@ -9,10 +9,11 @@ mod common;
 use absdom::{Invariants, Options};
 use base::Budget;
 use common::prepared;
+use encode::{Context, EncodingPrecision};
 use program::ir::Program;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
-use summary::{Detail, Kit, Level, Nest, ToError};
+use summary::{Level, LoopNestSummaries, ToError};
 
 fn main() {
     println!(
@@ -44,11 +45,12 @@ fn summarise(program: &Program, level: Level) -> Duration {
     let start = Instant::now();
     let proc = program.entry;
     let invariants = Invariants::new(program, proc, &Options::default(), &budget);
-    let mut kit = Kit::new(program, &budget);
-    let mut nest = Nest::new(&mut kit, proc, invariants, &Detail::default());
+    let mut ctx = Context::new(program, &budget);
+    let mut nest =
+        LoopNestSummaries::new(&mut ctx, proc, invariants, &EncodingPrecision::default());
     let mut to_error = ToError::new(&nest, level);
-    for at in nest.order.clone() {
-        to_error.prepare(&mut kit, &mut nest, at);
+    for at in nest.cuts.order.clone() {
+        to_error.prepare(&mut ctx, &mut nest, at);
     }
     start.elapsed()
 }

@@ -29,7 +29,8 @@ pub mod values;
 
 pub use frame::Frame;
 
-use crate::kit::Kit;
+use absdom::symbolic::Abstraction;
+use encode::Context;
 use encode::transition::TransitionFormula;
 use logic::{SymbolId, TermId};
 
@@ -100,7 +101,7 @@ pub trait Operator: Sync {
     /// From which level on it is worth its price.
     fn level(&self) -> Level;
     /// Facts about at least one turn, over the state before, the frame, and quantified symbols.
-    fn facts(&self, kit: &mut Kit, body: &Body, frame: &Frame) -> Vec<TermId>;
+    fn facts(&self, ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId>;
 }
 
 /// All operators, the cheapest first.
@@ -118,14 +119,19 @@ pub const OPERATORS: &[&dyn Operator] = &[
 const CUTS: usize = 3;
 
 /// Any number of turns.
-pub fn close(kit: &mut Kit, body: &Body, level: Level) -> Closure {
-    cut(kit, body, level, CUTS)
+pub fn close(ctx: &mut Context, body: &Body, level: Level) -> Closure {
+    cut(ctx, body, level, CUTS)
+}
+
+/// What a formula says about terms.
+fn abstraction<'a>(ctx: &'a mut Context, formula: TermId) -> Abstraction<'a> {
+    Abstraction::with_solver(&mut ctx.store, &mut ctx.solver, formula, &ctx.budget)
 }
 
 /// The closure of a turn that may be cut so often.
-fn cut(kit: &mut Kit, body: &Body, level: Level, cuts: usize) -> Closure {
-    if kit.store.as_bool(body.turn.guard) == Some(false) || body.turn.map.is_empty() {
-        let step = TransitionFormula::identity(&mut kit.store);
+fn cut(ctx: &mut Context, body: &Body, level: Level, cuts: usize) -> Closure {
+    if ctx.store.as_bool(body.turn.guard) == Some(false) || body.turn.map.is_empty() {
+        let step = TransitionFormula::identity(&mut ctx.store);
         return Closure {
             step,
             exact: true,
@@ -133,43 +139,43 @@ fn cut(kit: &mut Kit, body: &Body, level: Level, cuts: usize) -> Closure {
         };
     }
     // What is exact needs no more.
-    if level >= Level::Equalities && exact::is_exact(kit, body) {
-        return join(kit, body, Level::Equalities);
+    if level >= Level::Equalities && exact::is_exact(ctx, body) {
+        return join(ctx, body, Level::Equalities);
     }
     if level >= Level::Phases
         && cuts == CUTS
-        && let Some(closure) = few::few(kit, body)
+        && let Some(closure) = few::few(ctx, body)
     {
         return closure;
     }
     if level >= Level::Phases
         && cuts > 0
-        && let Some(closure) = phases::split(kit, body, level, cuts - 1)
+        && let Some(closure) = phases::split(ctx, body, level, cuts - 1)
     {
         return closure;
     }
-    join(kit, body, level)
+    join(ctx, body, level)
 }
 
 /// The closure of a turn that is not cut.
-fn join(kit: &mut Kit, body: &Body, level: Level) -> Closure {
-    let frame = Frame::new(kit, &body.turn);
+fn join(ctx: &mut Context, body: &Body, level: Level) -> Closure {
+    let frame = Frame::new(ctx, &body.turn);
     let mut facts = Vec::new();
     for operator in OPERATORS.iter().filter(|row| row.level() <= level) {
-        if kit.budget.check().is_err() {
+        if ctx.budget.check().is_err() {
             break;
         }
-        facts.extend(operator.facts(kit, body, &frame));
+        facts.extend(operator.facts(ctx, body, &frame));
     }
-    let facts = kit.store.and(&facts);
-    let none = frame.no_turn(kit);
-    let some = some_turns(kit, body, &frame, facts);
+    let facts = ctx.store.and(&facts);
+    let none = frame.no_turn(ctx);
+    let some = some_turns(ctx, body, &frame, facts);
     let step = TransitionFormula {
-        map: frame.map(kit),
-        guard: kit.store.or(&[none, some]),
+        map: frame.map(ctx),
+        guard: ctx.store.or(&[none, some]),
         exact: body.turn.exact,
     };
-    let exact = level >= Level::Equalities && exact::is_exact(kit, body);
+    let exact = level >= Level::Equalities && exact::is_exact(ctx, body);
     Closure {
         step,
         exact,
@@ -178,25 +184,25 @@ fn join(kit: &mut Kit, body: &Body, level: Level) -> Closure {
 }
 
 /// At least one turn: facts about them, a first one and a last one.
-fn some_turns(kit: &mut Kit, body: &Body, frame: &Frame, facts: TermId) -> TermId {
-    let [zero, one] = [0i64, 1].map(|value| kit.store.int(value));
-    let count = kit.store.of_symbol(frame.count);
-    let fewer = kit.store.sub(count, one);
-    let first = body.turn.renamed(&mut kit.store, &kit.state);
-    let mut parts = vec![kit.store.le(one, count), facts, first.guard];
+fn some_turns(ctx: &mut Context, body: &Body, frame: &Frame, facts: TermId) -> TermId {
+    let [zero, one] = [0i64, 1].map(|value| ctx.store.int(value));
+    let count = ctx.store.of_symbol(frame.count);
+    let fewer = ctx.store.sub(count, one);
+    let first = body.turn.renamed(&mut ctx.store, &ctx.state);
+    let mut parts = vec![ctx.store.le(one, count), facts, first.guard];
     // The last turn starts in a state of its own: after one turn less, or where the first does.
-    let between = Frame::new(kit, &body.turn);
-    let last = body.turn.renamed(&mut kit.store, &kit.state);
-    let states = between.states(kit);
-    let last = kit.shifted(&last, &states);
+    let between = Frame::new(ctx, &body.turn);
+    let last = body.turn.renamed(&mut ctx.store, &ctx.state);
+    let states = between.states(ctx);
+    let last = ctx.shifted(&last, &states);
     parts.push(last.guard);
     for (&var, &symbol) in &frame.after {
-        let after = kit.store.of_symbol(symbol);
-        parts.push(kit.store.eq(after, last.map[&var]));
+        let after = ctx.store.of_symbol(symbol);
+        parts.push(ctx.store.eq(after, last.map[&var]));
     }
-    parts.push(frame.moved(kit, facts, &between, fewer));
-    let is_first = kit.store.eq(fewer, zero);
-    let unchanged = between.unchanged(kit);
-    parts.push(kit.store.implies(is_first, unchanged));
-    kit.store.and(&parts)
+    parts.push(frame.moved(ctx, facts, &between, fewer));
+    let is_first = ctx.store.eq(fewer, zero);
+    let unchanged = between.unchanged(ctx);
+    parts.push(ctx.store.implies(is_first, unchanged));
+    ctx.store.and(&parts)
 }

@@ -17,7 +17,6 @@
 pub mod closure;
 pub mod dominators;
 pub mod expression;
-pub mod kit;
 pub mod nest;
 pub mod reversed;
 pub mod sampling;
@@ -35,6 +34,5 @@ pub enum Style {
 }
 
 pub use closure::Level;
-pub use kit::Kit;
-pub use nest::{Detail, Nest, Star};
+pub use nest::{LoopNestSummaries, Star};
 pub use to_error::ToError;

@@ -6,21 +6,17 @@
 //! may become anything that the invariants allow.
 //!
 //! # Invariants
-//! - Cut points are the entry, the exit, heads, and what has no successors; blocks that have no
-//!   formula may fail, as far as anybody here knows.
 //! - Invariants hold before and after every turn.
 
 use crate::closure::{Body, Level, close};
-use crate::kit::Kit;
 use absdom::Invariants;
-use base::{Id, IdVec};
-use encode::blocks::{Block, BlockGraph, BlockId, Over, Step};
+use base::IdVec;
+use encode::blocks::{BlockId, Step};
 use encode::transition::TransitionFormula;
+use encode::{Context, CutGraph, EncodingPrecision};
 use logic::{SymbolId, TermId};
-use program::ir::{EdgeId, LocationId, ProcId, VarId};
-use program::pass::VarSet;
-use program::pass::liveness::Liveness;
-use program::pass::loops::{LoopId, LoopNest};
+use program::ir::{LocationId, ProcId, VarId};
+use program::pass::loops::LoopId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The summary of a loop: from its head to its head in any number of turns.
@@ -36,141 +32,58 @@ pub struct Star {
     pub count: Option<SymbolId>,
 }
 
-/// Where arithmetic is described more closely than at first. Less is much easier, where it is
-/// enough.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Detail {
-    /// The edges on which wrapping is described; where something else wraps counts as an error.
-    pub wraps: BTreeSet<EdgeId>,
-    /// Wrapping is described everywhere.
-    pub all_wraps: bool,
-    /// The edges on which undefined behaviour is excluded, as a run ends there; elsewhere signed
-    /// results are unbounded, and what is undefined in other ways has any result.
-    pub defined: BTreeSet<EdgeId>,
-}
-
-impl Detail {
-    /// With wrapping described everywhere.
-    pub fn wrapping() -> Detail {
-        Detail {
-            all_wraps: true,
-            ..Detail::default()
-        }
-    }
-
-    /// Adds what another has; whether that is anything new.
-    pub fn extend(&mut self, other: &Detail) -> bool {
-        let before = self.clone();
-        self.wraps.extend(&other.wraps);
-        self.all_wraps |= other.all_wraps;
-        self.defined.extend(&other.defined);
-        *self != before
-    }
-}
-
 /// A procedure, its loops and their summaries.
-pub struct Nest {
-    /// Which procedure.
-    pub proc: ProcId,
-    /// Its blocks.
-    pub graph: BlockGraph,
-    /// Its loops.
-    pub loops: LoopNest,
-    /// The variables that matter at each location.
-    pub liveness: Liveness,
+pub struct LoopNestSummaries {
+    /// Its blocks and loops.
+    pub cuts: CutGraph,
     /// What holds at each location.
     pub invariants: Invariants,
-    /// The cut points, each before those that it leads to but for turns of loops.
-    pub order: Vec<LocationId>,
-    /// The error locations.
-    pub errors: BTreeSet<LocationId>,
     stars: IdVec<LoopId, Option<Star>>,
 }
 
-impl Nest {
-    /// The blocks and loops of a procedure, described as far as a [`Detail`] says.
-    pub fn new(kit: &mut Kit, proc: ProcId, invariants: Invariants, detail: &Detail) -> Self {
-        let program = kit.program;
-        let liveness = Liveness::new(program);
-        let loops = LoopNest::new(&program.procs[proc]);
+impl LoopNestSummaries {
+    /// The blocks and loops of a procedure, described as far as a precision says.
+    pub fn new(
+        ctx: &mut Context,
+        proc: ProcId,
+        invariants: Invariants,
+        precision: &EncodingPrecision,
+    ) -> Self {
         let known = |at: LocationId, var: VarId| invariants.bounds(at, var);
-        let over = Some(Over {
-            known: &known,
-            wraps: &|edge| detail.all_wraps || detail.wraps.contains(&edge),
-            defined: &|edge| detail.defined.contains(&edge),
-        });
-        let (store, state) = (&mut kit.store, &kit.state);
-        let mut graph = BlockGraph::new(program, proc, store, state, &liveness, over);
-        for block in graph.blocks.iter_mut() {
-            if let Step::Formula(step) | Step::Escape(step) = &mut block.step {
-                step.guard = kit.store.simplify(step.guard);
-            }
-        }
-        let order = order(&graph, &loops, program.procs[proc].entry);
-        let count = loops.loops.len();
-        let locations = program.procs[proc].locations.iter_enumerated();
-        let errors = locations.filter(|(_, row)| row.error.is_some());
-        Nest {
-            proc,
-            graph,
-            loops,
-            liveness,
+        let cuts = CutGraph::knowing(ctx, proc, precision, &known);
+        let count = cuts.loops.loops.len();
+        LoopNestSummaries {
+            cuts,
             invariants,
-            order,
-            errors: errors.map(|(at, _)| at).collect(),
             stars: IdVec::filled(None, count),
         }
     }
 
-    /// The variables that matter at a location.
-    pub fn live(&self, at: LocationId) -> &VarSet {
-        self.liveness.live_at(self.proc, at)
-    }
-
-    /// The blocks that start at a location.
-    pub fn blocks_from(&self, at: LocationId) -> impl Iterator<Item = &Block> {
-        self.graph.outgoing[at]
-            .iter()
-            .map(|&id| &self.graph.blocks[id])
-    }
-
-    /// Whether a block leads to a location.
-    pub fn has_predecessor(&self, at: LocationId) -> bool {
-        let mut blocks = self.graph.blocks.iter();
-        blocks.any(|block| block.target == at && !matches!(block.step, Step::Escape(_)))
-    }
-
-    /// Whether a block leads from inside of a loop back to its head.
-    pub fn is_turn(&self, block: &Block) -> bool {
-        let head = self.loops.head_of(block.target);
-        head.is_some_and(|id| self.loops.contains(id, block.source))
-    }
-
     /// What holds at a location: the invariants, and the ranges of the types.
-    pub fn invariant(&self, kit: &mut Kit, at: LocationId) -> TermId {
-        let known = self.invariants.formula(at, &mut kit.store, &kit.state);
-        let symbols = kit.store.symbols_of(&[known]);
-        let live = self.live(at).iter();
+    pub fn invariant(&self, ctx: &mut Context, at: LocationId) -> TermId {
+        let known = self.invariants.formula(at, &mut ctx.store, &ctx.state);
+        let symbols = ctx.store.symbols_of(&[known]);
+        let live = self.cuts.live(at).iter();
         let spoken = symbols
             .into_iter()
-            .filter_map(|symbol| kit.state.var(symbol));
+            .filter_map(|symbol| ctx.state.var(symbol));
         let vars: BTreeSet<VarId> = live.chain(spoken).collect();
-        let program = kit.program;
-        let range = kit
+        let program = ctx.program;
+        let range = ctx
             .state
-            .in_range(program, &mut kit.store, vars.into_iter());
-        kit.store.and(&[known, range])
+            .in_range(program, &mut ctx.store, vars.into_iter());
+        ctx.store.and(&[known, range])
     }
 
     /// The summary of a loop, at least of some strength.
-    pub fn star(&mut self, kit: &mut Kit, id: LoopId, level: Level) -> Star {
+    pub fn star(&mut self, ctx: &mut Context, id: LoopId, level: Level) -> Star {
         if let Some(star) = &self.stars[id]
             && (star.exact || star.level >= level)
         {
             return star.clone();
         }
-        let body = self.body(kit, id, level);
-        let closure = close(kit, &body, level);
+        let body = self.body(ctx, id, level);
+        let closure = close(ctx, &body, level);
         let exact = closure.exact && body.turn.exact;
         let star = Star {
             step: TransitionFormula {
@@ -191,25 +104,25 @@ impl Nest {
     }
 
     /// One turn of a loop, with the invariants on both ends.
-    pub fn body(&mut self, kit: &mut Kit, id: LoopId, level: Level) -> Body {
-        let head = self.loops.loops[id].head;
-        let invariant = self.invariant(kit, head);
-        let mut turn = match self.turn(kit, id, level) {
+    pub fn body(&mut self, ctx: &mut Context, id: LoopId, level: Level) -> Body {
+        let head = self.cuts.loops.loops[id].head;
+        let invariant = self.invariant(ctx, head);
+        let mut turn = match self.turn(ctx, id, level) {
             Some(turn) => turn,
-            None => self.anything(kit, id),
+            None => self.anything(ctx, id),
         };
-        let guard = kit.store.simplify(turn.guard);
-        let after = kit.after(&turn, invariant);
-        turn.guard = kit.store.and(&[turn.guard, invariant, after]);
-        turn.guard = kit.store.simplify(turn.guard);
+        let guard = ctx.store.simplify(turn.guard);
+        let after = ctx.after(&turn, invariant);
+        turn.guard = ctx.store.and(&[turn.guard, invariant, after]);
+        turn.guard = ctx.store.simplify(turn.guard);
         // What is dead or only passed on is no matter of the loop.
-        let live = self.live(head).clone();
+        let live = self.cuts.live(head).clone();
         turn.map.retain(|&var, term| {
-            let symbol = kit.state.symbol(var);
-            live.contains(var) && *term != kit.store.of_symbol(symbol)
+            let symbol = ctx.state.symbol(var);
+            live.contains(var) && *term != ctx.store.of_symbol(symbol)
         });
         Body {
-            hints: self.hints(kit, id),
+            hints: self.hints(ctx, id),
             guard,
             invariant,
             turn,
@@ -218,43 +131,45 @@ impl Nest {
 
     /// Whether a loop, or one inside it, is entered elsewhere than at its head.
     pub fn is_irregular(&self, id: LoopId) -> bool {
-        let rows = self.loops.loops.iter();
+        let rows = self.cuts.loops.loops.iter();
         rows.filter(|row| row.irreducible)
-            .any(|row| self.loops.contains(id, row.head))
+            .any(|row| self.cuts.loops.contains(id, row.head))
     }
 
     /// The walk over the blocks of a loop. `None` for one whose paths such a walk does not see.
-    fn turn(&mut self, kit: &mut Kit, id: LoopId, level: Level) -> Option<TransitionFormula> {
+    fn turn(&mut self, ctx: &mut Context, id: LoopId, level: Level) -> Option<TransitionFormula> {
         if self.is_irregular(id) {
             return None;
         }
-        let head = self.loops.loops[id].head;
+        let head = self.cuts.loops.loops[id].head;
         let mut reached: BTreeMap<LocationId, TransitionFormula> = BTreeMap::new();
-        reached.insert(head, TransitionFormula::identity(&mut kit.store));
+        reached.insert(head, TransitionFormula::identity(&mut ctx.store));
         let mut turn = None;
-        let inside = |at: &LocationId| self.loops.contains(id, *at);
-        let members: Vec<LocationId> = self.order.iter().copied().filter(inside).collect();
+        let inside = |at: &LocationId| self.cuts.loops.contains(id, *at);
+        let members: Vec<LocationId> = self.cuts.order.iter().copied().filter(inside).collect();
         for at in members {
             let Some(mut formula) = reached.remove(&at) else {
                 continue;
             };
-            if let Some(inner) = self.loops.head_of(at)
+            if let Some(inner) = self.cuts.loops.head_of(at)
                 && inner != id
             {
-                let star = self.star(kit, inner, level);
-                formula = kit.sequence(&formula, &star.step);
+                let star = self.star(ctx, inner, level);
+                formula = ctx.sequence(&formula, &star.step);
             }
-            let blocks: Vec<BlockId> = self.graph.outgoing[at].clone();
+            let blocks: Vec<BlockId> = self.cuts.graph.outgoing[at].clone();
             for block in blocks {
-                let block = &self.graph.blocks[block];
+                let block = &self.cuts.graph.blocks[block];
                 let Step::Formula(step) = &block.step else {
                     continue;
                 };
                 let target = block.target;
-                if !self.loops.contains(id, target) || (self.is_turn(block) && target != head) {
+                if !self.cuts.loops.contains(id, target)
+                    || (self.cuts.is_back(block) && target != head)
+                {
                     continue;
                 }
-                let arrived = kit.sequence(&formula, step);
+                let arrived = ctx.sequence(&formula, step);
                 let old = match target == head {
                     true => turn.take(),
                     false => reached.remove(&target),
@@ -262,8 +177,8 @@ impl Nest {
                 let merged = match old {
                     None => arrived,
                     Some(old) => {
-                        let live = self.liveness.live_at(self.proc, target);
-                        old.or(kit.program, &mut kit.store, &kit.state, &arrived, live)
+                        let live = self.cuts.liveness.live_at(self.cuts.proc, target);
+                        old.or(ctx.program, &mut ctx.store, &ctx.state, &arrived, live)
                     }
                 };
                 match target == head {
@@ -273,27 +188,27 @@ impl Nest {
             }
         }
         let impossible = || TransitionFormula {
-            guard: kit.store.bool(false),
-            ..TransitionFormula::identity(&mut kit.store)
+            guard: ctx.store.bool(false),
+            ..TransitionFormula::identity(&mut ctx.store)
         };
         Some(turn.unwrap_or_else(impossible))
     }
 
     /// A turn that may do anything to the variables that the loop writes.
-    fn anything(&self, kit: &mut Kit, id: LoopId) -> TransitionFormula {
-        let mut turn = TransitionFormula::identity(&mut kit.store);
+    fn anything(&self, ctx: &mut Context, id: LoopId) -> TransitionFormula {
+        let mut turn = TransitionFormula::identity(&mut ctx.store);
         turn.exact = false;
-        for block in self.graph.blocks.iter() {
-            if !self.loops.contains(id, block.source) {
+        for block in self.cuts.graph.blocks.iter() {
+            if !self.cuts.loops.contains(id, block.source) {
                 continue;
             }
             let Step::Formula(step) = &block.step else {
                 continue;
             };
             for &var in step.map.keys() {
-                let row = &kit.program.vars[var];
+                let row = &ctx.program.vars[var];
                 let sort = encode::transition::sort(row.ty);
-                let value = kit.store.fresh(&row.name, sort);
+                let value = ctx.store.fresh(&row.name, sort);
                 turn.map.insert(var, value);
             }
         }
@@ -302,49 +217,17 @@ impl Nest {
 
     /// Conditions on the state at the head that decide which way is taken from there: what to
     /// look at when the loop is summarised.
-    fn hints(&self, kit: &mut Kit, id: LoopId) -> Vec<TermId> {
-        let head = self.loops.loops[id].head;
+    fn hints(&self, ctx: &mut Context, id: LoopId) -> Vec<TermId> {
+        let head = self.cuts.loops.loops[id].head;
         let mut hints = Vec::new();
-        for block in self.blocks_from(head) {
-            if let Step::Formula(step) | Step::Escape(step) = &block.step {
-                hints.extend(kit.store.atoms(step.guard));
+        for block in self.cuts.blocks_from(head) {
+            if let Step::Formula(step) | Step::OutsideEncoding(step) = &block.step {
+                hints.extend(ctx.store.atoms(step.guard));
             }
         }
-        hints.retain(|&atom| kit.is_of_state(atom));
+        hints.retain(|&atom| ctx.is_of_state(atom));
         hints.sort_unstable();
         hints.dedup();
         hints
     }
-}
-
-/// The cut points in topological order, turns of loops left out.
-fn order(graph: &BlockGraph, loops: &LoopNest, entry: LocationId) -> Vec<LocationId> {
-    let mut seen = IdVec::filled(false, graph.is_cut.len());
-    let mut order = Vec::new();
-    let mut visits: Vec<(LocationId, usize)> = vec![(entry, 0)];
-    seen[entry] = true;
-    while let Some((at, next)) = visits.last_mut() {
-        let at = *at;
-        let Some(&block) = graph.outgoing[at].get(*next) else {
-            order.push(at);
-            visits.pop();
-            continue;
-        };
-        *next += 1;
-        let target = graph.blocks[block].target;
-        let head = loops.head_of(target);
-        let is_turn = head.is_some_and(|id| loops.contains(id, at));
-        // The head of a loop that is entered elsewhere is only seen from inside.
-        let skips = is_turn && seen[target];
-        if !skips && !std::mem::replace(&mut seen[target], true) {
-            visits.push((target, 0));
-        }
-    }
-    order.reverse();
-    debug_assert!(
-        order
-            .first()
-            .is_none_or(|&first| first.index() == entry.index())
-    );
-    order
 }

@@ -10,10 +10,10 @@
 
 use crate::closure::{Body, Level, close};
 use crate::expression::{Algebra, Expressions, StepId};
-use crate::kit::Kit;
-use crate::nest::Nest;
+use crate::nest::LoopNestSummaries;
 use crate::single_source::{Edge, single_target};
 use base::{Id, IdVec};
+use encode::Context;
 use encode::blocks::Step;
 use encode::transition::TransitionFormula;
 use logic::TermId;
@@ -23,29 +23,36 @@ use rustc_hash::FxHashMap;
 
 /// The states at a location from which an error can be reached, over the state's symbols and
 /// quantified ones.
-pub fn to_error(kit: &mut Kit, nest: &Nest, at: LocationId, level: Level) -> TermId {
-    let target = nest.graph.is_cut.len();
+pub fn to_error(
+    ctx: &mut Context,
+    nest: &LoopNestSummaries,
+    at: LocationId,
+    level: Level,
+) -> TermId {
+    let target = nest.cuts.graph.is_cut.len();
     let mut steps: IdVec<StepId, TransitionFormula> = IdVec::new();
     let mut edges: Vec<Edge> = Vec::new();
-    for block in nest.graph.blocks.iter() {
-        let invariant = nest.invariant(kit, block.source);
+    for block in nest.cuts.graph.blocks.iter() {
+        let invariant = nest.invariant(ctx, block.source);
         let (step, to) = match &block.step {
-            Step::Formula(step) if nest.errors.contains(&block.target) => (step.clone(), target),
+            Step::Formula(step) if nest.cuts.errors.contains(&block.target) => {
+                (step.clone(), target)
+            }
             Step::Formula(step) => (step.clone(), block.target.index()),
-            Step::Escape(step) => (step.clone(), target),
-            Step::Opaque(_) => (TransitionFormula::identity(&mut kit.store), target),
+            Step::OutsideEncoding(step) => (step.clone(), target),
+            Step::Opaque(_) => (TransitionFormula::identity(&mut ctx.store), target),
         };
-        let step = steps.push(kit.assuming(&step, invariant));
+        let step = steps.push(ctx.assuming(&step, invariant));
         edges.push((block.source.index(), to, step));
     }
     let mut table = Expressions::new();
     let expressions = single_target(&mut table, target + 1, &edges, target);
-    let mut all = VarSet::new(kit.program.vars.len());
-    for var in kit.program.vars.ids() {
+    let mut all = VarSet::new(ctx.program.vars.len());
+    for var in ctx.program.vars.ids() {
         all.insert(var);
     }
     let mut formulas = Formulas {
-        kit,
+        ctx,
         steps: &steps,
         all,
         level,
@@ -57,7 +64,7 @@ pub fn to_error(kit: &mut Kit, nest: &Nest, at: LocationId, level: Level) -> Ter
 
 /// Transition formulas as an algebra.
 struct Formulas<'f, 'p> {
-    kit: &'f mut Kit<'p>,
+    ctx: &'f mut Context<'p>,
     steps: &'f IdVec<StepId, TransitionFormula>,
     all: VarSet,
     level: Level,
@@ -68,13 +75,13 @@ impl Algebra for Formulas<'_, '_> {
 
     fn zero(&mut self) -> TransitionFormula {
         TransitionFormula {
-            guard: self.kit.store.bool(false),
-            ..TransitionFormula::identity(&mut self.kit.store)
+            guard: self.ctx.store.bool(false),
+            ..TransitionFormula::identity(&mut self.ctx.store)
         }
     }
 
     fn one(&mut self) -> TransitionFormula {
-        TransitionFormula::identity(&mut self.kit.store)
+        TransitionFormula::identity(&mut self.ctx.store)
     }
 
     fn step(&mut self, step: StepId) -> TransitionFormula {
@@ -82,21 +89,21 @@ impl Algebra for Formulas<'_, '_> {
     }
 
     fn choice(&mut self, a: &TransitionFormula, b: &TransitionFormula) -> TransitionFormula {
-        let kit = &mut *self.kit;
-        a.or(kit.program, &mut kit.store, &kit.state, b, &self.all)
+        let ctx = &mut *self.ctx;
+        a.or(ctx.program, &mut ctx.store, &ctx.state, b, &self.all)
     }
 
     fn sequence(&mut self, a: &TransitionFormula, b: &TransitionFormula) -> TransitionFormula {
-        self.kit.sequence(a, b)
+        self.ctx.sequence(a, b)
     }
 
     fn star(&mut self, a: &TransitionFormula) -> TransitionFormula {
         let body = Body {
             turn: a.clone(),
             guard: a.guard,
-            invariant: self.kit.store.bool(true),
+            invariant: self.ctx.store.bool(true),
             hints: Vec::new(),
         };
-        close(self.kit, &body, self.level).step
+        close(self.ctx, &body, self.level).step
     }
 }

@@ -13,12 +13,12 @@ mod record;
 pub mod texts;
 
 use crate::closure::Level;
-use crate::kit::Kit;
-use crate::nest::{Detail, Nest};
+use crate::nest::LoopNestSummaries;
 use crate::to_error::ToError;
 use absdom::{Invariants, Options};
 use base::Budget;
 use encode::blocks::Step;
+use encode::{Context, EncodingPrecision};
 use exec::Machine;
 use logic::{SymbolId, TermId};
 use program::ir::{LocationId, Program};
@@ -87,18 +87,18 @@ type Known = Vec<(SymbolId, TermId)>;
 pub fn sample(program: &Program, sampling: &Sampling) -> Tally {
     let budget = Budget::unlimited().with_timeout(sampling.time);
     let invariants = Invariants::new(program, program.entry, &Options::default(), &budget);
-    let mut kit = Kit::new(program, &budget);
-    let detail = Detail {
+    let mut ctx = Context::new(program, &budget);
+    let precision = EncodingPrecision {
         all_wraps: sampling.wraps,
-        ..Detail::default()
+        ..EncodingPrecision::default()
     };
-    let mut nest = Nest::new(&mut kit, program.entry, invariants, &detail);
+    let mut nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, &precision);
     let machine = Machine::new(program);
     let mut samples = Samples::default();
     for run in 0..sampling.runs {
         let seed = sampling.seed.wrapping_add(run as u64);
-        let recorded = record(&machine, &nest.graph, seed);
-        samples.take(&mut kit, &nest, &recorded, sampling.samples);
+        let recorded = record(&machine, &nest.cuts.graph, seed);
+        samples.take(&mut ctx, &nest, &recorded, sampling.samples);
     }
     let mut tally = Tally {
         failing: samples.failing,
@@ -107,58 +107,62 @@ pub fn sample(program: &Program, sampling: &Sampling) -> Tally {
     let stars: Vec<(LoopId, TermId)> = samples
         .pairs
         .keys()
-        .map(|&id| (id, relation(&mut kit, &mut nest, id, sampling.level)))
+        .map(|&id| (id, relation(&mut ctx, &mut nest, id, sampling.level)))
         .collect();
     let mut to_error = ToError::new(&nest, sampling.level);
     let mut ways = Vec::new();
     for &at in samples.before_errors.keys() {
-        ways.push((at, to_error.from(&mut kit, &mut nest, at, true)));
+        ways.push((at, to_error.from(&mut ctx, &mut nest, at, true)));
     }
     for (&at, states) in &samples.states {
-        let formula = nest.invariant(&mut kit, at);
+        let formula = nest.invariant(&mut ctx, at);
         let name = format!("the invariant of {at}");
-        tally.states += count(&mut kit, &mut tally, formula, states, &name);
+        tally.states += count(&mut ctx, &mut tally, formula, states, &name);
     }
     for (id, formula) in stars {
-        let name = format!("the summary of {id} at {}", nest.loops.loops[id].head);
-        tally.pairs += count(&mut kit, &mut tally, formula, &samples.pairs[&id], &name);
+        let name = format!("the summary of {id} at {}", nest.cuts.loops.loops[id].head);
+        tally.pairs += count(&mut ctx, &mut tally, formula, &samples.pairs[&id], &name);
     }
     for (at, formula) in ways {
         let name = format!("the path-to-error summary of {at}");
         let states = &samples.before_errors[&at];
-        tally.errors += count(&mut kit, &mut tally, formula, states, &name);
+        tally.errors += count(&mut ctx, &mut tally, formula, states, &name);
     }
     tally
 }
 
 /// The summary of a loop over the state before and, for the variables that matter at its head, the
 /// symbols of [`after`].
-fn relation(kit: &mut Kit, nest: &mut Nest, id: LoopId, level: Level) -> TermId {
-    let star = nest.star(kit, id, level);
+fn relation(ctx: &mut Context, nest: &mut LoopNestSummaries, id: LoopId, level: Level) -> TermId {
+    let star = nest.star(ctx, id, level);
     let mut parts = vec![star.step.guard];
-    let live: Vec<_> = nest.live(nest.loops.loops[id].head).iter().collect();
+    let live: Vec<_> = nest
+        .cuts
+        .live(nest.cuts.loops.loops[id].head)
+        .iter()
+        .collect();
     for var in live {
-        let value = star.step.value(&mut kit.store, &kit.state, var);
-        let symbol = after(kit, kit.state.symbol(var));
-        let after = kit.store.of_symbol(symbol);
-        parts.push(kit.store.eq(after, value));
+        let value = star.step.value(&mut ctx.store, &ctx.state, var);
+        let symbol = after(ctx, ctx.state.symbol(var));
+        let after = ctx.store.of_symbol(symbol);
+        parts.push(ctx.store.eq(after, value));
     }
-    kit.store.and(&parts)
+    ctx.store.and(&parts)
 }
 
 /// The symbol for the value after of the variable with a symbol.
-fn after(kit: &mut Kit, symbol: SymbolId) -> SymbolId {
-    let row = kit.store.symbol(symbol).clone();
+fn after(ctx: &mut Context, symbol: SymbolId) -> SymbolId {
+    let row = ctx.store.symbol(symbol).clone();
     let name = format!("{} after", row.name);
-    match kit.store.named(&name) {
+    match ctx.store.named(&name) {
         Some(logic::Named::Symbol(symbol)) => symbol,
-        _ => kit.store.new_symbol(&name, row.sort),
+        _ => ctx.store.new_symbol(&name, row.sort),
     }
 }
 
 /// How many of some samples can satisfy a formula; notes the others.
 fn count(
-    kit: &mut Kit,
+    ctx: &mut Context,
     tally: &mut Tally,
     formula: TermId,
     samples: &BTreeSet<Known>,
@@ -167,20 +171,20 @@ fn count(
     let mut inside = 0;
     for known in samples {
         let map: FxHashMap<SymbolId, TermId> = known.iter().copied().collect();
-        let rest = kit.store.substitute(formula, &map);
-        kit.budget = Budget::unlimited().with_timeout(Duration::from_secs(2));
-        let answer = match kit.store.as_bool(rest) {
+        let rest = ctx.store.substitute(formula, &map);
+        ctx.budget = Budget::unlimited().with_timeout(Duration::from_secs(2));
+        let answer = match ctx.store.as_bool(rest) {
             Some(true) => Answer::Sat,
             Some(false) => Answer::Unsat,
-            None => kit.check(&[rest]),
+            None => ctx.check(&[rest]),
         };
         match answer {
             Answer::Sat => inside += 1,
             Answer::Unknown(_) => tally.unknown += 1,
             Answer::Unsat => {
                 let shown = known.iter().map(|&(symbol, value)| {
-                    let name = &kit.store.symbol(symbol).name;
-                    format!("{name} = {}", kit.store.readable(value))
+                    let name = &ctx.store.symbol(symbol).name;
+                    format!("{name} = {}", ctx.store.readable(value))
                 });
                 let shown: Vec<String> = shown.collect();
                 tally.outside.push(format!("{name}: {}", shown.join(", ")));
@@ -200,35 +204,43 @@ struct Samples {
 }
 
 impl Samples {
-    fn take(&mut self, kit: &mut Kit, nest: &Nest, recorded: &Recorded, most: usize) {
-        let fails = recorded.error.is_some_and(|at| nest.errors.contains(&at));
+    fn take(
+        &mut self,
+        ctx: &mut Context,
+        nest: &LoopNestSummaries,
+        recorded: &Recorded,
+        most: usize,
+    ) {
+        let fails = recorded
+            .error
+            .is_some_and(|at| nest.cuts.errors.contains(&at));
         self.failing += usize::from(fails);
         // The stays in loops: the state at the first visit of the head, and at the last one.
         let mut stays: BTreeMap<LoopId, (Known, Known)> = BTreeMap::new();
         for visit in &recorded.visits {
             let at = visit.at;
-            let now = known(kit, visit);
-            if fails && !nest.errors.contains(&at) {
+            let now = known(ctx, visit);
+            if fails && !nest.cuts.errors.contains(&at) {
                 put(&mut self.before_errors, at, now.clone(), most);
             }
-            stays.retain(|&id, _| nest.loops.contains(id, at));
-            if let Some(id) = nest.loops.head_of(at) {
+            stays.retain(|&id, _| nest.cuts.loops.contains(id, at));
+            if let Some(id) = nest.cuts.loops.head_of(at) {
                 let stay = stays
                     .entry(id)
                     .or_insert_with(|| (now.clone(), now.clone()));
                 let starts = [stay.0.clone(), std::mem::replace(&mut stay.1, now.clone())];
-                let live = nest.live(at);
+                let live = nest.cuts.live(at);
                 for mut pair in starts {
                     for &(symbol, value) in &now {
-                        let var = kit.state.var(symbol);
+                        let var = ctx.state.var(symbol);
                         if var.is_some_and(|var| live.contains(var)) {
-                            pair.push((after(kit, symbol), value));
+                            pair.push((after(ctx, symbol), value));
                         }
                     }
                     put(&mut self.pairs, id, pair, most);
                 }
             }
-            if may_escape(kit, nest, at, &now) {
+            if may_escape(ctx, nest, at, &now) {
                 stays.clear();
             }
             put(&mut self.states, at, now, most);
@@ -244,21 +256,21 @@ fn put<K: Ord>(into: &mut BTreeMap<K, BTreeSet<Known>>, key: K, known: Known, mo
 }
 
 /// The values of a visit as terms.
-fn known(kit: &mut Kit, visit: &Visit) -> Known {
+fn known(ctx: &mut Context, visit: &Visit) -> Known {
     let mut known = Vec::new();
     for &(var, value) in &visit.values {
-        known.push((kit.state.symbol(var), record::term(kit, value)));
+        known.push((ctx.state.symbol(var), record::term(ctx, value)));
     }
     known
 }
 
 /// Whether something may wrap on the way from a location, as far as that is not described.
-fn may_escape(kit: &mut Kit, nest: &Nest, at: LocationId, now: &Known) -> bool {
+fn may_escape(ctx: &mut Context, nest: &LoopNestSummaries, at: LocationId, now: &Known) -> bool {
     let map: FxHashMap<SymbolId, TermId> = now.iter().copied().collect();
-    nest.blocks_from(at).any(|block| match &block.step {
-        Step::Escape(step) => {
-            let wraps = kit.store.substitute(step.guard, &map);
-            kit.store.as_bool(wraps) != Some(false) && kit.check(&[wraps]) != Answer::Unsat
+    nest.cuts.blocks_from(at).any(|block| match &block.step {
+        Step::OutsideEncoding(step) => {
+            let wraps = ctx.store.substitute(step.guard, &map);
+            ctx.store.as_bool(wraps) != Some(false) && ctx.check(&[wraps]) != Answer::Unsat
         }
         Step::Formula(_) | Step::Opaque(_) => false,
     })

@@ -18,8 +18,8 @@
 //! - On no path of the graph does a formula use one set of symbols for two moments.
 
 use crate::closure::Level;
-use crate::kit::Kit;
-use crate::nest::Nest;
+use crate::nest::LoopNestSummaries;
+use encode::Context;
 use encode::blocks::{Block, Step};
 use encode::transition::{TransitionFormula, sort};
 use logic::{Node, TermId};
@@ -64,11 +64,11 @@ pub struct ToError {
 
 impl ToError {
     /// Nothing computed yet; loops will be summarised with some effort.
-    pub fn new(nest: &Nest, level: Level) -> Self {
-        let blocks = nest.graph.blocks.iter();
+    pub fn new(nest: &LoopNestSummaries, level: Level) -> Self {
+        let blocks = nest.cuts.graph.blocks.iter();
         let written = blocks.filter_map(|block| match &block.step {
             Step::Formula(step) => Some(step.map.keys().copied()),
-            Step::Opaque(_) | Step::Escape(_) => None,
+            Step::Opaque(_) | Step::OutsideEncoding(_) => None,
         });
         ToError {
             level,
@@ -88,9 +88,9 @@ impl ToError {
     }
 
     /// The edges that wrap in a model of the summaries although their wrapping is not described.
-    pub fn wrapping(&self, kit: &Kit, model: &Model) -> BTreeSet<EdgeId> {
+    pub fn wrapping(&self, ctx: &Context, model: &Model) -> BTreeSet<EdgeId> {
         let escapes = self.escapes.iter();
-        let holds = |way: TermId| model.satisfies(&kit.store, way);
+        let holds = |way: TermId| model.satisfies(&ctx.store, way);
         escapes
             .filter(|(way, _)| holds(*way))
             .map(|&(_, edge)| edge)
@@ -98,47 +98,53 @@ impl ToError {
     }
 
     /// Computes the summary of a cut point and what it needs, for later.
-    pub fn prepare(&mut self, kit: &mut Kit, nest: &mut Nest, at: LocationId) {
-        self.formula(kit, nest, Point::Free(at));
+    pub fn prepare(&mut self, ctx: &mut Context, nest: &mut LoopNestSummaries, at: LocationId) {
+        self.formula(ctx, nest, Point::Free(at));
     }
 
     /// The states at a cut point from which an error location can be reached, over the state's
     /// symbols and quantified ones. For a head `turns` says whether turns of its own loop may
     /// come first.
-    pub fn from(&mut self, kit: &mut Kit, nest: &mut Nest, at: LocationId, turns: bool) -> TermId {
-        let point = match nest.loops.head_of(at) {
+    pub fn from(
+        &mut self,
+        ctx: &mut Context,
+        nest: &mut LoopNestSummaries,
+        at: LocationId,
+        turns: bool,
+    ) -> TermId {
+        let point = match nest.cuts.loops.head_of(at) {
             Some(id) if !turns => Point::Done(id, at),
             _ => Point::Free(at),
         };
-        let formula = self.formula(kit, nest, point);
+        let formula = self.formula(ctx, nest, point);
         let mut map = FxHashMap::default();
         let written: Vec<VarId> = self.written.iter().copied().collect();
         for var in written {
             if let Some(&term) = self.symbols.get(&(point, var))
-                && let Node::Symbol(symbol) = *kit.store.node(term)
+                && let Node::Symbol(symbol) = *ctx.store.node(term)
             {
-                map.insert(symbol, kit.before(var));
+                map.insert(symbol, ctx.before(var));
             }
         }
-        kit.store.substitute(formula, &map)
+        ctx.store.substitute(formula, &map)
     }
 
     /// The same over symbols of their own, and these: what stands for the variables there.
     pub fn at(
         &mut self,
-        kit: &mut Kit,
-        nest: &mut Nest,
+        ctx: &mut Context,
+        nest: &mut LoopNestSummaries,
         at: LocationId,
     ) -> (TermId, Vec<(VarId, TermId)>) {
         let point = Point::Free(at);
-        let formula = self.formula(kit, nest, point);
+        let formula = self.formula(ctx, nest, point);
         let written = self.written.iter();
         let symbols = written.filter_map(|&var| Some((var, *self.symbols.get(&(point, var))?)));
         (formula, symbols.collect())
     }
 
     /// The formula of a point over its own symbols.
-    fn formula(&mut self, kit: &mut Kit, nest: &mut Nest, point: Point) -> TermId {
+    fn formula(&mut self, ctx: &mut Context, nest: &mut LoopNestSummaries, point: Point) -> TermId {
         // Points are asked for in an order in which each needs only those before.
         let mut open = vec![point];
         while let Some(&next) = open.last() {
@@ -152,7 +158,7 @@ impl ToError {
                 .filter(|point| !self.known.contains_key(point))
                 .collect();
             if needed.is_empty() {
-                let formula = self.compute(kit, nest, next);
+                let formula = self.compute(ctx, nest, next);
                 self.known.insert(next, formula);
                 open.pop();
             } else {
@@ -163,7 +169,7 @@ impl ToError {
     }
 
     /// The points whose formulas that of a point is made of.
-    fn successors(&self, nest: &Nest, point: Point) -> Vec<Point> {
+    fn successors(&self, nest: &LoopNestSummaries, point: Point) -> Vec<Point> {
         let at = point.location();
         if self.settled.contains_key(&at) && matches!(point, Point::Free(_)) {
             return Vec::new();
@@ -171,14 +177,14 @@ impl ToError {
         if is_lost(nest, at) {
             return Vec::new();
         }
-        if let Some(id) = nest.loops.head_of(at) {
+        if let Some(id) = nest.cuts.loops.head_of(at) {
             match point {
                 Point::Free(_) => return vec![Point::Done(id, at)],
                 Point::Last(around, _) => return vec![Point::Done(around, at)],
                 Point::Done(..) => {}
             }
         }
-        let blocks = nest.blocks_from(at);
+        let blocks = nest.cuts.blocks_from(at);
         blocks
             .filter(|block| matches!(block.step, Step::Formula(_)))
             .filter_map(|block| next_point(nest, point, block))
@@ -186,39 +192,39 @@ impl ToError {
             .collect()
     }
 
-    fn compute(&mut self, kit: &mut Kit, nest: &mut Nest, point: Point) -> TermId {
+    fn compute(&mut self, ctx: &mut Context, nest: &mut LoopNestSummaries, point: Point) -> TermId {
         let at = point.location();
         if is_lost(nest, at) {
-            return kit.store.bool(true);
+            return ctx.store.bool(true);
         }
         if let (Point::Free(_), Some(&formula)) = (point, self.settled.get(&at)) {
-            return self.spoken(kit, point, formula);
+            return self.spoken(ctx, point, formula);
         }
-        if let Some(id) = nest.loops.head_of(at) {
+        if let Some(id) = nest.cuts.loops.head_of(at) {
             let done = match point {
                 Point::Free(_) => Some(Point::Done(id, at)),
                 Point::Last(around, _) => Some(Point::Done(around, at)),
                 Point::Done(..) => None,
             };
             if let Some(done) = done {
-                let star = nest.star(kit, id, self.level);
-                let invariant = nest.invariant(kit, at);
-                let invariant = self.spoken(kit, point, invariant);
-                let step = self.step(kit, nest, point, &star.step, done);
+                let star = nest.star(ctx, id, self.level);
+                let invariant = nest.invariant(ctx, at);
+                let invariant = self.spoken(ctx, point, invariant);
+                let step = self.step(ctx, nest, point, &star.step, done);
                 let rest = self.known[&done];
-                return kit.store.and(&[invariant, step, rest]);
+                return ctx.store.and(&[invariant, step, rest]);
             }
         }
-        let invariant = nest.invariant(kit, at);
-        let invariant = self.spoken(kit, point, invariant);
+        let invariant = nest.invariant(ctx, at);
+        let invariant = self.spoken(ctx, point, invariant);
         let mut ways = Vec::new();
-        let blocks: Vec<Block> = nest.blocks_from(at).cloned().collect();
+        let blocks: Vec<Block> = nest.cuts.blocks_from(at).cloned().collect();
         for block in blocks {
             let step = match &block.step {
                 Step::Formula(step) => step,
                 Step::Opaque(_) => return invariant,
-                Step::Escape(step) => {
-                    let way = self.spoken(kit, point, step.guard);
+                Step::OutsideEncoding(step) => {
+                    let way = self.spoken(ctx, point, step.guard);
                     self.escapes.push((way, block.edges[0]));
                     ways.push(way);
                     continue;
@@ -228,107 +234,107 @@ impl ToError {
                 continue;
             };
             if is_error(nest, block.target) {
-                ways.push(self.step(kit, nest, point, step, next));
+                ways.push(self.step(ctx, nest, point, step, next));
                 continue;
             }
             let rest = self.known[&next];
-            if kit.store.as_bool(rest) == Some(false) {
+            if ctx.store.as_bool(rest) == Some(false) {
                 continue;
             }
-            let step = self.step(kit, nest, point, step, next);
-            ways.push(kit.store.and(&[step, rest]));
+            let step = self.step(ctx, nest, point, step, next);
+            ways.push(ctx.store.and(&[step, rest]));
         }
-        let ways = kit.store.or(&ways);
-        kit.store.and(&[invariant, ways])
+        let ways = ctx.store.or(&ways);
+        ctx.store.and(&[invariant, ways])
     }
 
     /// A step from one point to another.
     fn step(
         &mut self,
-        kit: &mut Kit,
-        nest: &Nest,
+        ctx: &mut Context,
+        nest: &LoopNestSummaries,
         from: Point,
         step: &TransitionFormula,
         to: Point,
     ) -> TermId {
-        let step = step.renamed(&mut kit.store, &kit.state);
+        let step = step.renamed(&mut ctx.store, &ctx.state);
         let mut states = FxHashMap::default();
         let mut roots: Vec<TermId> = step.map.values().copied().collect();
         roots.push(step.guard);
-        for symbol in kit.store.symbols_of(&roots) {
-            if let Some(var) = kit.state.var(symbol) {
-                states.insert(symbol, self.symbol(kit, from, var));
+        for symbol in ctx.store.symbols_of(&roots) {
+            if let Some(var) = ctx.state.var(symbol) {
+                states.insert(symbol, self.symbol(ctx, from, var));
             }
         }
-        let step = kit.shifted(&step, &states);
+        let step = ctx.shifted(&step, &states);
         let mut parts = vec![step.guard];
         if !is_error(nest, to.location()) {
-            let live: Vec<VarId> = nest.live(to.location()).iter().collect();
+            let live: Vec<VarId> = nest.cuts.live(to.location()).iter().collect();
             for var in live {
                 if self.written.contains(&var) {
                     let value = match step.map.get(&var) {
                         Some(&value) => value,
-                        None => self.symbol(kit, from, var),
+                        None => self.symbol(ctx, from, var),
                     };
-                    let after = self.symbol(kit, to, var);
-                    parts.push(kit.store.eq(after, value));
+                    let after = self.symbol(ctx, to, var);
+                    parts.push(ctx.store.eq(after, value));
                 }
             }
         }
-        kit.store.and(&parts)
+        ctx.store.and(&parts)
     }
 
     /// A formula over the state, over the symbols of a point.
-    fn spoken(&mut self, kit: &mut Kit, point: Point, formula: TermId) -> TermId {
+    fn spoken(&mut self, ctx: &mut Context, point: Point, formula: TermId) -> TermId {
         let mut map = FxHashMap::default();
-        for symbol in kit.store.symbols_of(&[formula]) {
-            if let Some(var) = kit.state.var(symbol) {
-                map.insert(symbol, self.symbol(kit, point, var));
+        for symbol in ctx.store.symbols_of(&[formula]) {
+            if let Some(var) = ctx.state.var(symbol) {
+                map.insert(symbol, self.symbol(ctx, point, var));
             }
         }
-        kit.store.substitute(formula, &map)
+        ctx.store.substitute(formula, &map)
     }
 
     /// What stands for a variable at a point. One that is never written has one value everywhere.
-    fn symbol(&mut self, kit: &mut Kit, point: Point, var: VarId) -> TermId {
+    fn symbol(&mut self, ctx: &mut Context, point: Point, var: VarId) -> TermId {
         if !self.written.contains(&var) {
-            return kit.before(var);
+            return ctx.before(var);
         }
-        let row = &kit.program.vars[var];
+        let row = &ctx.program.vars[var];
         *self
             .symbols
             .entry((point, var))
-            .or_insert_with(|| kit.store.fresh(&row.name, sort(row.ty)))
+            .or_insert_with(|| ctx.store.fresh(&row.name, sort(row.ty)))
     }
 }
 
 /// Where a block leads from a point; `None` for a turn that is not taken any more.
-fn next_point(nest: &Nest, point: Point, block: &Block) -> Option<Point> {
+fn next_point(nest: &LoopNestSummaries, point: Point, block: &Block) -> Option<Point> {
     let target = block.target;
     match point {
         Point::Free(_) => Some(Point::Free(target)),
         Point::Last(id, _) | Point::Done(id, _) => {
-            if !nest.loops.contains(id, target) {
+            if !nest.cuts.loops.contains(id, target) {
                 return Some(Point::Free(target));
             }
-            (!nest.is_turn(block)).then_some(Point::Last(id, target))
+            (!nest.cuts.is_back(block)).then_some(Point::Last(id, target))
         }
     }
 }
 
 /// Whether a location is in a loop that is entered elsewhere than at its head: of such we know
 /// nothing.
-fn is_lost(nest: &Nest, at: LocationId) -> bool {
-    let mut around = nest.loops.innermost[at];
+fn is_lost(nest: &LoopNestSummaries, at: LocationId) -> bool {
+    let mut around = nest.cuts.loops.innermost[at];
     while let Some(id) = around {
-        if nest.loops.loops[id].irreducible {
+        if nest.cuts.loops.loops[id].irreducible {
             return true;
         }
-        around = nest.loops.loops[id].parent;
+        around = nest.cuts.loops.loops[id].parent;
     }
     false
 }
 
-fn is_error(nest: &Nest, at: LocationId) -> bool {
-    nest.errors.contains(&at)
+fn is_error(nest: &LoopNestSummaries, at: LocationId) -> bool {
+    nest.cuts.errors.contains(&at)
 }

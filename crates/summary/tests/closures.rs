@@ -6,10 +6,11 @@ mod common;
 use absdom::{Invariants, Options};
 use base::{Budget, Id};
 use common::prepared;
+use encode::{Context, EncodingPrecision};
 use logic::{Named, Sort, SymbolId, TermId, read};
 use program::pass::loops::LoopId;
 use rustc_hash::FxHashMap;
-use summary::{Detail, Kit, Level, Nest};
+use summary::{Level, LoopNestSummaries};
 
 /// What plain names stand for.
 type Names = FxHashMap<SymbolId, TermId>;
@@ -35,53 +36,53 @@ impl Expectation {
         let budget = Budget::unlimited();
         let options = Options::default();
         let invariants = Invariants::new(&program, program.entry, &options, &budget);
-        let mut kit = Kit::new(&program, &budget);
-        let detail = Detail {
+        let mut ctx = Context::new(&program, &budget);
+        let precision = EncodingPrecision {
             all_wraps: self.wraps,
-            ..Detail::default()
+            ..EncodingPrecision::default()
         };
-        let mut nest = Nest::new(&mut kit, program.entry, invariants, &detail);
-        let star = nest.star(&mut kit, LoopId::from_index(self.number), self.level);
+        let mut nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, &precision);
+        let star = nest.star(&mut ctx, LoopId::from_index(self.number), self.level);
         let mut parts = vec![star.step.guard];
         let mut names = Names::default();
-        let head = nest.loops.loops[LoopId::from_index(self.number)].head;
-        for var in nest.live(head).clone().iter() {
+        let head = nest.cuts.loops.loops[LoopId::from_index(self.number)].head;
+        for var in nest.cuts.live(head).clone().iter() {
             let name = &program.vars[var].name;
-            let after = kit.store.new_symbol(&format!("{name}_after"), Sort::Int);
-            let value = star.step.value(&mut kit.store, &kit.state, var);
-            let after = kit.store.of_symbol(after);
-            parts.push(kit.store.eq(after, value));
+            let after = ctx.store.new_symbol(&format!("{name}_after"), Sort::Int);
+            let value = star.step.value(&mut ctx.store, &ctx.state, var);
+            let after = ctx.store.of_symbol(after);
+            parts.push(ctx.store.eq(after, value));
             // Inlining leaves the variable as it was declared behind, with the plain name.
-            if let Some(Named::Symbol(declared)) = kit.store.named(name) {
-                names.insert(declared, kit.before(var));
+            if let Some(Named::Symbol(declared)) = ctx.store.named(name) {
+                names.insert(declared, ctx.before(var));
             }
         }
         if let Some(symbol) = star.count {
-            let turns = kit.store.of_symbol(symbol);
-            let count = kit.store.fresh("count", Sort::Int);
-            parts.push(kit.store.eq(turns, count));
+            let turns = ctx.store.of_symbol(symbol);
+            let count = ctx.store.fresh("count", Sort::Int);
+            parts.push(ctx.store.eq(turns, count));
         }
-        parts.push(self.read(&mut kit, &names, self.given));
-        let premise = kit.store.and(&parts);
+        parts.push(self.read(&mut ctx, &names, self.given));
+        let premise = ctx.store.and(&parts);
         for text in self.follow {
-            let fact = self.read(&mut kit, &names, text);
-            let shown = kit.store.readable(premise);
+            let fact = self.read(&mut ctx, &names, text);
+            let shown = ctx.store.readable(premise);
             assert!(
-                kit.entails(premise, fact),
+                ctx.entails(premise, fact),
                 "{text} should follow:\n{}\n{shown}",
                 self.text
             );
         }
         for text in self.open {
-            let fact = self.read(&mut kit, &names, text);
-            assert!(!kit.entails(premise, fact), "{text}:\n{}", self.text);
+            let fact = self.read(&mut ctx, &names, text);
+            assert!(!ctx.entails(premise, fact), "{text}:\n{}", self.text);
         }
     }
 
-    fn read(&self, kit: &mut Kit, names: &Names, text: &str) -> TermId {
-        let term = read::term(&mut kit.store, text);
+    fn read(&self, ctx: &mut Context, names: &Names, text: &str) -> TermId {
+        let term = read::term(&mut ctx.store, text);
         let term = term.unwrap_or_else(|refusal| panic!("{text}: {refusal:?}\n{}", self.text));
-        kit.store.substitute(term, names)
+        ctx.store.substitute(term, names)
     }
 }
 

@@ -6,13 +6,14 @@ mod common;
 use absdom::{Invariants, Options};
 use base::{Budget, Id, Rng};
 use common::prepared;
+use encode::{Context, EncodingPrecision};
 use logic::TermId;
 use program::ir::VarId;
 use program::pass::loops::LoopId;
 use rustc_hash::FxHashMap;
 use smt::Answer;
 use std::collections::BTreeSet;
-use summary::{Detail, Kit, Level, Nest};
+use summary::{Level, LoopNestSummaries};
 
 const BOX: std::ops::RangeInclusive<i64> = -3..=5;
 /// After so many turns a state has left the box for good, or does not change any more.
@@ -115,41 +116,46 @@ fn check(toy: &Toy, level: Level) -> bool {
     let budget = Budget::unlimited();
     let options = Options::default();
     let invariants = Invariants::new(&program, program.entry, &options, &budget);
-    let mut kit = Kit::new(&program, &budget);
-    let mut nest = Nest::new(&mut kit, program.entry, invariants, &Detail::wrapping());
-    if nest.loops.loops.is_empty() {
+    let mut ctx = Context::new(&program, &budget);
+    let mut nest = LoopNestSummaries::new(
+        &mut ctx,
+        program.entry,
+        invariants,
+        &EncodingPrecision::wrapping(),
+    );
+    if nest.cuts.loops.loops.is_empty() {
         return false;
     }
-    let star = nest.star(&mut kit, LoopId::from_index(0), level);
-    let head = nest.loops.loops[LoopId::from_index(0)].head;
+    let star = nest.star(&mut ctx, LoopId::from_index(0), level);
+    let head = nest.cuts.loops.loops[LoopId::from_index(0)].head;
     let var = |name: &str| {
-        let mut live = nest.live(head).iter();
+        let mut live = nest.cuts.live(head).iter();
         let found = live.find(|&var| &*program.vars[var].name == name);
         found.expect("the variable should be there")
     };
     let vars: [VarId; 2] = ["x", "y"].map(var);
-    let after = vars.map(|var| star.step.value(&mut kit.store, &kit.state, var));
+    let after = vars.map(|var| star.step.value(&mut ctx.store, &ctx.state, var));
     let mut parts = vec![star.step.guard];
     for term in after {
-        let (low, high) = (kit.store.int(*BOX.start()), kit.store.int(*BOX.end()));
-        parts.extend([kit.store.le(low, term), kit.store.le(term, high)]);
+        let (low, high) = (ctx.store.int(*BOX.start()), ctx.store.int(*BOX.end()));
+        parts.extend([ctx.store.le(low, term), ctx.store.le(term, high)]);
     }
-    let relation = kit.store.and(&parts);
+    let relation = ctx.store.and(&parts);
     for x in BOX {
         for y in BOX {
             let reached = toy.reached([x, y]);
             let mut map = FxHashMap::default();
             for (var, value) in vars.into_iter().zip([x, y]) {
-                map.insert(kit.state.symbol(var), kit.store.int(value));
+                map.insert(ctx.state.symbol(var), ctx.store.int(value));
             }
-            let from_here = kit.store.substitute(relation, &map);
-            let after = after.map(|term| kit.store.substitute(term, &map));
+            let from_here = ctx.store.substitute(relation, &map);
+            let after = after.map(|term| ctx.store.substitute(term, &map));
             let points: Vec<TermId> = reached
                 .iter()
-                .map(|&point| is_at(&mut kit, after, point))
+                .map(|&point| is_at(&mut ctx, after, point))
                 .collect();
             for (&point, point_reached) in points.iter().zip(&reached) {
-                let answer = kit.check(&[from_here, point]);
+                let answer = ctx.check(&[from_here, point]);
                 assert_eq!(
                     answer,
                     Answer::Sat,
@@ -158,15 +164,15 @@ fn check(toy: &Toy, level: Level) -> bool {
                 );
             }
             if star.exact {
-                let any = kit.store.or(&points);
-                let other = kit.store.not(any);
-                let answer = kit.check(&[from_here, other]);
+                let any = ctx.store.or(&points);
+                let other = ctx.store.not(any);
+                let answer = ctx.check(&[from_here, other]);
                 assert_eq!(
                     answer,
                     Answer::Unsat,
                     "{text}from {:?}, besides {reached:?}\n{:?}",
                     [x, y],
-                    kit.store.readable(from_here)
+                    ctx.store.readable(from_here)
                 );
             }
         }
@@ -174,13 +180,13 @@ fn check(toy: &Toy, level: Level) -> bool {
     star.exact
 }
 
-fn is_at(kit: &mut Kit, terms: [TermId; 2], point: Point) -> TermId {
+fn is_at(ctx: &mut Context, terms: [TermId; 2], point: Point) -> TermId {
     let mut parts = Vec::new();
     for (term, value) in terms.into_iter().zip(point) {
-        let value = kit.store.int(value);
-        parts.push(kit.store.eq(term, value));
+        let value = ctx.store.int(value);
+        parts.push(ctx.store.eq(term, value));
     }
-    kit.store.and(&parts)
+    ctx.store.and(&parts)
 }
 
 #[test]
@@ -214,10 +220,15 @@ int main(void) {
     let budget = Budget::unlimited();
     let options = Options::default();
     let invariants = Invariants::new(&program, program.entry, &options, &budget);
-    let mut kit = Kit::new(&program, &budget);
-    let mut nest = Nest::new(&mut kit, program.entry, invariants, &Detail::wrapping());
+    let mut ctx = Context::new(&program, &budget);
+    let mut nest = LoopNestSummaries::new(
+        &mut ctx,
+        program.entry,
+        invariants,
+        &EncodingPrecision::wrapping(),
+    );
     for number in 0..2 {
-        let star = nest.star(&mut kit, LoopId::from_index(number), Level::Phases);
+        let star = nest.star(&mut ctx, LoopId::from_index(number), Level::Phases);
         assert!(!star.exact && !star.step.exact, "loop {number}");
     }
 }

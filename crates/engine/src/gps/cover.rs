@@ -15,7 +15,7 @@ impl Search<'_> {
     pub(super) fn try_cover(&mut self, vertex: VertexId) -> bool {
         let at = self.unwinding.vertex(vertex).at;
         // Where something wraps a path ends, though at the location it wraps from.
-        if !self.main.nest.loops.is_head(at) || self.is_failing(vertex) {
+        if !self.main.nest.cuts.loops.is_head(at) || self.is_failing(vertex) {
             return false;
         }
         let ancestors = self.unwinding.ancestors_here(vertex).take(CANDIDATES);
@@ -32,9 +32,10 @@ impl Search<'_> {
         let from = self.unwinding.vertex(ancestor).depth;
         let to = self.unwinding.vertex(vertex).depth;
         let path = self.unwinding.blocks(vertex);
-        self.paths.go_to(&mut self.main.kit, &self.main.nest, &path);
+        self.paths
+            .go_to(&mut self.main.ctx, &self.main.nest.cuts, &path);
         let known = self.label(ancestor);
-        let known = self.paths.at(&mut self.main.kit, from, known);
+        let known = self.paths.at(&mut self.main.ctx, from, known);
         let between = self.paths.parts()[from + 1..=to].to_vec();
         let own = self.unwinding.vertex(vertex).label.clone();
         let missing: Vec<TermId> = (self.unwinding.vertex(ancestor).label)
@@ -43,12 +44,12 @@ impl Search<'_> {
             .collect();
         let mut proofs = Vec::new();
         for conjunct in missing {
-            let after = self.paths.at(&mut self.main.kit, to, conjunct);
-            let negated = self.main.kit.store.not(after);
+            let after = self.paths.at(&mut self.main.ctx, to, conjunct);
+            let negated = self.main.ctx.store.not(after);
             let mut parts = vec![known];
             parts.extend(&between);
             parts.push(negated);
-            if self.main.kit.check(&parts) != Answer::Unsat {
+            if self.main.ctx.check(&parts) != Answer::Unsat {
                 return false;
             }
             proofs.push(parts);
@@ -102,8 +103,8 @@ impl Search<'_> {
     /// what has become strong enough is covered.
     pub(super) fn refine(&mut self, path: &[VertexId], labels: &[TermId]) {
         for (&vertex, &label) in std::iter::zip(path, labels) {
-            for conjunct in self.main.kit.store.conjuncts(label) {
-                if self.main.kit.store.as_bool(conjunct) == Some(true) {
+            for conjunct in self.main.ctx.store.conjuncts(label) {
+                if self.main.ctx.store.as_bool(conjunct) == Some(true) {
                     continue;
                 }
                 if !self.unwinding.vertex(vertex).label.contains(&conjunct) {
@@ -123,7 +124,7 @@ impl Search<'_> {
         }
         for &vertex in path {
             let row = self.unwinding.vertex(vertex);
-            let is_inner = row.fate == Fate::Expanded && self.main.nest.loops.is_head(row.at);
+            let is_inner = row.fate == Fate::Expanded && self.main.nest.cuts.loops.is_head(row.at);
             if is_inner && self.unwinding.is_active(vertex) && self.cover_by_older(vertex) {
                 return;
             }
@@ -135,7 +136,7 @@ impl Search<'_> {
         let conjuncts: Vec<TermId> = (self.unwinding.vertex(vertex).label.iter())
             .copied()
             .collect();
-        self.main.kit.store.and(&conjuncts)
+        self.main.ctx.store.and(&conjuncts)
     }
 
     /// Whether the label of a vertex implies a conjunct.
@@ -144,10 +145,10 @@ impl Search<'_> {
             return true;
         }
         let label = self.label(vertex);
-        let kit = &mut self.main.kit;
-        let whole = std::mem::replace(&mut kit.budget, limited(&self.budget));
-        let implied = kit.entails(label, conjunct);
-        kit.budget = whole;
+        let ctx = &mut self.main.ctx;
+        let whole = std::mem::replace(&mut ctx.budget, limited(&self.budget));
+        let implied = ctx.entails(label, conjunct);
+        ctx.budget = whole;
         implied
     }
 

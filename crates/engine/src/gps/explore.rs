@@ -10,6 +10,7 @@ use absdom::{Invariants, Options};
 use base::{Event, Span};
 use certify::Trace;
 use encode::blocks::Step;
+use encode::{Context, EncodingPrecision};
 use exec::inputs::SiteInputs;
 use exec::{End, Limits, Machine, Run};
 use kit::journal::Entry;
@@ -19,7 +20,7 @@ use program::expr::Constant;
 use program::ir::SiteId;
 use smt::Model;
 use std::time::Duration;
-use summary::{Detail, Kit, Level, Nest, ToError};
+use summary::{Level, LoopNestSummaries, ToError};
 
 /// Steps of the first tests; more while tests meet the limit.
 pub(super) const FIRST_STEPS: u64 = 1 << 14;
@@ -44,14 +45,17 @@ impl<'s> Search<'s> {
     pub(super) fn explore(&mut self, vertex: VertexId, model: &Model) -> Option<Ending> {
         let row = self.unwinding.vertex(vertex);
         if let Some((_, block)) = row.parent
-            && let Step::Escape(_) = self.main.nest.graph.blocks[block].step
+            && let Step::OutsideEncoding(_) = self.main.nest.cuts.graph.blocks[block].step
         {
-            let wraps = self.main.nest.graph.blocks[block].edges.iter().copied();
-            let detail = Detail {
+            let wraps = self.main.nest.cuts.graph.blocks[block]
+                .edges
+                .iter()
+                .copied();
+            let precision = EncodingPrecision {
                 wraps: wraps.collect(),
-                ..Detail::default()
+                ..EncodingPrecision::default()
             };
-            return Some(Found::TooSimple(detail).into());
+            return Some(Found::TooSimple(precision).into());
         }
         if self.config.gas {
             self.fuel();
@@ -229,14 +233,14 @@ impl<'s> Search<'s> {
     /// A test did not follow the path it was made for: the formulas allow more than the program.
     fn lost(&mut self, vertex: VertexId, run: &Run, model: &Model) -> Option<Ending> {
         if let (End::Undefined(_), Some((proc, edge))) = (&run.end, run.at)
-            && proc == self.main.nest.proc
-            && !self.detail.defined.contains(&edge)
+            && proc == self.main.nest.cuts.proc
+            && !self.precision.defined.contains(&edge)
         {
-            let detail = Detail {
+            let precision = EncodingPrecision {
                 defined: [edge].into(),
-                ..Detail::default()
+                ..EncodingPrecision::default()
             };
-            return Some(Found::TooSimple(detail).into());
+            return Some(Found::TooSimple(precision).into());
         }
         let note = "a run leaves the path that its formula describes";
         self.meet(run.span, note.to_owned());
@@ -249,7 +253,7 @@ impl<'s> Search<'s> {
     /// Summarises the program with gas, once. Where all loops are summarised exactly, the
     /// summaries promise nothing that gas would have to check.
     pub(super) fn fuel(&mut self) {
-        let loops = self.main.nest.loops.loops.ids();
+        let loops = self.main.nest.cuts.loops.loops.ids();
         let known = |id| self.main.nest.known_star(id).is_some_and(|star| star.exact);
         let is_exact = { loops }.all(known);
         if self.with_gas.is_some() || is_exact || !self.config.summaries {
@@ -260,15 +264,15 @@ impl<'s> Search<'s> {
         let (program, gas) = self.arena.with_gas();
         let budget = part(&self.budget, FUELLING);
         let invariants = Invariants::new(program, program.entry, &Options::default(), &budget);
-        let mut kit = Kit::new(program, &budget);
-        let mut nest = Nest::new(&mut kit, program.entry, invariants, self.detail);
+        let mut ctx = Context::new(program, &budget);
+        let mut nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, self.precision);
         let mut to_error = ToError::new(&nest, WITH_GAS);
         let entry = program.procs[program.entry].entry;
-        to_error.prepare(&mut kit, &mut nest, entry);
-        kit.budget = self.budget.clone();
+        to_error.prepare(&mut ctx, &mut nest, entry);
+        ctx.budget = self.budget.clone();
         self.guide = Guide::with_gas(*gas);
         self.with_gas = Some(Summaries {
-            kit,
+            ctx,
             nest,
             to_error,
         });

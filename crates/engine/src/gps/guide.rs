@@ -9,6 +9,7 @@
 //! [fang2025software], figure 4, lines 17 and 18; section 5.3 for gas.
 
 use base::Budget;
+use encode::Context;
 use encode::blocks::{Block, Step};
 use exec::sample::Values;
 use logic::{Integer, Sort, TermId, TermValue};
@@ -17,15 +18,15 @@ use program::ir::{EdgeId, LocationId, VarId};
 use smt::{Answer, Model, Solver};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use summary::{Kit, Nest, ToError};
+use summary::{LoopNestSummaries, ToError};
 
 /// How long one choice may take.
 const EACH: Duration = Duration::from_millis(500);
 
 /// A program's blocks and what is known of its loops and paths to errors.
 pub(super) struct Summaries<'p> {
-    pub(super) kit: Kit<'p>,
-    pub(super) nest: Nest,
+    pub(super) ctx: Context<'p>,
+    pub(super) nest: LoopNestSummaries,
     pub(super) to_error: ToError,
 }
 
@@ -76,9 +77,9 @@ impl Guide {
             let found = match (self.gas, gas) {
                 (None, _) => self.model(summaries, &assumed, &budget)?,
                 (Some(var), Some(gas)) => {
-                    let kit = &mut summaries.kit;
-                    let (term, gas) = (kit.before(var), kit.store.int(gas.clone()));
-                    assumed.push(kit.store.eq(term, gas));
+                    let ctx = &mut summaries.ctx;
+                    let (term, gas) = (ctx.before(var), ctx.store.int(gas.clone()));
+                    assumed.push(ctx.store.eq(term, gas));
                     self.model(summaries, &assumed, &budget)?
                 }
                 (Some(var), None) => self.least(summaries, &assumed, var, &budget)?,
@@ -96,7 +97,7 @@ impl Guide {
         let solver = &mut self.solver;
         *self.ways.entry(at).or_insert_with(|| {
             summaries.ways(at).map(|way| {
-                let store = &mut summaries.kit.store;
+                let store = &mut summaries.ctx.store;
                 let name = store.fresh("$way", Sort::Bool);
                 let named = store.implies(name, way);
                 solver.assert(store, named);
@@ -111,7 +112,7 @@ impl Guide {
         assumed: &[TermId],
         budget: &Budget,
     ) -> Result<Option<Model>, String> {
-        match self.solver.check(&summaries.kit.store, assumed, budget) {
+        match self.solver.check(&summaries.ctx.store, assumed, budget) {
             Answer::Sat => Ok(self.solver.model().cloned()),
             Answer::Unsat => Ok(None),
             Answer::Unknown(why) => Err(why),
@@ -133,10 +134,10 @@ impl Guide {
         let mut low = Integer::ZERO;
         let mut guess = Integer::ZERO;
         while low < most {
-            let gas = summaries.kit.before(var);
-            let bound = summaries.kit.store.int(guess.clone());
+            let gas = summaries.ctx.before(var);
+            let bound = summaries.ctx.store.int(guess.clone());
             let mut bounded = assumed.to_vec();
-            bounded.push(summaries.kit.store.le(gas, bound));
+            bounded.push(summaries.ctx.store.le(gas, bound));
             match self.model(summaries, &bounded, budget)? {
                 Some(model) => {
                     most = summaries.gas(&model, var);
@@ -155,25 +156,25 @@ impl Guide {
 impl Summaries<'_> {
     /// The input that a choice has for an edge.
     pub(super) fn input(&self, choice: &Choice, edge: EdgeId) -> Option<TermValue> {
-        let symbol = *self.nest.graph.inputs.get(&(choice.at, edge))?;
-        Some(choice.model.value(&self.kit.store, symbol))
+        let symbol = *self.nest.cuts.graph.inputs.get(&(choice.at, edge))?;
+        Some(choice.model.value(&self.ctx.store, symbol))
     }
 
     /// When an error comes next after a cut point, and when one may come later.
     fn ways(&mut self, at: LocationId) -> [TermId; 2] {
         let mut ways = [Vec::new(), Vec::new()];
-        let blocks: Vec<Block> = self.nest.blocks_from(at).cloned().collect();
+        let blocks: Vec<Block> = self.nest.cuts.blocks_from(at).cloned().collect();
         for block in blocks {
-            let later = !self.nest.errors.contains(&block.target);
+            let later = !self.nest.cuts.errors.contains(&block.target);
             let way = self.way(&block, later);
             ways[usize::from(later)].push(way);
         }
-        ways.map(|ways| self.kit.store.or(&ways))
+        ways.map(|ways| self.ctx.store.or(&ways))
     }
 
     /// How much gas there is in a model.
     fn gas(&self, model: &Model, var: VarId) -> Integer {
-        match model.value(&self.kit.store, self.kit.state.symbol(var)) {
+        match model.value(&self.ctx.store, self.ctx.state.symbol(var)) {
             TermValue::Int(gas) => gas,
             TermValue::Bool(_) | TermValue::Real(_) | TermValue::Array(_) => Integer::ZERO,
         }
@@ -184,37 +185,37 @@ impl Summaries<'_> {
         let step = match &block.step {
             Step::Formula(step) => step,
             // Nothing is known of what comes then.
-            Step::Opaque(_) => return self.kit.store.bool(true),
-            Step::Escape(step) => return step.guard,
+            Step::Opaque(_) => return self.ctx.store.bool(true),
+            Step::OutsideEncoding(step) => return step.guard,
         };
         let mut parts = vec![step.guard];
         if later {
             let Summaries {
-                kit,
+                ctx,
                 nest,
                 to_error,
             } = self;
-            let (formula, symbols) = to_error.at(kit, nest, block.target);
+            let (formula, symbols) = to_error.at(ctx, nest, block.target);
             parts.push(formula);
             for (var, symbol) in symbols {
-                let value = step.value(&mut kit.store, &kit.state, var);
-                parts.push(kit.store.eq(symbol, value));
+                let value = step.value(&mut ctx.store, &ctx.state, var);
+                parts.push(ctx.store.eq(symbol, value));
             }
         }
-        self.kit.store.and(&parts)
+        self.ctx.store.and(&parts)
     }
 
     /// That the variables which matter have their values.
     fn state(&mut self, at: LocationId, values: &Values) -> Vec<TermId> {
-        let live: Vec<VarId> = self.nest.live(at).iter().collect();
+        let live: Vec<VarId> = self.nest.cuts.live(at).iter().collect();
         let mut known = Vec::new();
         for var in live {
             // The gas is none of the program's variables.
             let Some(Some(value)) = values.get(var) else {
                 continue;
             };
-            let term = self.kit.before(var);
-            let store = &mut self.kit.store;
+            let term = self.ctx.before(var);
+            let store = &mut self.ctx.store;
             match *value {
                 Constant::Int(value) => {
                     let value = store.int(value);

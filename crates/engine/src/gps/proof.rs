@@ -26,7 +26,7 @@ impl Search<'_> {
         }
         let mut labels = Labels::new();
         for head in self.heads() {
-            labels.insert(head, self.main.kit.store.bool(false));
+            labels.insert(head, self.main.ctx.store.bool(false));
         }
         let starts = self.starts(&active);
         if !starts.is_empty() {
@@ -41,16 +41,16 @@ impl Search<'_> {
         }
         for vertex in active {
             let at = self.unwinding.vertex(vertex).at;
-            if !self.main.nest.loops.is_head(at) || self.is_failing(vertex) {
+            if !self.main.nest.cuts.loops.is_head(at) || self.is_failing(vertex) {
                 continue;
             }
             let label = self.label(vertex);
-            let kit = &mut self.main.kit;
-            let invariant = self.main.nest.invariant(kit, at);
-            let label = kit.store.and(&[label, invariant]);
+            let ctx = &mut self.main.ctx;
+            let invariant = self.main.nest.invariant(ctx, at);
+            let label = ctx.store.and(&[label, invariant]);
             labels
                 .entry(at)
-                .and_modify(|all| *all = kit.store.or(&[*all, label]));
+                .and_modify(|all| *all = ctx.store.or(&[*all, label]));
         }
         self.finish(Ending::Labels(labels))
     }
@@ -62,7 +62,7 @@ impl Search<'_> {
     }
 
     fn heads(&self) -> Vec<LocationId> {
-        let loops = self.main.nest.loops.loops.iter();
+        let loops = self.main.nest.cuts.loops.loops.iter();
         loops.map(|row| row.head).collect()
     }
 
@@ -72,17 +72,17 @@ impl Search<'_> {
         for &vertex in active {
             let row = self.unwinding.vertex(vertex);
             let (at, is_ended) = (row.at, row.fate == Fate::DeadEnd);
-            let goes_on = !self.main.nest.graph.outgoing[at].is_empty();
+            let goes_on = !self.main.nest.cuts.graph.outgoing[at].is_empty();
             let by_summary = self.config.summaries && is_ended && !self.is_failing(vertex);
             if !by_summary || !goes_on {
                 continue;
             }
             let label = self.label(vertex);
-            let kit = &mut self.main.kit;
-            let invariant = self.main.nest.invariant(kit, at);
-            let label = kit.store.and(&[label, invariant]);
+            let ctx = &mut self.main.ctx;
+            let invariant = self.main.nest.invariant(ctx, at);
+            let label = ctx.store.and(&[label, invariant]);
             let entry = starts.entry(at).or_insert(label);
-            *entry = kit.store.or(&[*entry, label]);
+            *entry = ctx.store.or(&[*entry, label]);
         }
         starts
     }
@@ -90,7 +90,7 @@ impl Search<'_> {
     /// Labels for runs from the root, which is a dead end itself.
     pub(super) fn labels_from(&mut self, root: VertexId) -> Result<Labels, String> {
         let at = self.unwinding.vertex(root).at;
-        let initial = kit::prepared::initial(&mut self.main.kit, &self.main.nest);
+        let initial = kit::prepared::initial(&mut self.main.ctx, &self.main.nest.cuts);
         self.labels_of(&BTreeMap::from([(at, initial)]))
     }
 
@@ -98,7 +98,7 @@ impl Search<'_> {
         let mut to_error = ToError::new(&self.main.nest, self.level);
         let main = &mut self.main;
         labels::labels(
-            &mut main.kit,
+            &mut main.ctx,
             &mut main.nest,
             &mut to_error,
             starts,

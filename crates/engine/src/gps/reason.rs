@@ -10,7 +10,7 @@ use program::ir::LocationId;
 impl Search<'_> {
     /// Why there is no answer: where the search stood, and how far it had come.
     pub(super) fn reason(&self, kind: ReasonKind, message: &str, vertex: VertexId) -> Reason {
-        let procedure = &self.main.kit.program.procs[self.main.nest.proc];
+        let procedure = &self.main.ctx.program.procs[self.main.nest.cuts.proc];
         let kind = match self.arena.budget.check() {
             Ok(()) => kind,
             Err(limit) => limit.into(),
@@ -18,7 +18,7 @@ impl Search<'_> {
         let mut reason = Reason::new(kind, message);
         let upwards = self.unwinding.upwards(vertex);
         let heads = upwards.map(|id| self.unwinding.vertex(id).at);
-        let head = { heads }.find(|&at| self.main.nest.loops.is_head(at));
+        let head = { heads }.find(|&at| self.main.nest.cuts.loops.is_head(at));
         if let Some(head) = head {
             let turns = self.turns(vertex, head);
             let turns = match turns {
@@ -40,7 +40,7 @@ impl Search<'_> {
         );
         reason = reason.note(Span::NONE, note);
         if self.config.summaries {
-            reason = with_loops(&self.main.kit, &self.main.nest, reason);
+            reason = with_loops(&self.main.ctx, &self.main.nest, reason);
         }
         for (&span, what) in &self.met {
             reason = reason.note(span, what.clone());

@@ -32,7 +32,7 @@ impl Search<'_> {
 
     pub(super) fn note_label(&mut self, vertex: VertexId, conjunct: TermId) {
         if let Some(journal) = self.arena.journal {
-            journal.label(&mut self.main.kit, vertex, conjunct);
+            journal.label(&mut self.main.ctx, vertex, conjunct);
         }
     }
 
@@ -54,14 +54,14 @@ impl Search<'_> {
     fn child(&self, id: VertexId) -> Child {
         let row = self.unwinding.vertex(id);
         let nest = &self.main.nest;
-        let location = &self.main.kit.program.procs[nest.proc].locations[row.at];
-        let block = row.parent.map(|(_, block)| &nest.graph.blocks[block]);
-        let is_wrap = block.is_some_and(|block| matches!(block.step, Step::Escape(_)));
+        let location = &self.main.ctx.program.procs[nest.cuts.proc].locations[row.at];
+        let block = row.parent.map(|(_, block)| &nest.cuts.graph.blocks[block]);
+        let is_wrap = block.is_some_and(|block| matches!(block.step, Step::OutsideEncoding(_)));
         let (kind, span) = match &location.error {
             _ if is_wrap => (Kind::Wrap, location.span),
             Some(violation) => (Kind::Error, violation.span),
-            None if nest.loops.is_head(row.at) => (Kind::Head, location.span),
-            None if nest.graph.outgoing[row.at].is_empty() => (Kind::End, location.span),
+            None if nest.cuts.loops.is_head(row.at) => (Kind::Head, location.span),
+            None if nest.cuts.graph.outgoing[row.at].is_empty() => (Kind::End, location.span),
             None => (Kind::Other, location.span),
         };
         Child { id, kind, span }

@@ -6,7 +6,7 @@ use super::{Arena, Config};
 use base::{Budget, Event, Span};
 use certify::{Proof, Reason, ReasonKind, Trace};
 use encode::blocks::Step;
-use encode::transition::State;
+use encode::{Context, EncodingPrecision};
 use interpolate::{Interpolation, Interpolator, Layers};
 use kit::path_solver::PathSolver;
 use kit::unwinding::{Fate, Unwinding, VertexId};
@@ -16,7 +16,7 @@ use prover::Shape;
 use smt::Model;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
-use summary::{Detail, Kit, Level, Nest, ToError};
+use summary::{Level, LoopNestSummaries, ToError};
 
 /// How long one question about a path may take.
 const EACH: Duration = Duration::from_secs(5);
@@ -27,8 +27,8 @@ pub(super) enum Found {
     Proof(Proof),
     /// With a run to an error, replayed.
     Trace(Trace),
-    /// At a path where the program must be described in more detail.
-    TooSimple(Detail),
+    /// At a path where the program must be described more precisely.
+    TooSimple(EncodingPrecision),
     /// At a run to an error that ends in undefined behaviour in the program as it was given.
     Removed,
     /// With dead ends only, but without labels for all heads.
@@ -51,7 +51,7 @@ enum Check {
 pub(super) struct Search<'s> {
     pub(super) arena: &'s Arena<'s>,
     pub(super) config: Config,
-    pub(super) detail: &'s Detail,
+    pub(super) precision: &'s EncodingPrecision,
     /// The time for this search.
     pub(super) budget: Budget,
     pub(super) main: Summaries<'s>,
@@ -76,25 +76,24 @@ impl<'s> Search<'s> {
     pub(super) fn new(
         arena: &'s Arena<'s>,
         config: Config,
-        detail: &'s Detail,
+        precision: &'s EncodingPrecision,
         budget: Budget,
-        (mut kit, nest): (Kit<'s>, Nest),
-        state: &'s State,
+        (mut ctx, nest): (Context<'s>, LoopNestSummaries),
     ) -> Self {
         let program = &arena.prepared.program;
         let level = Level::ALL[0];
         Search {
             arena,
             config,
-            detail,
+            precision,
             budget,
             level,
             guide: Guide::default(),
             with_gas: None,
             tester: Tester::new(arena.machine, &nest),
-            paths: PathSolver::new(program, state, &mut kit, &nest),
+            paths: PathSolver::new(&mut ctx, &nest.cuts),
             interpolator: Interpolator::new(Layers::ALL),
-            unwinding: Unwinding::new(program.procs[nest.proc].entry),
+            unwinding: Unwinding::new(program.procs[nest.cuts.proc].entry),
             frontier: VecDeque::new(),
             steps: super::explore::FIRST_STEPS,
             tests: 0,
@@ -102,7 +101,7 @@ impl<'s> Search<'s> {
             met: BTreeMap::new(),
             main: Summaries {
                 to_error: ToError::new(&nest, level),
-                kit,
+                ctx,
                 nest,
             },
         }
@@ -147,7 +146,7 @@ impl<'s> Search<'s> {
     pub(super) fn finish(self, found: Ending) -> Found {
         match found {
             Ending::Found(found) => *found,
-            Ending::Labels(labels) => match self.arena.prepared.proof(self.main.kit, labels) {
+            Ending::Labels(labels) => match self.arena.prepared.proof(self.main.ctx, labels) {
                 Ok(proof) => Found::Proof(proof),
                 Err(reason) => Found::Nothing(*reason),
             },
@@ -163,39 +162,40 @@ impl<'s> Search<'s> {
         let row = self.unwinding.vertex(vertex);
         let (at, depth) = (row.at, row.depth);
         if !self.config.summaries || self.is_failing(vertex) {
-            return self.main.kit.store.bool(true);
+            return self.main.ctx.store.bool(true);
         }
         let Summaries {
-            kit,
+            ctx,
             nest,
             to_error,
         } = &mut self.main;
-        let (formula, symbols) = to_error.at(kit, nest, at);
+        let (formula, symbols) = to_error.at(ctx, nest, at);
         let mut parts = vec![formula];
         for (var, symbol) in symbols {
-            let value = kit.store.of_symbol(self.paths.symbol(depth, var));
-            parts.push(kit.store.eq(symbol, value));
+            let value = ctx.store.of_symbol(self.paths.symbol(depth, var));
+            parts.push(ctx.store.eq(symbol, value));
         }
-        kit.store.and(&parts)
+        ctx.store.and(&parts)
     }
 
     /// Whether a vertex is at an error, or where something wraps that is not described.
     pub(super) fn is_failing(&self, vertex: VertexId) -> bool {
         let row = self.unwinding.vertex(vertex);
         let escapes = row.parent.is_some_and(|(_, block)| {
-            let step = &self.main.nest.graph.blocks[block].step;
-            matches!(step, Step::Escape(_))
+            let step = &self.main.nest.cuts.graph.blocks[block].step;
+            matches!(step, Step::OutsideEncoding(_))
         });
-        escapes || self.main.nest.errors.contains(&row.at)
+        escapes || self.main.nest.cuts.errors.contains(&row.at)
     }
 
     /// A model in which a vertex is reached and an error may be reached from there.
     pub(super) fn reach(&mut self, vertex: VertexId) -> Result<Option<Model>, String> {
         let path = self.unwinding.blocks(vertex);
-        self.paths.go_to(&mut self.main.kit, &self.main.nest, &path);
+        self.paths
+            .go_to(&mut self.main.ctx, &self.main.nest.cuts, &path);
         let rest = self.rest(vertex);
-        let budget = limited(&self.main.kit.budget);
-        self.paths.model(&self.main.kit, rest, &budget)
+        let budget = limited(&self.main.ctx.budget);
+        self.paths.model(&self.main.ctx, rest, &budget)
     }
 
     /// `Check` of the paper: the path to a vertex and then the summary.
@@ -221,12 +221,12 @@ impl<'s> Search<'s> {
         parts: &[TermId],
         depth: usize,
     ) -> Result<Vec<TermId>, String> {
-        let kit = &mut self.main.kit;
-        let budget = limited(&kit.budget);
+        let ctx = &mut self.main.ctx;
+        let budget = limited(&ctx.budget);
         let shape = Shape::sequence(parts.len());
         let found = self
             .interpolator
-            .interpolate(&mut kit.store, parts, &shape, &budget);
+            .interpolate(&mut ctx.store, parts, &shape, &budget);
         let found = match found {
             Interpolation::Interpolants(found) => found,
             Interpolation::Consistent(_) => return Err("solvers do not agree".to_owned()),
@@ -234,7 +234,7 @@ impl<'s> Search<'s> {
         };
         let mut labels = Vec::new();
         for (index, interpolant) in found.into_iter().enumerate() {
-            let label = self.paths.to_state(kit, depth + index, interpolant);
+            let label = self.paths.to_state(ctx, depth + index, interpolant);
             labels.push(label.ok_or("an interpolant is not about the state")?);
         }
         Ok(labels)
@@ -245,7 +245,7 @@ impl<'s> Search<'s> {
         if self.is_failing(vertex) {
             let parent = self.unwinding.vertex(vertex).parent;
             let span = parent.map_or(Span::NONE, |(_, block)| {
-                self.main.nest.graph.blocks[block].span
+                self.main.nest.cuts.graph.blocks[block].span
             });
             let message = format!("a path to an error cannot be decided: {why}");
             let reason = Reason::new(ReasonKind::GaveUp, message).at(span);
@@ -260,9 +260,9 @@ impl<'s> Search<'s> {
     pub(super) fn expand(&mut self, vertex: VertexId) {
         let at = self.unwinding.vertex(vertex).at;
         let nest = &self.main.nest;
-        let targets: Vec<_> = nest.graph.outgoing[at]
+        let targets: Vec<_> = nest.cuts.graph.outgoing[at]
             .iter()
-            .map(|&block| (block, nest.graph.blocks[block].target))
+            .map(|&block| (block, nest.cuts.graph.blocks[block].target))
             .collect();
         let children = self.unwinding.expand(vertex, &targets);
         self.note_children(vertex, &children);
@@ -287,12 +287,12 @@ impl<'s> Search<'s> {
     /// Why nothing is known behind the block to a vertex, if that is so.
     fn opaque(&self, vertex: VertexId) -> Option<Reason> {
         let (_, block) = self.unwinding.vertex(vertex).parent?;
-        let block = &self.main.nest.graph.blocks[block];
+        let block = &self.main.nest.cuts.graph.blocks[block];
         let Step::Opaque(edge) = block.step else {
             return None;
         };
-        let program = self.main.kit.program;
-        let what = match &program.procs[self.main.nest.proc].edges[edge].op {
+        let program = self.main.ctx.program;
+        let what = match &program.procs[self.main.nest.cuts.proc].edges[edge].op {
             Op::Call(call) => match call.callee {
                 Callee::Proc(proc) => format!("a call of `{}`", program.procs[proc].name),
                 Callee::Pointer(_) => "a call through a pointer".to_owned(),
@@ -308,7 +308,7 @@ impl<'s> Search<'s> {
     /// Whether a run that comes to a vertex just ends.
     fn is_over(&self, vertex: VertexId) -> bool {
         let at = self.unwinding.vertex(vertex).at;
-        !self.is_failing(vertex) && self.main.nest.graph.outgoing[at].is_empty()
+        !self.is_failing(vertex) && self.main.nest.cuts.graph.outgoing[at].is_empty()
     }
 
     pub(super) fn report(&self, phase: &str) {

@@ -6,11 +6,12 @@ use super::search::{Ending, Found, Search};
 use crate::by_summaries::BySummaries;
 use base::Span;
 use certify::ReasonKind;
+use encode::EncodingPrecision;
 use encode::blocks::Step;
 use kit::journal::{Entry, Errors};
 use kit::prepared::part;
 use smt::Model;
-use summary::{Detail, Level, Style, ToError};
+use summary::{Level, Style, ToError};
 
 /// How much of its time a search may take for summaries.
 const SUMMARISING: f64 = 0.4;
@@ -18,12 +19,12 @@ const SUMMARISING: f64 = 0.4;
 impl Search<'_> {
     /// Summaries with more and more effort, as long as they admit an error, and a test for each.
     pub(super) fn summarise(&mut self) -> Option<Ending> {
-        self.main.kit.budget = part(&self.budget, SUMMARISING);
+        self.main.ctx.budget = part(&self.budget, SUMMARISING);
         let root = self.unwinding.root();
         let mut found = None;
         let mut why = None;
         for level in Level::ALL {
-            if self.main.kit.budget.check().is_err() {
+            if self.main.ctx.budget.check().is_err() {
                 break;
             }
             self.report(&format!("summarising loops: {}", level.name()));
@@ -65,7 +66,7 @@ impl Search<'_> {
                 }
             }
         }
-        self.main.kit.budget = self.budget.clone();
+        self.main.ctx.budget = self.budget.clone();
         let unlabelled = why.map(|why| {
             let message = format!("summaries exclude every error, but give no invariants: {why}");
             let reason = self.reason(ReasonKind::GaveUp, &message, root);
@@ -77,17 +78,17 @@ impl Search<'_> {
     /// A proof from cheap summaries that describe what wraps in a model of those that do not: what
     /// is meant to wrap is often easy then, and hard without.
     fn describing_wraps(&self, model: &Model) -> Option<Ending> {
-        let mut detail = self.detail.clone();
-        let mut wraps = self.main.to_error.wrapping(&self.main.kit, model);
+        let mut precision = self.precision.clone();
+        let mut wraps = self.main.to_error.wrapping(&self.main.ctx, model);
         if wraps.is_empty() {
             // This model gets by without, another one may not.
-            let blocks = self.main.nest.graph.blocks.iter();
-            let escapes = blocks.filter(|block| matches!(block.step, Step::Escape(_)));
+            let blocks = self.main.nest.cuts.graph.blocks.iter();
+            let escapes = blocks.filter(|block| matches!(block.step, Step::OutsideEncoding(_)));
             wraps = escapes.flat_map(|block| block.edges.clone()).collect();
         }
-        if !detail.extend(&Detail {
+        if !precision.extend(&EncodingPrecision {
             wraps,
-            ..Detail::default()
+            ..EncodingPrecision::default()
         }) {
             return None;
         }
@@ -95,10 +96,10 @@ impl Search<'_> {
             prepared: self.arena.prepared,
             invariants: &self.arena.invariants,
             style: Style::Cairn,
-            budget: &|| self.main.kit.budget.clone(),
+            budget: &|| self.main.ctx.budget.clone(),
         };
-        let proof = proofs.prove(&mut detail, &Level::CHEAP).ok()?;
-        let holds = proof.check(self.arena.original, &self.main.kit.budget);
+        let proof = proofs.prove(&mut precision, &Level::CHEAP).ok()?;
+        let holds = proof.check(self.arena.original, &self.main.ctx.budget);
         holds.ok()?;
         let what = "cheap summaries that describe what wraps around exclude every error";
         self.note(|| Entry::Remark(what.to_owned(), Span::NONE));
@@ -107,11 +108,11 @@ impl Search<'_> {
 
     /// Where a model of the summaries wraps although that is not described.
     fn wrapped(&self, model: &Model) -> Option<Ending> {
-        let detail = Detail {
-            wraps: self.main.to_error.wrapping(&self.main.kit, model),
-            ..Detail::default()
+        let precision = EncodingPrecision {
+            wraps: self.main.to_error.wrapping(&self.main.ctx, model),
+            ..EncodingPrecision::default()
         };
-        let is_new = !detail.wraps.is_empty();
-        is_new.then(|| Found::TooSimple(detail).into())
+        let is_new = !precision.wraps.is_empty();
+        is_new.then(|| Found::TooSimple(precision).into())
     }
 }

@@ -17,7 +17,7 @@ use program::ir::{EdgeId, LocationId, ProcId, Scope, SiteId};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use summary::Nest;
+use summary::LoopNestSummaries;
 
 /// Who says which inputs a test takes.
 pub(super) trait Script {
@@ -65,10 +65,10 @@ pub(super) struct Tester<'p> {
 }
 
 impl<'p> Tester<'p> {
-    pub(super) fn new(machine: &'p Machine<'p>, nest: &Nest) -> Self {
+    pub(super) fn new(machine: &'p Machine<'p>, nest: &LoopNestSummaries) -> Self {
         let mut between = FxHashMap::default();
         let mut opaque = FxHashMap::default();
-        for (id, block) in nest.graph.blocks.iter_enumerated() {
+        for (id, block) in nest.cuts.graph.blocks.iter_enumerated() {
             match block.step {
                 Step::Formula(_) => {
                     between.insert((block.source, block.target), id);
@@ -76,16 +76,16 @@ impl<'p> Tester<'p> {
                 Step::Opaque(edge) => {
                     opaque.insert(edge, id);
                 }
-                Step::Escape(_) => {}
+                Step::OutsideEncoding(_) => {}
             }
         }
         Tester {
             machine,
-            proc: nest.proc,
-            is_cut: nest.graph.is_cut.clone(),
+            proc: nest.cuts.proc,
+            is_cut: nest.cuts.graph.is_cut.clone(),
             between,
             opaque,
-            heads: nest.loops.loops.iter().map(|row| row.head).collect(),
+            heads: nest.cuts.loops.loops.iter().map(|row| row.head).collect(),
         }
     }
 

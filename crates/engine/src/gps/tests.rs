@@ -61,18 +61,10 @@ fn with_search<T>(program: &Program, test: impl FnOnce(&mut Search<'_>) -> T) ->
         leapt: RefCell::new(Vec::new()),
         with_gas: OnceCell::new(),
     };
-    let detail = Detail::default();
-    let mut kit = Kit::new(ready, &budget);
-    let nest = Nest::new(&mut kit, ready.entry, arena.invariants.clone(), &detail);
-    let state = kit.state.clone();
-    let mut search = Search::new(
-        &arena,
-        GPS.config,
-        &detail,
-        budget.clone(),
-        (kit, nest),
-        &state,
-    );
+    let precision = EncodingPrecision::default();
+    let mut ctx = Context::new(ready, &budget);
+    let nest = LoopNestSummaries::new(&mut ctx, ready.entry, arena.invariants.clone(), &precision);
+    let mut search = Search::new(&arena, GPS.config, &precision, budget.clone(), (ctx, nest));
     test(&mut search)
 }
 
@@ -92,11 +84,11 @@ fn two_heads(search: &mut Search<'_>) -> [VertexId; 2] {
 
 /// `x` is at least, or at most, a number.
 fn bound(search: &mut Search<'_>, number: i64, is_least: bool) -> TermId {
-    let kit = &mut search.main.kit;
-    let (x, number) = (kit.before(VarId::from_index(X)), kit.store.int(number));
+    let ctx = &mut search.main.ctx;
+    let (x, number) = (ctx.before(VarId::from_index(X)), ctx.store.int(number));
     match is_least {
-        true => kit.store.le(number, x),
-        false => kit.store.le(x, number),
+        true => ctx.store.le(number, x),
+        false => ctx.store.le(x, number),
     }
 }
 
@@ -111,7 +103,7 @@ fn a_label_that_turns_keep_covers_and_one_that_they_break_does_not() {
         assert!(search.unwinding.is_covered(second));
         // The label was carried over the iteration.
         let label = search.label(second);
-        assert!(search.main.kit.entails(label, least));
+        assert!(search.main.ctx.entails(label, least));
     });
     with_search(&program, |search| {
         let [first, second] = two_heads(search);
@@ -149,8 +141,8 @@ fn refining_adds_conjuncts_and_nothing_that_is_plain() {
     with_search(&program, |search| {
         let [first, _] = two_heads(search);
         let (least, most) = (bound(search, 0, true), bound(search, 8, false));
-        let both = search.main.kit.store.and(&[least, most]);
-        let top = search.main.kit.store.bool(true);
+        let both = search.main.ctx.store.and(&[least, most]);
+        let top = search.main.ctx.store.bool(true);
         let root = search.unwinding.root();
         search.refine(&[root, first], &[top, both]);
         assert!(search.unwinding.vertex(root).label.is_empty());
@@ -221,10 +213,10 @@ fn summaries_prove_or_find_the_run() {
             panic!("the summary of the loop should be enough");
         };
         let label = labels[&LocationId::from_index(HEAD)];
-        let i = search.main.kit.before(VarId::from_index(0));
-        let ten = search.main.kit.store.int(10i64);
-        let most = search.main.kit.store.le(i, ten);
-        assert!(search.main.kit.entails(label, most));
+        let i = search.main.ctx.before(VarId::from_index(0));
+        let ten = search.main.ctx.store.int(10i64);
+        let most = search.main.ctx.store.le(i, ten);
+        assert!(search.main.ctx.entails(label, most));
     });
     with_search(&loop_to(9), |search| match search.summarise() {
         Some(Ending::Found(found)) => assert!(matches!(*found, Found::Trace(_))),
@@ -235,7 +227,7 @@ fn summaries_prove_or_find_the_run() {
 /// What the guide takes at the head, in a state.
 fn choice(summaries: &mut Summaries<'_>, guide: &mut Guide, x: i32) -> Option<(TermValue, i64)> {
     let head = LocationId::from_index(HEAD);
-    let mut values: Values = summaries.kit.program.vars.iter().map(|_| None).collect();
+    let mut values: Values = summaries.ctx.program.vars.iter().map(|_| None).collect();
     values[VarId::from_index(X)] = Some(testing::number(x));
     let budget = Budget::unlimited();
     let found = guide.choose(summaries, head, &values, None, &budget);

@@ -35,9 +35,9 @@ impl Search<'_> {
         let mut others = Vec::new();
         for variation in 1..=VARIATIONS {
             others.push(self.differs(vertex, &model));
-            let other = self.main.kit.store.and(&others);
+            let other = self.main.ctx.store.and(&others);
             let budget = limited(&self.budget);
-            match self.paths.model(&self.main.kit, other, &budget) {
+            match self.paths.model(&self.main.ctx, other, &budget) {
                 Ok(Some(found)) => model = found,
                 Ok(None) | Err(_) if has_free => drop(others.pop()),
                 Ok(None) | Err(_) => return None,
@@ -54,7 +54,7 @@ impl Search<'_> {
     fn differs(&mut self, vertex: VertexId, model: &Model) -> TermId {
         let mut differences = Vec::new();
         for symbol in self.input_symbols(vertex) {
-            let store = &mut self.main.kit.store;
+            let store = &mut self.main.ctx.store;
             let term = store.of_symbol(symbol);
             let value = match model.value(store, symbol) {
                 TermValue::Int(value) => store.int(value),
@@ -64,7 +64,7 @@ impl Search<'_> {
             let same = store.eq(term, value);
             differences.push(store.not(same));
         }
-        self.main.kit.store.or(&differences)
+        self.main.ctx.store.or(&differences)
     }
 
     /// The inputs in a model of the path to a vertex, block by block.
@@ -74,13 +74,13 @@ impl Search<'_> {
         model: &Model,
         variation: u64,
     ) -> Vec<FxHashMap<EdgeId, TermValue>> {
-        let (kit, nest) = (&self.main.kit, &self.main.nest);
+        let (ctx, nest) = (&self.main.ctx, &self.main.nest);
         let blocks = self.unwinding.blocks(vertex);
         let inputs = blocks.iter().enumerate().map(|(index, &block)| {
-            let edges = nest.graph.blocks[block].edges.iter();
+            let edges = nest.cuts.graph.blocks[block].edges.iter();
             let inputs = edges.filter_map(|&edge| {
-                let symbol = self.paths.input(kit, nest, index, edge)?;
-                Some((edge, model.value(&kit.store, symbol)))
+                let symbol = self.paths.input(ctx, &nest.cuts, index, edge)?;
+                Some((edge, model.value(&ctx.store, symbol)))
             });
             inputs.collect()
         });
@@ -96,28 +96,28 @@ impl Search<'_> {
 
     /// The symbols of the inputs on the path to a vertex.
     fn input_symbols(&self, vertex: VertexId) -> Vec<SymbolId> {
-        let (kit, nest) = (&self.main.kit, &self.main.nest);
+        let (ctx, nest) = (&self.main.ctx, &self.main.nest);
         let blocks = self.unwinding.blocks(vertex);
         let symbols = blocks.iter().enumerate().flat_map(|(index, &block)| {
-            let edges = nest.graph.blocks[block].edges.iter();
-            edges.filter_map(move |&edge| self.paths.input(kit, nest, index, edge))
+            let edges = nest.cuts.graph.blocks[block].edges.iter();
+            edges.filter_map(move |&edge| self.paths.input(ctx, &nest.cuts, index, edge))
         });
         symbols.collect()
     }
 
     /// The inputs on the path to a vertex that no formula speaks of, with their types.
     fn free_inputs(&self, vertex: VertexId) -> Vec<(usize, EdgeId, Type)> {
-        let (kit, nest) = (&self.main.kit, &self.main.nest);
-        let procedure = &kit.program.procs[nest.proc];
+        let (ctx, nest) = (&self.main.ctx, &self.main.nest);
+        let procedure = &ctx.program.procs[nest.cuts.proc];
         let mut free = Vec::new();
         for (index, &block) in self.unwinding.blocks(vertex).iter().enumerate() {
-            for &edge in &nest.graph.blocks[block].edges {
+            for &edge in &nest.cuts.graph.blocks[block].edges {
                 let ty = match &procedure.edges[edge].op {
-                    Op::Havoc(Place::Var(var), _) => kit.program.vars[*var].ty,
+                    Op::Havoc(Place::Var(var), _) => ctx.program.vars[*var].ty,
                     Op::Havoc(Place::Mem(ty, _), _) => *ty,
                     _ => continue,
                 };
-                if self.paths.input(kit, nest, index, edge).is_none() {
+                if self.paths.input(ctx, &nest.cuts, index, edge).is_none() {
                     free.push((index, edge, ty));
                 }
             }

@@ -3,10 +3,10 @@
 //! # Paper
 //! [farzan2015compositional], for equalities and inequalities; congruences are ours.
 
-use super::{Body, Frame, Level, Operator};
-use crate::kit::Kit;
+use super::{Body, Frame, Level, Operator, abstraction};
 use absdom::row::{Kind, Row};
 use absdom::symbolic::Limits;
+use encode::Context;
 use logic::{Integer, Sort, TermId};
 use program::ir::VarId;
 
@@ -28,12 +28,12 @@ impl Operator for Equalities {
         Level::Equalities
     }
 
-    fn facts(&self, kit: &mut Kit, body: &Body, frame: &Frame) -> Vec<TermId> {
-        let (vars, terms) = differences(kit, body);
+    fn facts(&self, ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
+        let (vars, terms) = differences(ctx, body);
         let guard = body.turn.guard;
-        let rows = kit.abstraction(guard).affine_hull(&terms);
+        let rows = abstraction(ctx, guard).affine_hull(&terms);
         rows.iter()
-            .map(|row| many(kit, &vars, frame, row))
+            .map(|row| many(ctx, &vars, frame, row))
             .collect()
     }
 }
@@ -47,14 +47,14 @@ impl Operator for Inequalities {
         Level::Inequalities
     }
 
-    fn facts(&self, kit: &mut Kit, body: &Body, frame: &Frame) -> Vec<TermId> {
-        let (vars, terms) = differences(kit, body);
+    fn facts(&self, ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
+        let (vars, terms) = differences(ctx, body);
         let guard = body.turn.guard;
         let limits = Limits::default();
-        let hull = kit.abstraction(guard).convex_hull(&terms, limits);
+        let hull = abstraction(ctx, guard).convex_hull(&terms, limits);
         hull.rows()
             .iter()
-            .map(|row| many(kit, &vars, frame, row))
+            .map(|row| many(ctx, &vars, frame, row))
             .collect()
     }
 }
@@ -68,58 +68,58 @@ impl Operator for Congruences {
         Level::Equalities
     }
 
-    fn facts(&self, kit: &mut Kit, body: &Body, frame: &Frame) -> Vec<TermId> {
-        let (vars, terms) = differences(kit, body);
+    fn facts(&self, ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
+        let (vars, terms) = differences(ctx, body);
         let guard = body.turn.guard;
-        let found = kit.abstraction(guard).lattice(&terms);
+        let found = abstraction(ctx, guard).lattice(&terms);
         let mut facts = Vec::new();
         for congruence in found {
             // a·δ ≡ c (mod m) in one turn.
-            let sum = sum(kit, &vars, frame, &congruence.coefficients);
-            let count = kit.store.of_symbol(frame.count);
-            let turns = kit.store.scale(&congruence.remainder, count);
-            let rest = kit.store.sub(sum, turns);
-            facts.push(kit.store.divides(&congruence.modulus, rest));
+            let sum = sum(ctx, &vars, frame, &congruence.coefficients);
+            let count = ctx.store.of_symbol(frame.count);
+            let turns = ctx.store.scale(&congruence.remainder, count);
+            let rest = ctx.store.sub(sum, turns);
+            facts.push(ctx.store.divides(&congruence.modulus, rest));
         }
         facts
     }
 }
 
 /// The integer variables that a turn writes, and what it adds to each.
-pub(super) fn differences(kit: &mut Kit, body: &Body) -> (Vec<VarId>, Vec<TermId>) {
+pub(super) fn differences(ctx: &mut Context, body: &Body) -> (Vec<VarId>, Vec<TermId>) {
     let mut vars = Vec::new();
     let mut terms = Vec::new();
     for (&var, &term) in &body.turn.map {
-        if kit.store.sort(term) == Sort::Int {
-            let before = kit.before(var);
+        if ctx.store.sort(term) == Sort::Int {
+            let before = ctx.before(var);
             vars.push(var);
-            terms.push(kit.store.sub(term, before));
+            terms.push(ctx.store.sub(term, before));
         }
     }
     (vars, terms)
 }
 
 /// What `a·δ + b ⋈ 0` for one turn says of many.
-pub(super) fn many(kit: &mut Kit, vars: &[VarId], frame: &Frame, row: &Row) -> TermId {
-    let sum = sum(kit, vars, frame, &row.coefficients);
-    let count = kit.store.of_symbol(frame.count);
-    let turns = kit.store.scale(&row.constant, count);
-    let sum = kit.store.add(sum, turns);
-    let zero = kit.store.int(0i64);
+pub(super) fn many(ctx: &mut Context, vars: &[VarId], frame: &Frame, row: &Row) -> TermId {
+    let sum = sum(ctx, vars, frame, &row.coefficients);
+    let count = ctx.store.of_symbol(frame.count);
+    let turns = ctx.store.scale(&row.constant, count);
+    let sum = ctx.store.add(sum, turns);
+    let zero = ctx.store.int(0i64);
     match row.kind {
-        Kind::Equality => kit.store.eq(sum, zero),
-        Kind::AtLeast => kit.store.le(zero, sum),
+        Kind::Equality => ctx.store.eq(sum, zero),
+        Kind::AtLeast => ctx.store.le(zero, sum),
     }
 }
 
 /// `a·(x' - x)`.
-fn sum(kit: &mut Kit, vars: &[VarId], frame: &Frame, coefficients: &[Integer]) -> TermId {
+fn sum(ctx: &mut Context, vars: &[VarId], frame: &Frame, coefficients: &[Integer]) -> TermId {
     let mut parts = Vec::new();
     for (&var, factor) in vars.iter().zip(coefficients) {
-        let after = kit.store.of_symbol(frame.after[&var]);
-        let before = kit.before(var);
+        let after = ctx.store.of_symbol(frame.after[&var]);
+        let before = ctx.before(var);
         parts.push((after, factor.clone()));
         parts.push((before, -factor));
     }
-    kit.store.linear(&Integer::ZERO, &parts)
+    ctx.store.linear(&Integer::ZERO, &parts)
 }

@@ -8,26 +8,26 @@
 //! if they hold in the first.
 
 use super::Body;
-use crate::kit::Kit;
+use encode::Context;
 use logic::{Node, TermId};
 use program::ir::VarId;
 
 /// Whether the closure of a turn is exact, given that the turn is.
-pub(super) fn is_exact(kit: &mut Kit, body: &Body) -> bool {
+pub(super) fn is_exact(ctx: &mut Context, body: &Body) -> bool {
     let turn = &body.turn;
     let mut set_anew: Vec<VarId> = Vec::new();
     for (&var, &term) in &turn.map {
-        let before = kit.before(var);
-        if kit.store.sort(before) != logic::Sort::Int {
+        let before = ctx.before(var);
+        if ctx.store.sort(before) != logic::Sort::Int {
             return false;
         }
-        let step = kit.store.sub(term, before);
-        if kit.store.as_int(step).is_some() {
+        let step = ctx.store.sub(term, before);
+        if ctx.store.as_int(step).is_some() {
             continue;
         }
-        let symbols = kit.store.symbols_of(&[term]);
+        let symbols = ctx.store.symbols_of(&[term]);
         let is_constant = symbols.iter().all(|&symbol| {
-            let var = kit.state.var(symbol);
+            let var = ctx.state.var(symbol);
             var.is_some_and(|var| !turn.map.contains_key(&var))
         });
         if !is_constant {
@@ -35,23 +35,23 @@ pub(super) fn is_exact(kit: &mut Kit, body: &Body) -> bool {
         }
         set_anew.push(var);
     }
-    let conjuncts = kit.store.conjuncts(body.guard);
+    let conjuncts = ctx.store.conjuncts(body.guard);
     conjuncts.into_iter().all(|part| {
-        let symbols = kit.store.symbols_of(&[part]);
+        let symbols = ctx.store.symbols_of(&[part]);
         let asks_old = set_anew
             .iter()
-            .any(|&var| symbols.contains(&kit.state.symbol(var)));
-        kit.is_of_state(part) && !asks_old && is_convex(kit, part)
+            .any(|&var| symbols.contains(&ctx.state.symbol(var)));
+        ctx.is_of_state(part) && !asks_old && is_convex(ctx, part)
     })
 }
 
 /// Whether a condition is a linear inequality or equality.
-fn is_convex(kit: &Kit, condition: TermId) -> bool {
-    let (Node::AtMostZero(sum) | Node::IsZero(sum)) = *kit.store.node(condition) else {
+fn is_convex(ctx: &Context, condition: TermId) -> bool {
+    let (Node::AtMostZero(sum) | Node::IsZero(sum)) = *ctx.store.node(condition) else {
         return false;
     };
-    let (_, parts) = kit.store.to_linear(sum);
+    let (_, parts) = ctx.store.to_linear(sum);
     parts
         .iter()
-        .all(|(part, _)| matches!(kit.store.node(*part), Node::Symbol(_)))
+        .all(|(part, _)| matches!(ctx.store.node(*part), Node::Symbol(_)))
 }

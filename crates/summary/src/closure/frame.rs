@@ -1,6 +1,6 @@
 //! The symbols that facts about many turns speak of.
 
-use crate::kit::Kit;
+use encode::Context;
 use encode::transition::{TransitionFormula, sort};
 use logic::{Sort, SymbolId, TermId};
 use program::ir::VarId;
@@ -17,75 +17,75 @@ pub struct Frame {
 
 impl Frame {
     /// Fresh symbols for what a turn writes, and a count.
-    pub fn new(kit: &mut Kit, turn: &TransitionFormula) -> Frame {
+    pub fn new(ctx: &mut Context, turn: &TransitionFormula) -> Frame {
         let mut after = BTreeMap::new();
         for &var in turn.map.keys() {
-            let row = &kit.program.vars[var];
+            let row = &ctx.program.vars[var];
             let name = format!("{}'", row.name);
-            after.insert(var, kit.store.new_symbol(&name, sort(row.ty)));
+            after.insert(var, ctx.store.new_symbol(&name, sort(row.ty)));
         }
         Frame {
             after,
-            count: kit.store.new_symbol("k", Sort::Int),
+            count: ctx.store.new_symbol("k", Sort::Int),
         }
     }
 
     /// What the variables are after the turns.
-    pub(super) fn map(&self, kit: &mut Kit) -> BTreeMap<VarId, TermId> {
+    pub(super) fn map(&self, ctx: &mut Context) -> BTreeMap<VarId, TermId> {
         let after = self.after.iter();
         after
-            .map(|(&var, &symbol)| (var, kit.store.of_symbol(symbol)))
+            .map(|(&var, &symbol)| (var, ctx.store.of_symbol(symbol)))
             .collect()
     }
 
     /// The state before, replaced by the state after.
-    pub(super) fn states(&self, kit: &mut Kit) -> FxHashMap<SymbolId, TermId> {
-        let map = self.map(kit).into_iter();
-        map.map(|(var, term)| (kit.state.symbol(var), term))
+    pub(super) fn states(&self, ctx: &mut Context) -> FxHashMap<SymbolId, TermId> {
+        let map = self.map(ctx).into_iter();
+        map.map(|(var, term)| (ctx.state.symbol(var), term))
             .collect()
     }
 
     /// That the state after is the state before.
-    pub(super) fn unchanged(&self, kit: &mut Kit) -> TermId {
+    pub(super) fn unchanged(&self, ctx: &mut Context) -> TermId {
         let mut parts = Vec::new();
-        for (var, after) in self.map(kit) {
-            let before = kit.before(var);
-            parts.push(kit.store.eq(after, before));
+        for (var, after) in self.map(ctx) {
+            let before = ctx.before(var);
+            parts.push(ctx.store.eq(after, before));
         }
-        kit.store.and(&parts)
+        ctx.store.and(&parts)
     }
 
     /// That there is no turn.
-    pub(super) fn no_turn(&self, kit: &mut Kit) -> TermId {
-        let (count, zero) = (kit.store.of_symbol(self.count), kit.store.int(0i64));
-        let none = kit.store.eq(count, zero);
-        let unchanged = self.unchanged(kit);
-        kit.store.and(&[none, unchanged])
+    pub(super) fn no_turn(&self, ctx: &mut Context) -> TermId {
+        let (count, zero) = (ctx.store.of_symbol(self.count), ctx.store.int(0i64));
+        let none = ctx.store.eq(count, zero);
+        let unchanged = self.unchanged(ctx);
+        ctx.store.and(&[none, unchanged])
     }
 
     /// Facts of this frame, about another state after and another count, their quantified symbols
     /// renamed. They hold of at least one turn; of none nothing is said.
     pub(super) fn moved(
         &self,
-        kit: &mut Kit,
+        ctx: &mut Context,
         facts: TermId,
         other: &Frame,
         count: TermId,
     ) -> TermId {
         let mut map = FxHashMap::default();
         for (var, &symbol) in &self.after {
-            map.insert(symbol, kit.store.of_symbol(other.after[var]));
+            map.insert(symbol, ctx.store.of_symbol(other.after[var]));
         }
         map.insert(self.count, count);
-        for symbol in kit.store.symbols_of(&[facts]) {
-            if kit.state.var(symbol).is_none() && !map.contains_key(&symbol) {
-                let row = kit.store.symbol(symbol).clone();
-                map.insert(symbol, kit.store.fresh(&row.name, row.sort));
+        for symbol in ctx.store.symbols_of(&[facts]) {
+            if ctx.state.var(symbol).is_none() && !map.contains_key(&symbol) {
+                let row = ctx.store.symbol(symbol).clone();
+                map.insert(symbol, ctx.store.fresh(&row.name, row.sort));
             }
         }
-        let moved = kit.store.substitute(facts, &map);
-        let zero = kit.store.int(0i64);
-        let none = kit.store.le(count, zero);
-        kit.store.or(&[none, moved])
+        let moved = ctx.store.substitute(facts, &map);
+        let zero = ctx.store.int(0i64);
+        let none = ctx.store.le(count, zero);
+        ctx.store.or(&[none, moved])
     }
 }

@@ -8,8 +8,8 @@
 //!   fewer it is one more of them.
 
 use super::differences::{differences, many};
-use super::{Body, Frame, Level, Operator};
-use crate::kit::Kit;
+use super::{Body, Frame, Level, Operator, abstraction};
+use encode::Context;
 use logic::{Integer, Sort, TermId};
 
 /// Recurrences on the differences of several turns.
@@ -27,22 +27,22 @@ impl Operator for Period {
         Level::Phases
     }
 
-    fn facts(&self, kit: &mut Kit, body: &Body, frame: &Frame) -> Vec<TermId> {
-        let (vars, terms) = differences(kit, body);
-        let of_one = kit.abstraction(body.turn.guard).affine_hull(&terms);
+    fn facts(&self, ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
+        let (vars, terms) = differences(ctx, body);
+        let of_one = abstraction(ctx, body.turn.guard).affine_hull(&terms);
         let mut rounds = body.clone();
         for period in 2..=LONGEST {
-            rounds.turn = kit.sequence(&rounds.turn, &body.turn);
-            let (_, terms) = differences(kit, &rounds);
-            let rows = kit.abstraction(rounds.turn.guard).affine_hull(&terms);
+            rounds.turn = ctx.sequence(&rounds.turn, &body.turn);
+            let (_, terms) = differences(ctx, &rounds);
+            let rows = abstraction(ctx, rounds.turn.guard).affine_hull(&terms);
             if rows.len() > of_one.len() && rows.iter().all(|row| !row.is_contradiction()) {
-                let round = Frame::new(kit, &body.turn);
+                let round = Frame::new(ctx, &body.turn);
                 let facts: Vec<TermId> = rows
                     .iter()
-                    .map(|row| many(kit, &vars, &round, row))
+                    .map(|row| many(ctx, &vars, &round, row))
                     .collect();
-                let facts = kit.store.and(&facts);
-                return vec![spread(kit, body, frame, (&round, facts), period)];
+                let facts = ctx.store.and(&facts);
+                return vec![spread(ctx, body, frame, (&round, facts), period)];
             }
         }
         Vec::new()
@@ -51,40 +51,40 @@ impl Operator for Period {
 
 /// What facts about rounds say about turns.
 fn spread(
-    kit: &mut Kit,
+    ctx: &mut Context,
     body: &Body,
     frame: &Frame,
     (round, facts): (&Frame, TermId),
     period: usize,
 ) -> TermId {
-    let count = kit.store.of_symbol(frame.count);
-    let rounds = kit.store.fresh("rounds", Sort::Int);
-    let zero = kit.store.int(0i64);
-    let mut single = encode::transition::TransitionFormula::identity(&mut kit.store);
+    let count = ctx.store.of_symbol(frame.count);
+    let rounds = ctx.store.fresh("rounds", Sort::Int);
+    let zero = ctx.store.int(0i64);
+    let mut single = encode::transition::TransitionFormula::identity(&mut ctx.store);
     let mut cases = Vec::new();
     for singles in 0..period {
-        let in_rounds = kit.store.scale(&Integer::from(period as i64), rounds);
-        let singles_term = kit.store.int(singles as i64);
-        let all = kit.store.add(in_rounds, singles_term);
-        let mut parts = vec![single.guard, kit.store.eq(count, all)];
+        let in_rounds = ctx.store.scale(&Integer::from(period as i64), rounds);
+        let singles_term = ctx.store.int(singles as i64);
+        let all = ctx.store.add(in_rounds, singles_term);
+        let mut parts = vec![single.guard, ctx.store.eq(count, all)];
         // The rounds start where the single turns ended, and end where all turns end.
-        let mut map = kit.renaming(&single);
+        let mut map = ctx.renaming(&single);
         map.insert(round.count, rounds);
-        let no_round = kit.store.eq(rounds, zero);
+        let no_round = ctx.store.eq(rounds, zero);
         let mut same = Vec::new();
         for (&var, &symbol) in &frame.after {
-            let after = kit.store.of_symbol(symbol);
+            let after = ctx.store.of_symbol(symbol);
             map.insert(round.after[&var], after);
-            let start = single.value(&mut kit.store, &kit.state, var);
-            same.push(kit.store.eq(start, after));
+            let start = single.value(&mut ctx.store, &ctx.state, var);
+            same.push(ctx.store.eq(start, after));
         }
-        let same = kit.store.and(&same);
-        parts.push(kit.store.implies(no_round, same));
-        parts.push(kit.store.substitute(facts, &map));
-        cases.push(kit.store.and(&parts));
-        single = kit.sequence(&single, &body.turn);
+        let same = ctx.store.and(&same);
+        parts.push(ctx.store.implies(no_round, same));
+        parts.push(ctx.store.substitute(facts, &map));
+        cases.push(ctx.store.and(&parts));
+        single = ctx.sequence(&single, &body.turn);
     }
-    let cases = kit.store.or(&cases);
-    let some = kit.store.le(zero, rounds);
-    kit.store.and(&[some, cases])
+    let cases = ctx.store.or(&cases);
+    let some = ctx.store.le(zero, rounds);
+    ctx.store.and(&[some, cases])
 }

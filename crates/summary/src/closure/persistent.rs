@@ -1,7 +1,7 @@
 //! Conditions that, once true, stay true: if one holds before the turns it holds after them.
 
 use super::{Body, Frame, Level, Operator};
-use crate::kit::Kit;
+use encode::Context;
 use logic::{Node, TermId};
 
 /// Conditions that a turn does not make false.
@@ -16,13 +16,13 @@ impl Operator for Persistent {
         Level::Equalities
     }
 
-    fn facts(&self, kit: &mut Kit, body: &Body, frame: &Frame) -> Vec<TermId> {
-        let map = frame.states(kit);
+    fn facts(&self, ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
+        let map = frame.states(ctx);
         let mut facts = Vec::new();
-        for condition in candidates(kit, body) {
-            if persists(kit, body, condition) {
-                let after = kit.store.substitute(condition, &map);
-                facts.push(kit.store.implies(condition, after));
+        for condition in candidates(ctx, body) {
+            if persists(ctx, body, condition) {
+                let after = ctx.store.substitute(condition, &map);
+                facts.push(ctx.store.implies(condition, after));
             }
         }
         facts
@@ -30,33 +30,33 @@ impl Operator for Persistent {
 }
 
 /// Whether a condition that holds before a turn holds after it.
-pub(super) fn persists(kit: &mut Kit, body: &Body, condition: TermId) -> bool {
-    let after = kit.after(&body.turn, condition);
-    let premise = kit.store.and(&[body.turn.guard, condition]);
-    kit.entails(premise, after)
+pub(super) fn persists(ctx: &mut Context, body: &Body, condition: TermId) -> bool {
+    let after = ctx.after(&body.turn, condition);
+    let premise = ctx.store.and(&[body.turn.guard, condition]);
+    ctx.entails(premise, after)
 }
 
 /// The conditions worth a question: those of the turn and the hints, with their negations and the
 /// halves of equalities, as far as the turn may change them.
-pub(super) fn candidates(kit: &mut Kit, body: &Body) -> Vec<TermId> {
-    let mut atoms = kit.store.atoms(body.turn.guard);
+pub(super) fn candidates(ctx: &mut Context, body: &Body) -> Vec<TermId> {
+    let mut atoms = ctx.store.atoms(body.turn.guard);
     atoms.extend(&body.hints);
     let written: Vec<_> = body.turn.map.keys().copied().collect();
     let mut all = Vec::new();
     for atom in atoms {
-        let symbols = kit.store.symbols_of(&[atom]);
+        let symbols = ctx.store.symbols_of(&[atom]);
         let is_touched = written
             .iter()
-            .any(|&var| symbols.contains(&kit.state.symbol(var)));
-        if !is_touched || !kit.is_of_state(atom) {
+            .any(|&var| symbols.contains(&ctx.state.symbol(var)));
+        if !is_touched || !ctx.is_of_state(atom) {
             continue;
         }
         all.push(atom);
-        all.push(kit.store.not(atom));
-        if let Node::IsZero(sum) = *kit.store.node(atom) {
-            let zero = kit.store.int(0i64);
-            all.push(kit.store.le(sum, zero));
-            all.push(kit.store.le(zero, sum));
+        all.push(ctx.store.not(atom));
+        if let Node::IsZero(sum) = *ctx.store.node(atom) {
+            let zero = ctx.store.int(0i64);
+            all.push(ctx.store.le(sum, zero));
+            all.push(ctx.store.le(zero, sum));
         }
     }
     all.sort_unstable();

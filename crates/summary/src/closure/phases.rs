@@ -6,23 +6,23 @@
 
 use super::persistent::{candidates, persists};
 use super::{Body, Closure, Level, cut, join};
-use crate::kit::Kit;
+use encode::Context;
 use encode::transition::TransitionFormula;
 use logic::TermId;
 use smt::Answer;
 
 /// The closure in phases, if there is a condition to cut at.
-pub(super) fn split(kit: &mut Kit, body: &Body, level: Level, cuts: usize) -> Option<Closure> {
-    let condition = condition(kit, body)?;
-    let negation = kit.store.not(condition);
-    let early = phase(kit, body, negation);
-    let late = phase(kit, body, condition);
+pub(super) fn split(ctx: &mut Context, body: &Body, level: Level, cuts: usize) -> Option<Closure> {
+    let condition = condition(ctx, body)?;
+    let negation = ctx.store.not(condition);
+    let early = phase(ctx, body, negation);
+    let late = phase(ctx, body, condition);
     // The last turn of the early phase may make the condition true; then no early turn follows.
-    let early = cut(kit, &early, level, cuts);
-    let late = cut(kit, &late, level, cuts);
-    let step = kit.sequence(&early.step, &late.step);
-    let whole = join(kit, body, Level::Equalities);
-    let step = both(kit, &step, &whole.step);
+    let early = cut(ctx, &early, level, cuts);
+    let late = cut(ctx, &late, level, cuts);
+    let step = ctx.sequence(&early.step, &late.step);
+    let whole = join(ctx, body, Level::Equalities);
+    let step = both(ctx, &step, &whole.step);
     let exact = (early.exact && late.exact) || whole.exact;
     Some(Closure {
         step,
@@ -32,19 +32,19 @@ pub(super) fn split(kit: &mut Kit, body: &Body, level: Level, cuts: usize) -> Op
 }
 
 /// The turns in which a condition holds before.
-fn phase(kit: &mut Kit, body: &Body, condition: TermId) -> Body {
-    let mut turn = kit.assuming(&body.turn, condition);
-    turn.guard = kit.store.simplify(turn.guard);
+fn phase(ctx: &mut Context, body: &Body, condition: TermId) -> Body {
+    let mut turn = ctx.assuming(&body.turn, condition);
+    turn.guard = ctx.store.simplify(turn.guard);
     // What the phase does not change is a constant of it.
     let mut map = turn.map.clone();
     map.retain(|&var, &mut term| {
-        let before = kit.before(var);
-        let same = kit.store.eq(before, term);
-        !kit.entails(turn.guard, same)
+        let before = ctx.before(var);
+        let same = ctx.store.eq(before, term);
+        !ctx.entails(turn.guard, same)
     });
     turn.map = map;
     Body {
-        guard: kit.store.and(&[body.guard, condition]),
+        guard: ctx.store.and(&[body.guard, condition]),
         turn,
         invariant: body.invariant,
         hints: body.hints.clone(),
@@ -52,17 +52,17 @@ fn phase(kit: &mut Kit, body: &Body, condition: TermId) -> Body {
 }
 
 /// A condition that persists, and holds in some turns but not in all.
-fn condition(kit: &mut Kit, body: &Body) -> Option<TermId> {
-    let mut conditions = candidates(kit, body);
+fn condition(ctx: &mut Context, body: &Body) -> Option<TermId> {
+    let mut conditions = candidates(ctx, body);
     // A condition that the loop does not touch tells one kind of loop from another.
-    let atoms = kit.store.atoms(body.turn.guard).into_iter();
-    conditions.extend(atoms.filter(|&atom| kit.is_of_state(atom)));
+    let atoms = ctx.store.atoms(body.turn.guard).into_iter();
+    conditions.extend(atoms.filter(|&atom| ctx.is_of_state(atom)));
     for condition in conditions {
-        let negation = kit.store.not(condition);
-        let splits = kit.check(&[body.turn.guard, condition]) == Answer::Sat
-            && kit.check(&[body.turn.guard, negation]) == Answer::Sat;
+        let negation = ctx.store.not(condition);
+        let splits = ctx.check(&[body.turn.guard, condition]) == Answer::Sat
+            && ctx.check(&[body.turn.guard, negation]) == Answer::Sat;
         // Cutting off the last turn only is what the last turn is for.
-        if splits && persists(kit, body, condition) && goes_on(kit, body, condition) {
+        if splits && persists(ctx, body, condition) && goes_on(ctx, body, condition) {
             return Some(condition);
         }
     }
@@ -71,34 +71,38 @@ fn condition(kit: &mut Kit, body: &Body) -> Option<TermId> {
 
 /// Whether after a turn in which a condition holds there can be another one, and the same for its
 /// negation.
-fn goes_on(kit: &mut Kit, body: &Body, condition: TermId) -> bool {
-    let negation = kit.store.not(condition);
+fn goes_on(ctx: &mut Context, body: &Body, condition: TermId) -> bool {
+    let negation = ctx.store.not(condition);
     let both = [condition, negation];
     both.into_iter().all(|condition| {
-        let first = kit.assuming(&body.turn, condition);
-        let twice = kit.sequence(&first, &first);
-        kit.check(&[twice.guard]) != Answer::Unsat
+        let first = ctx.assuming(&body.turn, condition);
+        let twice = ctx.sequence(&first, &first);
+        ctx.check(&[twice.guard]) != Answer::Unsat
     })
 }
 
 /// Two descriptions of the same turns at once, which share no quantified symbols.
-fn both(kit: &mut Kit, one: &TransitionFormula, other: &TransitionFormula) -> TransitionFormula {
+fn both(
+    ctx: &mut Context,
+    one: &TransitionFormula,
+    other: &TransitionFormula,
+) -> TransitionFormula {
     let mut parts = vec![one.guard, other.guard];
     let mut map = other.map.clone();
     for (&var, &term) in &one.map {
         match map.get(&var) {
-            Some(&same) => parts.push(kit.store.eq(same, term)),
+            Some(&same) => parts.push(ctx.store.eq(same, term)),
             None => drop(map.insert(var, term)),
         }
     }
     for (&var, &term) in &other.map {
         if !one.map.contains_key(&var) {
-            let before = kit.before(var);
-            parts.push(kit.store.eq(before, term));
+            let before = ctx.before(var);
+            parts.push(ctx.store.eq(before, term));
         }
     }
     TransitionFormula {
-        guard: kit.store.and(&parts),
+        guard: ctx.store.and(&parts),
         map,
         exact: one.exact && other.exact,
     }

@@ -7,9 +7,9 @@
 
 use super::differences::{differences, many};
 use super::persistent::{candidates, persists};
-use super::{Body, Frame, Level, Operator};
-use crate::kit::Kit;
+use super::{Body, Frame, Level, Operator, abstraction};
 use absdom::Row;
+use encode::Context;
 use logic::{Integer, Sort, TermId};
 use std::collections::BTreeSet;
 
@@ -28,25 +28,25 @@ impl Operator for Stratified {
         Level::Phases
     }
 
-    fn facts(&self, kit: &mut Kit, body: &Body, frame: &Frame) -> Vec<TermId> {
-        let (vars, terms) = differences(kit, body);
-        let always: BTreeSet<Row> = rows(kit, body.turn.guard, &terms).into_iter().collect();
-        let mut conditions = signs(kit, &terms);
-        conditions.extend(candidates(kit, body));
+    fn facts(&self, ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
+        let (vars, terms) = differences(ctx, body);
+        let always: BTreeSet<Row> = rows(ctx, body.turn.guard, &terms).into_iter().collect();
+        let mut conditions = signs(ctx, &terms);
+        conditions.extend(candidates(ctx, body));
         conditions.truncate(CONDITIONS);
         let mut facts = Vec::new();
         for condition in conditions {
-            if kit.budget.check().is_err() {
+            if ctx.budget.check().is_err() {
                 break;
             }
-            if !persists(kit, body, condition) {
+            if !persists(ctx, body, condition) {
                 continue;
             }
-            let guard = kit.store.and(&[body.turn.guard, condition]);
-            for row in rows(kit, guard, &terms) {
+            let guard = ctx.store.and(&[body.turn.guard, condition]);
+            for row in rows(ctx, guard, &terms) {
                 if !row.is_contradiction() && !always.contains(&row) {
-                    let fact = many(kit, &vars, frame, &row);
-                    facts.push(kit.store.implies(condition, fact));
+                    let fact = many(ctx, &vars, frame, &row);
+                    facts.push(ctx.store.implies(condition, fact));
                 }
             }
         }
@@ -55,8 +55,8 @@ impl Operator for Stratified {
 }
 
 /// Bounds of each term where a formula holds.
-fn rows(kit: &mut Kit, formula: TermId, terms: &[TermId]) -> Vec<Row> {
-    let Some(bounds) = kit.abstraction(formula).bounds(terms) else {
+fn rows(ctx: &mut Context, formula: TermId, terms: &[TermId]) -> Vec<Row> {
+    let Some(bounds) = abstraction(ctx, formula).bounds(terms) else {
         return Vec::new();
     };
     let mut rows = Vec::new();
@@ -77,18 +77,18 @@ fn rows(kit: &mut Kit, formula: TermId, terms: &[TermId]) -> Vec<Row> {
 }
 
 /// The signs of the variables that differences speak of.
-fn signs(kit: &mut Kit, terms: &[TermId]) -> Vec<TermId> {
+fn signs(ctx: &mut Context, terms: &[TermId]) -> Vec<TermId> {
     let mut signs = Vec::new();
-    for symbol in kit.store.symbols_of(terms) {
-        if kit.state.var(symbol).is_none() || kit.store.symbol(symbol).sort != Sort::Int {
+    for symbol in ctx.store.symbols_of(terms) {
+        if ctx.state.var(symbol).is_none() || ctx.store.symbol(symbol).sort != Sort::Int {
             continue;
         }
-        let term = kit.store.of_symbol(symbol);
-        let [minus, zero, one] = [-1i64, 0, 1].map(|value| kit.store.int(value));
-        signs.push(kit.store.le(one, term));
-        signs.push(kit.store.le(zero, term));
-        signs.push(kit.store.le(term, minus));
-        signs.push(kit.store.le(term, zero));
+        let term = ctx.store.of_symbol(symbol);
+        let [minus, zero, one] = [-1i64, 0, 1].map(|value| ctx.store.int(value));
+        signs.push(ctx.store.le(one, term));
+        signs.push(ctx.store.le(zero, term));
+        signs.push(ctx.store.le(term, minus));
+        signs.push(ctx.store.le(term, zero));
     }
     signs
 }

@@ -1,7 +1,7 @@
 //! A run of the machine as the states at its cut points.
 
-use crate::kit::Kit;
 use base::Budget;
+use encode::Context;
 use encode::blocks::{BlockGraph, Step};
 use exec::sample::sample;
 use exec::{End, Limits, Machine};
@@ -62,10 +62,10 @@ pub(super) fn record(machine: &Machine, graph: &BlockGraph, seed: u64) -> Record
 }
 
 /// The term of a value.
-pub(super) fn term(kit: &mut Kit, value: Constant) -> TermId {
+pub(super) fn term(ctx: &mut Context, value: Constant) -> TermId {
     match value {
-        Constant::Bool(value) => kit.store.bool(value),
-        Constant::Int(value) => kit.store.int(value),
+        Constant::Bool(value) => ctx.store.bool(value),
+        Constant::Int(value) => ctx.store.int(value),
         Constant::Float(..) | Constant::Null => unreachable!("such values should not be kept"),
     }
 }

@@ -1,15 +1,14 @@
-//! What the making of summaries shares: the program, its terms, a solver, the time left.
+//! What questions about a program share: the program, its terms, a solver, the time left.
 
-use absdom::symbolic::Abstraction;
+use crate::transition::{State, TransitionFormula};
 use base::Budget;
-use encode::transition::{State, TransitionFormula};
 use logic::{SymbolId, TermId, TermStore};
 use program::ir::{Program, VarId};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Model, Solver};
 
 /// The program, its terms, a solver and the time left.
-pub struct Kit<'p> {
+pub struct Context<'p> {
     /// The program, its calls inlined as far as they can be.
     pub program: &'p Program,
     /// Where all terms live.
@@ -22,12 +21,12 @@ pub struct Kit<'p> {
     pub budget: Budget,
 }
 
-impl<'p> Kit<'p> {
-    /// A kit for a program.
+impl<'p> Context<'p> {
+    /// A context for a program.
     pub fn new(program: &'p Program, budget: &Budget) -> Self {
         let mut store = TermStore::new();
         let state = State::new(program, &mut store);
-        Kit {
+        Context {
             program,
             store,
             state,
@@ -101,7 +100,7 @@ impl<'p> Kit<'p> {
         answer
     }
 
-    /// A model in which some formulas hold together, if there is one; or why nobody knows.
+    /// A model in which some formulas hold together, if there is one; or why the solver does not know.
     pub fn model(&mut self, formulas: &[TermId]) -> Result<Option<Model>, String> {
         self.solver.push();
         for &formula in formulas {
@@ -124,11 +123,6 @@ impl<'p> Kit<'p> {
         }
         let negation = self.store.not(conclusion);
         self.check(&[premise, negation]) == Answer::Unsat
-    }
-
-    /// What a formula says about terms.
-    pub fn abstraction(&mut self, formula: TermId) -> Abstraction<'_> {
-        Abstraction::with_solver(&mut self.store, &mut self.solver, formula, &self.budget)
     }
 
     /// Whether a formula speaks of the variables before a step only.
