@@ -6,10 +6,10 @@ use crate::problem::{Drawn, Problem};
 use crate::programs;
 use crate::table::{aligned, mean, percentile};
 use interpolate::Layers;
-use logic::random::Options;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use testkit::problems::Options;
 
 /// Where programs are looked for when no folder is named.
 const BENCHMARKS: &str = "../shared/benchmarks";

@@ -13,9 +13,9 @@ use crate::programs;
 use crate::table::{aligned, mean, median};
 use base::Rng;
 use interpolate::Layers;
-use logic::random::Options;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
+use testkit::problems::Options;
 
 const OURS: &str = "cairn";
 const OTHERS: [&str; 2] = ["cvc5", "spacer"];

@@ -1,7 +1,6 @@
 //! Interpolation problems that stand on their own, and their text.
 
 use base::Budget;
-use logic::random::{self, Options};
 use logic::{SymbolId, TermId, TermStore};
 use prover::Shape;
 use rustc_hash::FxHashMap;
@@ -9,6 +8,7 @@ use smt::{Answer, Solver};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::time::Duration;
+use testkit::problems::{self as random, Options};
 
 /// How long to look whether a problem is one.
 const FILTER_LIMIT: Duration = Duration::from_secs(2);

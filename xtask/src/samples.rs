@@ -5,13 +5,13 @@ use crate::{number, parallel};
 use absdom::{Invariants, Options};
 use base::{Budget, Id};
 use encode::transition::State;
-use exec::sample::{Sample, sample};
 use exec::{Limits, Machine};
 use logic::{SymbolId, TermId, TermStore, TermValue};
 use program::expr::Constant;
 use program::ir::Program;
 use std::path::Path;
 use std::time::{Duration, Instant};
+use testkit::sample::{Sample, sample};
 
 /// What was seen of one program.
 #[derive(Default)]
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
             Ok(check(&program, share, seed))
         }
         None => {
-            let program = program::random::program(seed + *at as u64, 30);
+            let program = testkit::random::program(seed + *at as u64, 30);
             Ok(check(&program, count.div_ceil(200), seed))
         }
     });

@@ -6,11 +6,11 @@ use base::{Diagnostics, SourceMap};
 use encode::reduce::prepare::prepare;
 use program::ir::Program;
 use program::pass::inline::InlineLimit;
+use sampling::{Sampling, Tally, sample, texts};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use summary::Level;
-use summary::sampling::{Sampling, Tally, sample, texts};
 
 /// Random programs.
 const RANDOM: u64 = 300;

@@ -111,7 +111,7 @@ fn of_c_programs() {
 #[test]
 fn of_random_programs() {
     for seed in 0..120 {
-        let program = harmless(program::random::program(seed, 8));
+        let program = harmless(testkit::random::program(seed, 8));
         agree(&program, &format!("seed {seed}"));
     }
 }

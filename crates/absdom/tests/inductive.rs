@@ -11,10 +11,10 @@ use encode::transition::{State, TransitionFormula};
 use logic::{TermId, TermStore};
 use program::expr::{Expr, Type};
 use program::ir::*;
-use program::random;
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
 use std::time::Duration;
+use testkit::random;
 
 /// How many edges of the entry procedure were proved, and those that were not.
 fn check(program: &Program, name: &str) -> usize {

@@ -6,11 +6,11 @@ use absdom::{Invariants, Options};
 use base::{Budget, Id};
 use common::{inlined, parse};
 use encode::transition::State;
-use exec::sample::{Sample, sample};
 use exec::{Limits, Machine};
 use logic::{SymbolId, TermId, TermStore, TermValue};
 use program::expr::Constant;
 use program::ir::Program;
+use testkit::sample::{Sample, sample};
 
 /// Checks the states of some runs; how many there were.
 fn check(program: &Program, name: &str, seeds: std::ops::Range<u64>) -> usize {
@@ -63,7 +63,7 @@ fn check(program: &Program, name: &str, seeds: std::ops::Range<u64>) -> usize {
 fn random_programs() {
     let mut checked = 0;
     for seed in 0..150 {
-        let program = program::random::program(seed, 25);
+        let program = testkit::random::program(seed, 25);
         checked += check(&program, &format!("seed {seed}"), 0..8);
     }
     assert!(checked > 20_000, "{checked}");

@@ -88,7 +88,7 @@ fn expr(rng: &mut Rng, vars: &[(VarId, Type)], ty: Type, depth: usize) -> Expr {
     use BinaryOp::*;
     if depth == 0 || rng.chance(20) {
         if rng.chance(40) {
-            return Expr::Const(program::random::constant(rng, ty));
+            return Expr::Const(testkit::random::constant(rng, ty));
         }
         let fitting: Vec<VarId> = vars
             .iter()

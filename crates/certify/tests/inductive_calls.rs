@@ -210,7 +210,7 @@ fn the_checker_inlines_by_itself() {
 fn nothing_that_runs_do_contradicts_a_proof() {
     let (mut proved, mut violated) = (0, 0);
     for seed in 0..250 {
-        let program = program::random::program(seed, 6);
+        let program = testkit::random::program(seed, 6);
         let found = check(&program, &empty(&program));
         if let Err(error) = &found {
             assert!(

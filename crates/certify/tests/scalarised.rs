@@ -105,7 +105,7 @@ fn indeterminate_elements_may_be_anything() {
 fn nothing_that_runs_do_contradicts_a_proof() {
     let (mut proved, mut violated) = (0, 0);
     for seed in 0..250 {
-        let program = program::random::program(seed, 6);
+        let program = testkit::random::program(seed, 6);
         let is_proved = check(&program, &[]).is_ok();
         proved += usize::from(is_proved);
         let failing = failing_runs(&program, 20);

@@ -70,7 +70,7 @@ fn edges(block: &Block) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use program::random;
+    use testkit::random;
 
     #[test]
     fn parentheses_match_and_commands_come_in_pairs() {

@@ -16,9 +16,9 @@ use program::fold;
 use program::ir::{EdgeId, Op, ProcId, Program, VarId};
 use program::pass::inline::{InlineLimit, inline_calls};
 use program::pass::liveness::Liveness;
-use program::random;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use testkit::random;
 
 type Values = IdVec<VarId, Option<Constant>>;
 

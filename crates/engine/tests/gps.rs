@@ -105,7 +105,7 @@ fn says_where_it_stood_when_the_time_is_up() {
 fn runs_contradict_no_verdict() {
     let mut decided = [0; 2];
     for seed in 0..60 {
-        let task = task(program::random::program(seed, 12));
+        let task = task(testkit::random::program(seed, 12));
         let machine = Machine::new(&task.program);
         let limits = Limits {
             steps: 20_000,

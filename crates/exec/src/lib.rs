@@ -23,7 +23,6 @@ mod library;
 mod machine;
 mod memory;
 mod printf;
-pub mod sample;
 mod slow;
 mod state;
 mod straight;

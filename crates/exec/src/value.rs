@@ -1,9 +1,14 @@
 //! Values as people see them, and as slots.
 
 use crate::memory::Storage;
+use base::IdVec;
 use logic::{IntType, IntValue};
 use program::expr::{Constant, FloatType, Type};
 use program::ir::{ProcId, Program, VarId};
+
+/// The values of the variables; none where it is not known, and for addresses and floating-point
+/// numbers.
+pub type Values = IdVec<VarId, Option<Constant>>;
 
 /// A value of a run: a constant, or the address of something.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -77,7 +77,7 @@ fn the_machine_contradicts_nothing_that_is_said_of_random_programs() {
     on_large_stack(|| {
         let mut tally = Tally::default();
         for seed in 0..1500 {
-            let program = program::random::program(seed, 4 + seed as usize % 12);
+            let program = testkit::random::program(seed, 4 + seed as usize % 12);
             for bits in [0, 1, 8] {
                 tally.look_at(&format!("seed {seed}, {bits} bits"), &program, bits);
             }

@@ -36,7 +36,7 @@ fn ways_to_run_agree() {
     let budget = Budget::unlimited();
     let mut ended = 0;
     for seed in 0..400 {
-        let program = program::random::program(seed, 20);
+        let program = testkit::random::program(seed, 20);
         let machine = Machine::new(&program);
         let plain = machine.run(&mut RandomInputs::new(seed), &limits, &budget);
         let mut coverage = Coverage::new(&machine);

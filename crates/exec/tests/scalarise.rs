@@ -11,8 +11,8 @@ use lower::Options;
 use program::ir::{Place, Procedure, Program, Property};
 use program::pass::inline::{InlineLimit, inline_calls};
 use program::pass::scalarise::scalarise;
-use program::random;
 use program::text::{Spans, print};
+use testkit::random;
 
 /// Counts what was compared, so that a test cannot pass by comparing nothing.
 #[derive(Default, Debug)]

@@ -8,7 +8,7 @@ use logic::IntType;
 use program::expr::{BinaryOp, Expr, Type, UnaryOp};
 use program::ir::Program;
 use program::pass::unbounded::unbounded;
-use program::random;
+use testkit::random;
 
 /// Whether a part of the program may wrap.
 fn can_wrap(program: &Program) -> bool {

@@ -1,8 +1,8 @@
 //! Random problems: every answer is checked by a solver state of its own.
 
 use super::*;
-use logic::random;
 use std::time::Duration;
+use testkit::problems as random;
 
 /// How many of some random problems were solved, and which were not.
 fn solve(layers: Layers, seeds: std::ops::Range<u64>) -> (usize, Vec<(u64, String)>) {

@@ -277,7 +277,7 @@ mod tests {
     use super::*;
     use base::Rng;
     use logic::{Integer, Sort, TermValue};
-    use program::random;
+    use testkit::random;
 
     fn any(rng: &mut Rng, sort: Sort) -> TermValue {
         match sort {

@@ -20,7 +20,6 @@ pub mod lineage;
 pub mod linear;
 pub mod machine;
 pub mod normal;
-pub mod random;
 pub mod rational;
 pub mod read;
 pub mod real;

@@ -16,7 +16,6 @@ pub mod ir;
 pub mod library;
 pub mod math;
 pub mod pass;
-pub mod random;
 pub mod testing;
 pub mod text;
 mod typing;

@@ -19,7 +19,6 @@ pub mod dominators;
 pub mod expression;
 pub mod nest;
 pub mod reversed;
-pub mod sampling;
 pub mod single_source;
 pub mod to_error;
 

@@ -3,9 +3,9 @@
 mod common;
 
 use common::prepared;
+use sampling::{Sampling, Tally, sample, texts};
 use std::time::Duration;
 use summary::Level;
-use summary::sampling::{Sampling, Tally, sample, texts};
 
 fn sampling(wraps: bool) -> Sampling {
     Sampling {

@@ -2,8 +2,8 @@
 
 use super::*;
 use base::Id;
-use program::random;
 use program::testing::parse;
+use testkit::random;
 
 const LOOP: &str = r#"program ptr 8 entry main
 site n0: nondet i32 "input"

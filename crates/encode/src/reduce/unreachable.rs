@@ -114,8 +114,8 @@ fn retained<I: Id, T: Clone>(rows: &IdVec<I, T>, moved: &IdVec<I, Option<I>>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use program::random;
     use program::validate::validate;
+    use testkit::random;
 
     #[test]
     fn random_programs_stay_valid_and_nothing_more_goes_the_second_time() {

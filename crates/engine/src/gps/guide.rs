@@ -11,7 +11,7 @@
 use base::Budget;
 use encode::Context;
 use encode::blocks::{Block, Step};
-use exec::sample::Values;
+use exec::value::Values;
 use logic::{Integer, Sort, TermId, TermValue};
 use program::expr::Constant;
 use program::ir::{EdgeId, LocationId, VarId};

@@ -9,7 +9,7 @@
 use base::{Budget, IdVec};
 use encode::blocks::{BlockId, Step};
 use exec::inputs::SiteInputs;
-use exec::sample::Values;
+use exec::value::Values;
 use exec::{End, Inputs, Limits, Machine, Run, Target, Value, Watch};
 use logic::{IntValue, TermValue};
 use program::expr::{Constant, Type};

@@ -5,7 +5,7 @@ use super::search::{Ending, Found, Search};
 use super::*;
 use crate::testing;
 use base::Id;
-use exec::sample::Values;
+use exec::value::Values;
 use kit::unwinding::{Fate, VertexId};
 use logic::{TermId, TermValue};
 use program::ir::{EdgeId, LocationId};

@@ -4,8 +4,8 @@
 use super::run;
 use exec::{End, Run};
 use program::ir::{Program, SiteKind};
-use program::random;
 use program::text::{Spans, print};
+use testkit::random;
 
 /// How a run ended, as far as a pass may not change it.
 #[derive(Clone, PartialEq, Debug)]

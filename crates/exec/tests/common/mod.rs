@@ -13,8 +13,8 @@ use exec::{Inputs, Limits, Machine, Run};
 use lower::{Options, lower};
 use program::expr::{Constant, Type};
 use program::ir::{Program, SiteId, SiteKind};
-use program::random::constant;
 use std::path::{Path, PathBuf};
+use testkit::random::constant;
 
 /// Inputs that depend on the site and on how often it was asked, so that leaving one out does not
 /// change the others. An uninitialised local is the same each time: some of its reads may go.

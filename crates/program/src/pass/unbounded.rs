@@ -276,7 +276,6 @@ fn shift_amount(amount: &Expr) -> Option<i128> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random;
     use crate::testing::parse;
     use crate::text::{Spans, print};
     use crate::validate::validate;
@@ -320,16 +319,6 @@ mod tests {
         ];
         for (before, after) in cases {
             assert_eq!(edges(before), after, "{before}");
-        }
-    }
-
-    #[test]
-    fn every_program_can_be_widened() {
-        for seed in 0..200 {
-            let program = random::program(seed, 12);
-            let result = unbounded(&program);
-            assert_eq!(validate(&result), [], "seed {seed}");
-            assert_eq!(result.sites, program.sites);
         }
     }
 }

@@ -49,6 +49,3 @@ mod words;
 pub use names::Names;
 pub use print::{Printer, Spans, print};
 pub use read::read;
-
-#[cfg(test)]
-mod tests;

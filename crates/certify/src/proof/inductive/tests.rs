@@ -116,7 +116,7 @@ impl Maker<'_> {
 
     fn leaf(&mut self, ty: Type) -> Expr {
         if self.rng.chance(35) {
-            return Expr::Const(program::random::constant(self.rng, ty));
+            return Expr::Const(testkit::random::constant(self.rng, ty));
         }
         let vars = self.program.vars.iter_enumerated();
         let vars: Vec<VarId> = vars
@@ -170,7 +170,7 @@ fn encodes_what_is_evaluated() {
         };
         let expr = maker.expr(ty, 3);
         let inputs: Vec<Constant> = (program.vars.iter())
-            .map(|var| program::random::constant(&mut rng, var.ty))
+            .map(|var| testkit::random::constant(&mut rng, var.ty))
             .collect();
         let mut concrete = expr.clone();
         concrete.visit_mut(&mut |part| {

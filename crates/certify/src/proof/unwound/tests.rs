@@ -196,7 +196,7 @@ impl Comparison<'_> {
             if store.evaluate(&[input.guard], &known)[0] == 0 {
                 continue;
             }
-            let constant = program::random::constant(rng, input.ty);
+            let constant = testkit::random::constant(rng, input.ty);
             let bits = match constant {
                 Constant::Bool(value) => u128::from(value),
                 Constant::Int(value) => value.bits(),
@@ -248,7 +248,7 @@ fn unwindings_agree_with_the_machine() {
     let (mut compared, mut violations) = (0, 0);
     let unlimited = Budget::unlimited();
     for seed in 0..80 {
-        let program = program::random::program(seed, 14);
+        let program = testkit::random::program(seed, 14);
         let mut unwinder = Unwinder::new(&program, &SMALL, &unlimited);
         unwinder.explore();
         let mut comparison = Comparison {

@@ -1,10 +1,10 @@
 //! What is folded, what is kept, and that programs stay valid.
 
 use super::*;
-use program::random;
 use program::testing::parse;
 use program::text::Printer;
 use program::validate::validate;
+use testkit::random;
 
 fn ops(text: &str) -> Vec<String> {
     let program = parse(text);

@@ -1,10 +1,10 @@
 //! What a slice keeps.
 
 use super::*;
-use program::random;
 use program::testing::parse;
 use program::text::Printer;
 use program::validate::validate;
+use testkit::random;
 
 const PROGRAM: &str = r#"program ptr 8 entry main
 global v0 log: i32 = 0i32

@@ -1,7 +1,6 @@
 //! Copies are right and say where they come from.
 
 use super::*;
-use crate::random;
 use crate::testing::parse;
 use crate::text::Printer;
 use crate::validate::validate;
@@ -108,22 +107,4 @@ fn the_budget_holds() {
     let program = parse(NESTED);
     let (result, _) = inline_calls(&program, InlineLimit { edges: 0 });
     assert_eq!(result, program);
-}
-
-#[test]
-fn random_programs_stay_valid_and_say_where_they_come_from() {
-    for seed in 0..200 {
-        let program = random::program(seed, 20);
-        let (result, origins) = inline_calls(&program, InlineLimit { edges: 5000 });
-        assert_eq!(validate(&result).first(), None, "seed {seed}");
-        for (proc, procedure) in result.procs.iter_enumerated() {
-            assert_eq!(origins.edges[proc].len(), procedure.edges.len());
-            assert_eq!(origins.locations[proc].len(), procedure.locations.len());
-            for (location, row) in procedure.locations.iter_enumerated() {
-                if let Some((from, old)) = origins.locations[proc][location] {
-                    assert_eq!(program.procs[from].locations[old].error, row.error);
-                }
-            }
-        }
-    }
 }

@@ -1,9 +1,8 @@
-//! Known live sets, and walks along random paths.
+//! Known live sets.
 
 use super::*;
-use crate::random;
 use crate::testing::parse;
-use base::{Id, Rng};
+use base::Id;
 
 const LOOP: &str = r#"program ptr 8 entry main
 global v0 g: i32 = 0i32
@@ -64,32 +63,4 @@ fn live_at_known_places() {
     assert_eq!(names(10), [""; 0]);
     let in_callee = liveness.live_at(ProcId::from_index(1), LocationId::from_index(2));
     assert_eq!(in_callee.len(), 2);
-}
-
-/// A walk along random paths: a variable read before it is written was live.
-#[test]
-fn what_a_path_reads_first_was_live() {
-    for seed in 0..100 {
-        let program = random::program(seed, 25);
-        let liveness = Liveness::new(&program);
-        let mut rng = Rng::new(seed);
-        for (proc, procedure) in program.procs.iter_enumerated() {
-            for start in procedure.locations.ids() {
-                let (mut at, mut written) = (start, VarSet::default());
-                for _ in 0..30 {
-                    let out = &procedure.locations[at].out;
-                    if out.is_empty() {
-                        break;
-                    }
-                    let edge = &procedure.edges[rng.pick(out)];
-                    for var in edge.op.read() {
-                        let live = liveness.live_at(proc, start).contains(var);
-                        assert!(live || written.contains(var), "seed {seed} {proc} {start}");
-                    }
-                    written.extend(edge.op.written());
-                    at = edge.target;
-                }
-            }
-        }
-    }
 }

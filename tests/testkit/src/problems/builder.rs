@@ -1,8 +1,8 @@
 //! The symbols of a problem, the valuation it is made around, and what hides the facts.
 
-use crate::evaluate::Interpretation;
-use crate::{FunctionId, Integer, Sort, SymbolId, TermId, TermStore, TermValue};
 use base::Rng;
+use logic::evaluate::Interpretation;
+use logic::{FunctionId, Integer, Sort, SymbolId, TermId, TermStore, TermValue};
 use rustc_hash::FxHashMap;
 
 /// The values of symbols; functions have some value that depends on the arguments.

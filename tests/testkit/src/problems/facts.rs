@@ -2,8 +2,8 @@
 
 use super::Kind;
 use super::builder::{Builder, Valuation};
-use crate::{Integer, Node, SymbolId, TermId, TermValue};
 use base::Rng;
+use logic::{Integer, Node, SymbolId, TermId, TermValue};
 
 /// A definition: a symbol and what it stands for.
 type Definition = (TermId, TermId);

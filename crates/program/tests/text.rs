@@ -1,10 +1,10 @@
 //! The text form reads back as it was printed, and no text makes the reader panic.
 
-use super::*;
-use crate::ir::Program;
-use crate::random::{self, without_spans};
-use crate::validate::validate;
 use base::{Diagnostics, Rng, SourceMap};
+use program::ir::Program;
+use program::text::{Spans, print, read};
+use program::validate::validate;
+use testkit::random::{self, without_spans};
 
 const EXAMPLE: &str = r#"program ptr 8 entry main
 assumption "no \"signals\""

@@ -1,7 +1,7 @@
 //! The problems are what they say they are.
 
 use super::*;
-use crate::TermValue;
+use logic::TermValue;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn sample(seed: u64) -> (TermStore, Problem, Valuation) {

@@ -1,7 +1,7 @@
 //! Facts about uninterpreted functions.
 
 use super::builder::Builder;
-use crate::{Integer, Sort, TermId};
+use logic::{Integer, Sort, TermId};
 
 impl Builder<'_> {
     /// Two terms that start out alike and go through the same functions, or one that a term over

@@ -12,9 +12,6 @@
 mod record;
 pub mod texts;
 
-use crate::closure::Level;
-use crate::nest::LoopNestSummaries;
-use crate::to_error::ToError;
 use absdom::{Invariants, Options};
 use base::Budget;
 use encode::blocks::Step;
@@ -28,6 +25,9 @@ use rustc_hash::FxHashMap;
 use smt::Answer;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
+use summary::closure::Level;
+use summary::nest::LoopNestSummaries;
+use summary::to_error::ToError;
 
 /// What to sample.
 #[derive(Clone, Debug)]

@@ -17,9 +17,9 @@ mod functions;
 #[cfg(test)]
 mod tests;
 
-use crate::{TermId, TermStore};
 use base::Rng;
 use builder::{Builder, Valuation};
+use logic::{TermId, TermStore};
 
 /// Why a problem is inconsistent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

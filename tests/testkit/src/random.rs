@@ -7,10 +7,10 @@
 //! # Invariants
 //! - Same seed, same program; every program passes `validate`.
 
-use crate::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
-use crate::ir::*;
 use base::{Id, Rng, Span};
 use logic::{IntType, IntValue};
+use program::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
+use program::ir::*;
 
 /// A value of a type, small ones being likely.
 pub fn constant(rng: &mut Rng, ty: Type) -> Constant {

@@ -3,16 +3,12 @@
 //! [`sample`] runs a program on the random inputs of a seed and shows the state at the source of
 //! every edge taken, in order, and at the error location where the run ended.
 
-use crate::inputs::RandomInputs;
-use crate::value::{Target, Value};
-use crate::{End, Limits, Machine, Run, Watch};
-use base::{Budget, IdVec};
+use base::Budget;
+use exec::inputs::RandomInputs;
+use exec::value::{Target, Value, Values};
+use exec::{End, Limits, Machine, Run, Watch};
 use program::expr::{Constant, Type};
 use program::ir::{Callee, EdgeId, LocationId, Op, ProcId, Program, Scope, VarId};
-
-/// The values of the variables; none where it is not known, and for addresses and floating-point
-/// numbers.
-pub type Values = IdVec<VarId, Option<Constant>>;
 
 /// A state of a run.
 #[derive(Clone, Copy, Debug)]

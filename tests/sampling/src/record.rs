@@ -3,33 +3,34 @@
 use base::Budget;
 use encode::Context;
 use encode::blocks::{BlockGraph, Step};
-use exec::sample::sample;
 use exec::{End, Limits, Machine};
 use logic::TermId;
 use program::expr::Constant;
 use program::ir::{LocationId, VarId};
 use std::collections::BTreeSet;
+use summary::kit::Kit;
+use testkit::sample::sample;
 
 /// Visits of a run that are kept.
 const VISITS: usize = 300;
 
 /// A state at a cut point.
-pub(super) struct Visit {
-    pub(super) at: LocationId,
+pub(crate) struct Visit {
+    pub(crate) at: LocationId,
     /// The truth values and integers that are known.
-    pub(super) values: Vec<(VarId, Constant)>,
+    pub(crate) values: Vec<(VarId, Constant)>,
 }
 
 /// A run.
-pub(super) struct Recorded {
-    pub(super) visits: Vec<Visit>,
+pub(crate) struct Recorded {
+    pub(crate) visits: Vec<Visit>,
     /// The error location that it ended in.
-    pub(super) error: Option<LocationId>,
+    pub(crate) error: Option<LocationId>,
 }
 
 /// Runs the entry procedure on random inputs, and looks at it until it does what blocks do not
 /// describe.
-pub(super) fn record(machine: &Machine, graph: &BlockGraph, seed: u64) -> Recorded {
+pub(crate) fn record(machine: &Machine, graph: &BlockGraph, seed: u64) -> Recorded {
     let entry = machine.program().entry;
     let opaque = graph.blocks.iter();
     let opaque = opaque.filter(|block| matches!(block.step, Step::Opaque(_)));
@@ -62,7 +63,7 @@ pub(super) fn record(machine: &Machine, graph: &BlockGraph, seed: u64) -> Record
 }
 
 /// The term of a value.
-pub(super) fn term(ctx: &mut Context, value: Constant) -> TermId {
+pub(crate) fn term(ctx: &mut Context, value: Constant) -> TermId {
     match value {
         Constant::Bool(value) => ctx.store.bool(value),
         Constant::Int(value) => ctx.store.int(value),
