@@ -352,42 +352,31 @@ impl Checker<'_> {
     }
 
     fn binary(&mut self, expr: &Expr, op: BinaryOp, a: &Expr, b: &Expr) {
+        use BinaryOp::*;
         let (ty, span) = (expr.ty.ty, expr.span);
         let (x, y) = (a.ty.ty, b.ty.ty);
         let fits = match op {
-            BinaryOp::Add
-            | BinaryOp::Sub
-            | BinaryOp::Mul
-            | BinaryOp::Div
-            | BinaryOp::Rem
-            | BinaryOp::And
-            | BinaryOp::Or
-            | BinaryOp::Xor => {
+            Add | Sub | Mul | Div | Rem | And | Or | Xor => {
                 self.operand(a);
                 self.operand(b);
                 x == ty && y == ty
             }
-            BinaryOp::Shl | BinaryOp::Shr => {
+            Shl | Shr => {
                 self.operand(a);
                 self.operand(b);
                 x == ty && self.types.is_integer(y)
             }
-            BinaryOp::PointerAdd | BinaryOp::PointerSub => {
+            PointerAdd | PointerSub => {
                 self.value(a);
                 self.value(b);
                 x == ty && self.types.is_pointer(x) && y == self.types.ptrdiff_t()
             }
-            BinaryOp::PointerDiff => {
+            PointerDiff => {
                 self.value(a);
                 self.value(b);
                 x == y && self.types.is_pointer(x) && ty == self.types.ptrdiff_t()
             }
-            BinaryOp::Eq
-            | BinaryOp::Ne
-            | BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge => {
+            Eq | Ne | Lt | Le | Gt | Ge => {
                 self.value(a);
                 self.value(b);
                 if !self.types.is_pointer(x) {
@@ -395,12 +384,12 @@ impl Checker<'_> {
                 }
                 x == y && ty == self.types.int()
             }
-            BinaryOp::LogicalAnd | BinaryOp::LogicalOr => {
+            LogicalAnd | LogicalOr => {
                 self.condition(a);
                 self.condition(b);
                 ty == self.types.int()
             }
-            BinaryOp::Comma => {
+            Comma => {
                 self.expr(a);
                 self.value(b);
                 y == ty

@@ -224,49 +224,38 @@ impl<'t> Folder<'t> {
     }
 
     fn int_binary(&mut self, e: &Expr, op: BinaryOp, x: IntValue, y: IntValue) -> Folded {
-        let shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+        use BinaryOp::*;
+        let shift = matches!(op, Shl | Shr);
         if !shift && x.ty() != y.ty() {
             return fail(e, "this is not constant");
         }
         let result = match op {
-            BinaryOp::Add => x.add(y),
-            BinaryOp::Sub => x.sub(y),
-            BinaryOp::Mul => x.mul(y),
-            BinaryOp::Div | BinaryOp::Rem => {
-                let result = if op == BinaryOp::Div {
-                    x.div(y)
-                } else {
-                    x.rem(y)
-                };
+            Add => x.add(y),
+            Sub => x.sub(y),
+            Mul => x.mul(y),
+            Div | Rem => {
+                let result = if op == Div { x.div(y) } else { x.rem(y) };
                 match result {
                     Some(result) => result,
                     None => return fail(e, "division by zero in a constant"),
                 }
             }
-            BinaryOp::And => (x.and(y), false),
-            BinaryOp::Or => (x.or(y), false),
-            BinaryOp::Xor => (x.xor(y), false),
-            BinaryOp::Shl => match x.shl(y) {
+            And => (x.and(y), false),
+            Or => (x.or(y), false),
+            Xor => (x.xor(y), false),
+            Shl => match x.shl(y) {
                 // `1 << 31` is common and gcc defines it; a bit lost beyond the sign is not.
                 Some((value, lost)) => (value, lost && value.bits() >> y.bits() != x.bits()),
                 None => return fail(e, format!("shift by {y} in a constant of type {}", x.ty())),
             },
-            BinaryOp::Shr => match x.shr(y) {
+            Shr => match x.shr(y) {
                 Some(value) => (value, false),
                 None => return fail(e, format!("shift by {y} in a constant of type {}", x.ty())),
             },
-            BinaryOp::Eq
-            | BinaryOp::Ne
-            | BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge => return Ok(boolean(compared(op, Some(x.compare(y))))),
-            BinaryOp::PointerAdd
-            | BinaryOp::PointerSub
-            | BinaryOp::PointerDiff
-            | BinaryOp::LogicalAnd
-            | BinaryOp::LogicalOr
-            | BinaryOp::Comma => return fail(e, "this is not constant"),
+            Eq | Ne | Lt | Le | Gt | Ge => return Ok(boolean(compared(op, Some(x.compare(y))))),
+            PointerAdd | PointerSub | PointerDiff | LogicalAnd | LogicalOr | Comma => {
+                return fail(e, "this is not constant");
+            }
         };
         Ok(self.wrapped(e, result))
     }
@@ -438,29 +427,20 @@ fn float_binary(
     x: f64,
     y: f64,
 ) -> Folded {
+    use BinaryOp::*;
     let &Type::Float(kind) = folder.types.get(left.ty.ty) else {
         return fail(e, "this is not constant");
     };
     let result = match op {
-        BinaryOp::Add => float::add(kind, x, y),
-        BinaryOp::Sub => float::sub(kind, x, y),
-        BinaryOp::Mul => float::mul(kind, x, y),
-        BinaryOp::Div => float::div(kind, x, y),
-        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+        Add => float::add(kind, x, y),
+        Sub => float::sub(kind, x, y),
+        Mul => float::mul(kind, x, y),
+        Div => float::div(kind, x, y),
+        Eq | Ne | Lt | Le | Gt | Ge => {
             return Ok(boolean(compared(op, x.partial_cmp(&y))));
         }
-        BinaryOp::Rem
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::Shl
-        | BinaryOp::Shr
-        | BinaryOp::PointerAdd
-        | BinaryOp::PointerSub
-        | BinaryOp::PointerDiff
-        | BinaryOp::LogicalAnd
-        | BinaryOp::LogicalOr
-        | BinaryOp::Comma => return fail(e, "this is not constant"),
+        Rem | And | Or | Xor | Shl | Shr | PointerAdd | PointerSub | PointerDiff | LogicalAnd
+        | LogicalOr | Comma => return fail(e, "this is not constant"),
     };
     folder.exact(e, kind, result)
 }

@@ -18,55 +18,44 @@ pub(crate) fn before(
     memory: &Memory,
     observer: &mut dyn Observer,
 ) {
+    use Library::*;
     let arg = |index: usize| regs[call.args[index] as usize];
     // With the zero at its end.
     let length =
         |at: u64, most: u64| text(memory, at, most).map_or(1, |text| text.len() as u64 + 1);
     let pointer = if memory.is_wide() { 8 } else { 4 };
     match call.function {
-        Library::Malloc
-        | Library::Calloc
-        | Library::Alloca
-        | Library::Math(..)
-        | Library::Putchar => {}
-        Library::Realloc => {
+        Malloc | Calloc | Alloca | Math(..) | Putchar => {}
+        Realloc => {
             let size = memory.heap_object(arg(0)).unwrap_or(0);
             observer.read(arg(0), size.min(arg(1)));
         }
-        Library::Free => {
+        Free => {
             let size = memory.heap_object(arg(0)).unwrap_or(0);
             observer.changed(arg(0), size);
         }
-        Library::Memset => observer.changed(arg(0), arg(2)),
-        Library::Memcpy | Library::Memmove => {
+        Memset => observer.changed(arg(0), arg(2)),
+        Memcpy | Memmove => {
             observer.read(arg(1), arg(2));
             observer.changed(arg(0), arg(2));
         }
-        Library::Memcmp => {
+        Memcmp => {
             observer.read(arg(0), arg(2));
             observer.read(arg(1), arg(2));
         }
-        Library::Strlen
-        | Library::Puts
-        | Library::Strchr
-        | Library::Strrchr
-        | Library::Strdup
-        | Library::Atoi
-        | Library::Atol
-        | Library::Atoll
-        | Library::Printf => {
+        Strlen | Puts | Strchr | Strrchr | Strdup | Atoi | Atol | Atoll | Printf => {
             observer.read(arg(0), length(arg(0), u64::MAX));
         }
-        Library::Strnlen | Library::Strndup => {
+        Strnlen | Strndup => {
             observer.read(arg(0), length(arg(0), arg(1)).min(arg(1)));
         }
-        Library::Memchr => {
+        Memchr => {
             if let Ok(found) = crate::strings::find(memory, arg(0), arg(1) as u8, arg(2)) {
                 let count = found.checked_sub(arg(0)).map_or(arg(2), |count| count + 1);
                 observer.read(arg(0), count);
             }
         }
-        Library::Strtol | Library::Strtoll | Library::Strtoul | Library::Strtoull => {
+        Strtol | Strtoll | Strtoul | Strtoull => {
             observer.read(arg(0), length(arg(0), u64::MAX));
             if arg(1) != 0 {
                 observer.changed(arg(1), pointer);
@@ -75,9 +64,9 @@ pub(crate) fn before(
                 observer.changed(arg(3), 4);
             }
         }
-        Library::Sprintf | Library::Snprintf => {
+        Sprintf | Snprintf => {
             let (format, most) = match call.function {
-                Library::Sprintf => (1, u64::MAX),
+                Sprintf => (1, u64::MAX),
                 _ => (2, arg(1)),
             };
             observer.read(arg(format), length(arg(format), u64::MAX));
@@ -85,38 +74,33 @@ pub(crate) fn before(
             let room = memory.tail(arg(0)).map_or(0, |tail| tail.len() as u64);
             observer.changed(arg(0), room.min(most));
         }
-        Library::Frexp(_) => observer.changed(arg(1), 4),
-        Library::Modf(format) => observer.changed(arg(1), Type::Float(format).bytes(0)),
-        Library::Swab => {
+        Frexp(_) => observer.changed(arg(1), 4),
+        Modf(format) => observer.changed(arg(1), Type::Float(format).bytes(0)),
+        Swab => {
             let count = if (arg(2) as i64) < 2 { 0 } else { arg(2) & !1 };
             observer.read(arg(0), count);
             observer.changed(arg(1), count);
         }
-        Library::Strstr
-        | Library::Strspn
-        | Library::Strcspn
-        | Library::Strpbrk
-        | Library::Strcasecmp
-        | Library::Strcmp => {
+        Strstr | Strspn | Strcspn | Strpbrk | Strcasecmp | Strcmp => {
             observer.read(arg(0), length(arg(0), u64::MAX));
             observer.read(arg(1), length(arg(1), u64::MAX));
         }
-        Library::Strncmp | Library::Strncasecmp => {
+        Strncmp | Strncasecmp => {
             observer.read(arg(0), length(arg(0), arg(2)).min(arg(2)));
             observer.read(arg(1), length(arg(1), arg(2)).min(arg(2)));
         }
-        Library::Strcpy => {
+        Strcpy => {
             let count = length(arg(1), u64::MAX);
             observer.read(arg(1), count);
             observer.changed(arg(0), count);
         }
-        Library::Strncpy => {
+        Strncpy => {
             observer.read(arg(1), length(arg(1), arg(2)).min(arg(2)));
             observer.changed(arg(0), arg(2));
         }
-        Library::Strcat | Library::Strncat => {
+        Strcat | Strncat => {
             let most = match call.function {
-                Library::Strncat => arg(2),
+                Strncat => arg(2),
                 _ => u64::MAX,
             };
             let (start, count) = (length(arg(0), u64::MAX), length(arg(1), most));

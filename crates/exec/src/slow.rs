@@ -199,24 +199,15 @@ pub(crate) fn binary(op: BinaryOp, a: IntValue, b: IntValue) -> Result<Constant,
 }
 
 fn overflows(op: BinaryOp, a: IntValue, b: IntValue) -> bool {
+    use BinaryOp::*;
     let wrapped = match op {
-        BinaryOp::Add => Some(a.add(b)),
-        BinaryOp::Sub => Some(a.sub(b)),
-        BinaryOp::Mul => Some(a.mul(b)),
-        BinaryOp::Div => a.div(b),
-        BinaryOp::Rem => a.rem(b),
-        BinaryOp::Shl => a.shl(b),
-        BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::Shr
-        | BinaryOp::Eq
-        | BinaryOp::Ne
-        | BinaryOp::Lt
-        | BinaryOp::Le
-        | BinaryOp::Gt
-        | BinaryOp::Ge
-        | BinaryOp::PtrDiff => None,
+        Add => Some(a.add(b)),
+        Sub => Some(a.sub(b)),
+        Mul => Some(a.mul(b)),
+        Div => a.div(b),
+        Rem => a.rem(b),
+        Shl => a.shl(b),
+        And | Or | Xor | Shr | Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => None,
     };
     a.ty().signed && wrapped.is_some_and(|(_, overflow)| overflow)
 }
@@ -247,25 +238,22 @@ pub(crate) fn unary(op: UnaryOp, value: IntValue) -> Result<IntValue, Undefined>
 }
 
 fn float32(op: BinaryOp, a: f32, b: f32) -> u64 {
+    use BinaryOp::*;
     let number = |value: f32| u64::from(value.to_bits());
     match op {
-        BinaryOp::Add => number(a + b),
-        BinaryOp::Sub => number(a - b),
-        BinaryOp::Mul => number(a * b),
-        BinaryOp::Div => number(a / b),
-        BinaryOp::Eq => u64::from(a == b),
-        BinaryOp::Ne => u64::from(a != b),
-        BinaryOp::Lt => u64::from(a < b),
-        BinaryOp::Le => u64::from(a <= b),
-        BinaryOp::Gt => u64::from(a > b),
-        BinaryOp::Ge => u64::from(a >= b),
-        BinaryOp::Rem
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::Shl
-        | BinaryOp::Shr
-        | BinaryOp::PtrDiff => unreachable!("validation should refuse this on floats"),
+        Add => number(a + b),
+        Sub => number(a - b),
+        Mul => number(a * b),
+        Div => number(a / b),
+        Eq => u64::from(a == b),
+        Ne => u64::from(a != b),
+        Lt => u64::from(a < b),
+        Le => u64::from(a <= b),
+        Gt => u64::from(a > b),
+        Ge => u64::from(a >= b),
+        Rem | And | Or | Xor | Shl | Shr | PtrDiff => {
+            unreachable!("validation should refuse this on floats")
+        }
     }
 }
 

@@ -188,23 +188,14 @@ impl Lowering<'_, '_> {
 
 /// What to call an operation that can overflow.
 fn overflow_name(op: BinaryOp) -> Option<&'static str> {
+    use BinaryOp::*;
     match op {
-        BinaryOp::Add => Some("addition"),
-        BinaryOp::Sub => Some("subtraction"),
-        BinaryOp::Mul => Some("multiplication"),
-        BinaryOp::Div => Some("division"),
-        BinaryOp::Rem => Some("remainder"),
-        BinaryOp::Shl => Some("a left shift"),
-        BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::Shr
-        | BinaryOp::Eq
-        | BinaryOp::Ne
-        | BinaryOp::Lt
-        | BinaryOp::Le
-        | BinaryOp::Gt
-        | BinaryOp::Ge
-        | BinaryOp::PtrDiff => None,
+        Add => Some("addition"),
+        Sub => Some("subtraction"),
+        Mul => Some("multiplication"),
+        Div => Some("division"),
+        Rem => Some("remainder"),
+        Shl => Some("a left shift"),
+        And | Or | Xor | Shr | Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => None,
     }
 }

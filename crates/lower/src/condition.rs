@@ -221,28 +221,15 @@ fn is_boolean(expr: &CExpr) -> bool {
 
 /// The IR's name of a comparison.
 pub(super) fn comparison(op: CBinary) -> Option<BinaryOp> {
+    use CBinary::*;
     Some(match op {
-        CBinary::Eq => BinaryOp::Eq,
-        CBinary::Ne => BinaryOp::Ne,
-        CBinary::Lt => BinaryOp::Lt,
-        CBinary::Le => BinaryOp::Le,
-        CBinary::Gt => BinaryOp::Gt,
-        CBinary::Ge => BinaryOp::Ge,
-        CBinary::Add
-        | CBinary::Sub
-        | CBinary::Mul
-        | CBinary::Div
-        | CBinary::Rem
-        | CBinary::And
-        | CBinary::Or
-        | CBinary::Xor
-        | CBinary::Shl
-        | CBinary::Shr
-        | CBinary::PointerAdd
-        | CBinary::PointerSub
-        | CBinary::PointerDiff
-        | CBinary::LogicalAnd
-        | CBinary::LogicalOr
-        | CBinary::Comma => return None,
+        Eq => BinaryOp::Eq,
+        Ne => BinaryOp::Ne,
+        Lt => BinaryOp::Lt,
+        Le => BinaryOp::Le,
+        Gt => BinaryOp::Gt,
+        Ge => BinaryOp::Ge,
+        Add | Sub | Mul | Div | Rem | And | Or | Xor | Shl | Shr | PointerAdd | PointerSub
+        | PointerDiff | LogicalAnd | LogicalOr | Comma => return None,
     })
 }

@@ -251,43 +251,24 @@ impl<'a> Lowering<'_, 'a> {
         whole: &'a CExpr,
         ty: Type,
     ) -> Expr {
+        use CBinary::*;
         let span = whole.span;
         match op {
-            CBinary::Eq
-            | CBinary::Ne
-            | CBinary::Lt
-            | CBinary::Le
-            | CBinary::Gt
-            | CBinary::Ge
-            | CBinary::LogicalAnd
-            | CBinary::LogicalOr => {
+            Eq | Ne | Lt | Le | Gt | Ge | LogicalAnd | LogicalOr => {
                 let condition = self.truth(whole);
                 self.converted(condition, Type::Bool, ty)
             }
-            CBinary::Comma => {
+            Comma => {
                 self.effect(left);
                 self.value(right)
             }
-            CBinary::Add
-            | CBinary::Sub
-            | CBinary::Mul
-            | CBinary::Div
-            | CBinary::Rem
-            | CBinary::And
-            | CBinary::Or
-            | CBinary::Xor
-            | CBinary::Shl
-            | CBinary::Shr
-            | CBinary::PointerAdd
-            | CBinary::PointerSub
-            | CBinary::PointerDiff => {
+            Add | Sub | Mul | Div | Rem | And | Or | Xor | Shl | Shr | PointerAdd | PointerSub
+            | PointerDiff => {
                 let first = self.value(left);
                 let mark = self.mark();
                 let second = self.value(right);
-                if matches!(op, CBinary::PointerAdd | CBinary::PointerSub)
-                    && self.accessed != Some(span)
-                {
-                    self.stays_in_array(left, &second, op == CBinary::PointerSub);
+                if matches!(op, PointerAdd | PointerSub) && self.accessed != Some(span) {
+                    self.stays_in_array(left, &second, op == PointerSub);
                 }
                 let first = self.protect(first, mark, span);
                 self.operate(op, (first, left.ty.ty), second, ty, span)
@@ -418,28 +399,19 @@ pub(super) fn storage_address(storage: &super::Storage) -> Option<Expr> {
 
 /// The IR's name of an arithmetic operator.
 pub(super) fn arithmetic(op: CBinary) -> Option<BinaryOp> {
+    use CBinary::*;
     Some(match op {
-        CBinary::Add => BinaryOp::Add,
-        CBinary::Sub => BinaryOp::Sub,
-        CBinary::Mul => BinaryOp::Mul,
-        CBinary::Div => BinaryOp::Div,
-        CBinary::Rem => BinaryOp::Rem,
-        CBinary::And => BinaryOp::And,
-        CBinary::Or => BinaryOp::Or,
-        CBinary::Xor => BinaryOp::Xor,
-        CBinary::Shl => BinaryOp::Shl,
-        CBinary::Shr => BinaryOp::Shr,
-        CBinary::PointerAdd
-        | CBinary::PointerSub
-        | CBinary::PointerDiff
-        | CBinary::Eq
-        | CBinary::Ne
-        | CBinary::Lt
-        | CBinary::Le
-        | CBinary::Gt
-        | CBinary::Ge
-        | CBinary::LogicalAnd
-        | CBinary::LogicalOr
-        | CBinary::Comma => return None,
+        Add => BinaryOp::Add,
+        Sub => BinaryOp::Sub,
+        Mul => BinaryOp::Mul,
+        Div => BinaryOp::Div,
+        Rem => BinaryOp::Rem,
+        And => BinaryOp::And,
+        Or => BinaryOp::Or,
+        Xor => BinaryOp::Xor,
+        Shl => BinaryOp::Shl,
+        Shr => BinaryOp::Shr,
+        PointerAdd | PointerSub | PointerDiff | Eq | Ne | Lt | Le | Gt | Ge | LogicalAnd
+        | LogicalOr | Comma => return None,
     })
 }

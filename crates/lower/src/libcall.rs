@@ -27,6 +27,7 @@ impl<'a> Lowering<'_, 'a> {
         args: &[Expr],
         call: &External<'a>,
     ) -> Option<Expr> {
+        use Library::*;
         let span = call.span;
         let signature = library.signature(&self.cx.program);
         if args.len() < signature.params.len()
@@ -41,14 +42,7 @@ impl<'a> Lowering<'_, 'a> {
             let from = self.ty(value);
             converted.push(self.converted(value.clone(), from, to));
         }
-        if matches!(
-            library,
-            Library::Malloc
-                | Library::Calloc
-                | Library::Realloc
-                | Library::Strdup
-                | Library::Strndup
-        ) {
+        if matches!(library, Malloc | Calloc | Realloc | Strdup | Strndup) {
             self.cx.assume(format!("`{}` never fails", library.name()));
         }
         self.check_library(library, &mut converted, span);
@@ -174,7 +168,8 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Checks what a library function will touch, where that is asked for and can be said.
     pub(super) fn check_library(&mut self, library: Library, args: &mut [Expr], span: Span) {
-        let frees = matches!(library, Library::Free | Library::Realloc);
+        use Library::*;
+        let frees = matches!(library, Free | Realloc);
         if frees && self.cx.checks(Property::Free) {
             args[0] = self.atom(args[0].clone(), span);
             let bad = Expr::not(Expr::Freeable(Box::new(args[0].clone())));
@@ -185,51 +180,16 @@ impl<'a> Lowering<'_, 'a> {
             return;
         }
         let (reads, writes): (&[usize], &[usize]) = match library {
-            Library::Memset => (&[], &[0]),
-            Library::Memcpy | Library::Memmove => (&[1], &[0]),
-            Library::Memcmp => (&[0, 1], &[]),
-            Library::Malloc
-            | Library::Calloc
-            | Library::Realloc
-            | Library::Free
-            | Library::Alloca
-            | Library::Math(..)
-            | Library::Putchar => return,
-            Library::Printf if self.prints_only_numbers(&args[0]) => return,
+            Memset => (&[], &[0]),
+            Memcpy | Memmove => (&[1], &[0]),
+            Memcmp => (&[0, 1], &[]),
+            Malloc | Calloc | Realloc | Free | Alloca | Math(..) | Putchar => return,
+            Printf if self.prints_only_numbers(&args[0]) => return,
             // How far they go depends on bytes that no expression speaks of.
-            Library::Strlen
-            | Library::Strcmp
-            | Library::Strncmp
-            | Library::Strcpy
-            | Library::Strncpy
-            | Library::Strcat
-            | Library::Strchr
-            | Library::Strrchr
-            | Library::Strstr
-            | Library::Strspn
-            | Library::Strcspn
-            | Library::Strpbrk
-            | Library::Strnlen
-            | Library::Strncat
-            | Library::Strcasecmp
-            | Library::Strncasecmp
-            | Library::Strdup
-            | Library::Strndup
-            | Library::Memchr
-            | Library::Swab
-            | Library::Atoi
-            | Library::Atol
-            | Library::Atoll
-            | Library::Strtol
-            | Library::Strtoll
-            | Library::Strtoul
-            | Library::Strtoull
-            | Library::Sprintf
-            | Library::Snprintf
-            | Library::Frexp(_)
-            | Library::Modf(_)
-            | Library::Printf
-            | Library::Puts => {
+            Strlen | Strcmp | Strncmp | Strcpy | Strncpy | Strcat | Strchr | Strrchr | Strstr
+            | Strspn | Strcspn | Strpbrk | Strnlen | Strncat | Strcasecmp | Strncasecmp
+            | Strdup | Strndup | Memchr | Swab | Atoi | Atol | Atoll | Strtol | Strtoll
+            | Strtoul | Strtoull | Sprintf | Snprintf | Frexp(_) | Modf(_) | Printf | Puts => {
                 let what = format!("`{}` where every access is checked", library.name());
                 self.unsupported(what, span);
                 return;

@@ -128,28 +128,19 @@ pub fn cast(to: Type, value: Constant) -> Option<Constant> {
 
 /// Whether `left op right` does not fit the signed type; `None` if the operands are no integers.
 pub fn overflows(op: BinaryOp, ty: IntType, left: Constant, right: Constant) -> Option<bool> {
+    use BinaryOp::*;
     let (Constant::Int(a), Constant::Int(b)) = (left, right) else {
         return None;
     };
     debug_assert_eq!(a.ty(), ty);
     let wrapped = match op {
-        BinaryOp::Add => Some(a.add(b)),
-        BinaryOp::Sub => Some(a.sub(b)),
-        BinaryOp::Mul => Some(a.mul(b)),
-        BinaryOp::Div => a.div(b),
-        BinaryOp::Rem => a.rem(b),
-        BinaryOp::Shl => a.shl(b),
-        BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::Shr
-        | BinaryOp::Eq
-        | BinaryOp::Ne
-        | BinaryOp::Lt
-        | BinaryOp::Le
-        | BinaryOp::Gt
-        | BinaryOp::Ge
-        | BinaryOp::PtrDiff => None,
+        Add => Some(a.add(b)),
+        Sub => Some(a.sub(b)),
+        Mul => Some(a.mul(b)),
+        Div => a.div(b),
+        Rem => a.rem(b),
+        Shl => a.shl(b),
+        And | Or | Xor | Shr | Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => None,
     };
     Some(wrapped.is_some_and(|(_, overflow)| overflow))
 }
@@ -254,23 +245,13 @@ fn count(ty: Type, count: u32) -> Option<IntValue> {
 }
 
 fn bool_binary(op: BinaryOp, a: bool, b: bool) -> Option<bool> {
+    use BinaryOp::*;
     match op {
-        BinaryOp::And => Some(a & b),
-        BinaryOp::Or => Some(a | b),
-        BinaryOp::Xor | BinaryOp::Ne => Some(a ^ b),
-        BinaryOp::Eq => Some(a == b),
-        BinaryOp::Add
-        | BinaryOp::Sub
-        | BinaryOp::Mul
-        | BinaryOp::Div
-        | BinaryOp::Rem
-        | BinaryOp::Shl
-        | BinaryOp::Shr
-        | BinaryOp::Lt
-        | BinaryOp::Le
-        | BinaryOp::Gt
-        | BinaryOp::Ge
-        | BinaryOp::PtrDiff => None,
+        And => Some(a & b),
+        Or => Some(a | b),
+        Xor | Ne => Some(a ^ b),
+        Eq => Some(a == b),
+        Add | Sub | Mul | Div | Rem | Shl | Shr | Lt | Le | Gt | Ge | PtrDiff => None,
     }
 }
 
@@ -305,24 +286,19 @@ fn int_binary(op: BinaryOp, a: IntValue, b: IntValue) -> Option<Constant> {
 /// Both operands exact in `f64`; a result of `f32` operands rounded twice (53 >= 2 * 24 + 2 bits)
 /// is the one rounded once, for these four operations.
 fn float_binary(op: BinaryOp, ty: FloatType, a: f64, b: f64) -> Option<Constant> {
+    use BinaryOp::*;
     let value = match op {
-        BinaryOp::Add => a + b,
-        BinaryOp::Sub => a - b,
-        BinaryOp::Mul => a * b,
-        BinaryOp::Div => a / b,
-        BinaryOp::Eq => return Some(Constant::Bool(a == b)),
-        BinaryOp::Ne => return Some(Constant::Bool(a != b)),
-        BinaryOp::Lt => return Some(Constant::Bool(a < b)),
-        BinaryOp::Le => return Some(Constant::Bool(a <= b)),
-        BinaryOp::Gt => return Some(Constant::Bool(a > b)),
-        BinaryOp::Ge => return Some(Constant::Bool(a >= b)),
-        BinaryOp::Rem
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::Shl
-        | BinaryOp::Shr
-        | BinaryOp::PtrDiff => return None,
+        Add => a + b,
+        Sub => a - b,
+        Mul => a * b,
+        Div => a / b,
+        Eq => return Some(Constant::Bool(a == b)),
+        Ne => return Some(Constant::Bool(a != b)),
+        Lt => return Some(Constant::Bool(a < b)),
+        Le => return Some(Constant::Bool(a <= b)),
+        Gt => return Some(Constant::Bool(a > b)),
+        Ge => return Some(Constant::Bool(a >= b)),
+        Rem | And | Or | Xor | Shl | Shr | PtrDiff => return None,
     };
     float(ty, value)
 }
@@ -399,16 +375,8 @@ fn is_neutral_right(op: BinaryOp, ty: Type, value: Constant) -> bool {
 }
 
 fn is_neutral_left(op: BinaryOp, ty: Type, value: Constant) -> bool {
-    let symmetric = matches!(
-        op,
-        BinaryOp::Add
-            | BinaryOp::Mul
-            | BinaryOp::And
-            | BinaryOp::Or
-            | BinaryOp::Xor
-            | BinaryOp::Eq
-            | BinaryOp::Ne
-    );
+    use BinaryOp::*;
+    let symmetric = matches!(op, Add | Mul | And | Or | Xor | Eq | Ne);
     symmetric && is_neutral_right(op, ty, value)
 }
 

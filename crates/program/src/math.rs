@@ -91,27 +91,12 @@ impl Math {
 
     /// How many numbers it takes.
     pub fn operands(self) -> usize {
+        use Math::*;
         match self {
-            Math::Fma => 3,
-            Math::Fmin
-            | Math::Fmax
-            | Math::Fdim
-            | Math::Fmod
-            | Math::Remainder
-            | Math::Copysign => 2,
-            Math::Fabs
-            | Math::Ceil
-            | Math::Floor
-            | Math::Trunc
-            | Math::Round
-            | Math::Rint
-            | Math::Sqrt
-            | Math::Isnan
-            | Math::Isinf
-            | Math::Isfinite
-            | Math::Isnormal
-            | Math::Signbit
-            | Math::Fpclassify => 1,
+            Fma => 3,
+            Fmin | Fmax | Fdim | Fmod | Remainder | Copysign => 2,
+            Fabs | Ceil | Floor | Trunc | Round | Rint | Sqrt | Isnan | Isinf | Isfinite
+            | Isnormal | Signbit | Fpclassify => 1,
         }
     }
 
@@ -125,27 +110,11 @@ impl Math {
 
     /// Whether it says something about a number rather than making one.
     fn is_test(self) -> bool {
+        use Math::*;
         match self {
-            Math::Isnan
-            | Math::Isinf
-            | Math::Isfinite
-            | Math::Isnormal
-            | Math::Signbit
-            | Math::Fpclassify => true,
-            Math::Fabs
-            | Math::Ceil
-            | Math::Floor
-            | Math::Trunc
-            | Math::Round
-            | Math::Rint
-            | Math::Sqrt
-            | Math::Fmin
-            | Math::Fmax
-            | Math::Fdim
-            | Math::Fmod
-            | Math::Remainder
-            | Math::Copysign
-            | Math::Fma => false,
+            Isnan | Isinf | Isfinite | Isnormal | Signbit | Fpclassify => true,
+            Fabs | Ceil | Floor | Trunc | Round | Rint | Sqrt | Fmin | Fmax | Fdim | Fmod
+            | Remainder | Copysign | Fma => false,
         }
     }
 

@@ -5,6 +5,7 @@ use crate::ir::Program;
 
 /// Whether the outermost step fits operands of these types.
 pub(crate) fn step_is_typed(program: &Program, expr: &Expr, tys: &[Type]) -> bool {
+    use BinaryOp::*;
     let is_int = |ty: Type| matches!(ty, Type::Int(_));
     let is_number = |ty: Type| matches!(ty, Type::Int(_) | Type::Float(_));
     match expr {
@@ -24,19 +25,13 @@ pub(crate) fn step_is_typed(program: &Program, expr: &Expr, tys: &[Type]) -> boo
         Expr::Binary(op, ty, _, _) => {
             let operands = tys[0] == *ty && tys[1] == *ty;
             match op {
-                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div => {
-                    operands && is_number(*ty)
-                }
-                BinaryOp::Rem => operands && is_int(*ty),
-                BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
-                    operands && (*ty == Type::Bool || is_int(*ty))
-                }
-                BinaryOp::Shl | BinaryOp::Shr => tys[0] == *ty && is_int(*ty) && is_int(tys[1]),
-                BinaryOp::Eq | BinaryOp::Ne => operands,
-                BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                    operands && *ty != Type::Bool
-                }
-                BinaryOp::PtrDiff => operands && *ty == Type::Ptr,
+                Add | Sub | Mul | Div => operands && is_number(*ty),
+                Rem => operands && is_int(*ty),
+                And | Or | Xor => operands && (*ty == Type::Bool || is_int(*ty)),
+                Shl | Shr => tys[0] == *ty && is_int(*ty) && is_int(tys[1]),
+                Eq | Ne => operands,
+                Lt | Le | Gt | Ge => operands && *ty != Type::Bool,
+                PtrDiff => operands && *ty == Type::Ptr,
             }
         }
         Expr::Offset(..) => tys[0] == Type::Ptr && tys[1] == Type::Int(program.offset_type()),
@@ -51,21 +46,9 @@ pub(crate) fn step_is_typed(program: &Program, expr: &Expr, tys: &[Type]) -> boo
         Expr::Overflows(op, ty, _, _) => {
             let left = tys[0] == Type::Int(*ty) && ty.signed;
             match op {
-                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
-                    left && tys[1] == tys[0]
-                }
-                BinaryOp::Shl => left && is_int(tys[1]),
-                BinaryOp::And
-                | BinaryOp::Or
-                | BinaryOp::Xor
-                | BinaryOp::Shr
-                | BinaryOp::Eq
-                | BinaryOp::Ne
-                | BinaryOp::Lt
-                | BinaryOp::Le
-                | BinaryOp::Gt
-                | BinaryOp::Ge
-                | BinaryOp::PtrDiff => false,
+                Add | Sub | Mul | Div | Rem => left && tys[1] == tys[0],
+                Shl => left && is_int(tys[1]),
+                And | Or | Xor | Shr | Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => false,
             }
         }
         Expr::Valid { .. } => tys[0] == Type::Ptr && tys[1] == Type::Int(program.size_type()),

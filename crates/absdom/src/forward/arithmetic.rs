@@ -92,10 +92,11 @@ impl Element {
         a: &Result,
         b: &Result,
     ) -> Option<(Option<Linear>, Value)> {
+        use BinaryOp::*;
         let exact = match op {
-            BinaryOp::Add => (a.linear.plus(&b.linear, 1), a.value.add(&b.value)),
-            BinaryOp::Sub => (a.linear.plus(&b.linear, -1), a.value.sub(&b.value)),
-            BinaryOp::Mul => {
+            Add => (a.linear.plus(&b.linear, 1), a.value.add(&b.value)),
+            Sub => (a.linear.plus(&b.linear, -1), a.value.sub(&b.value)),
+            Mul => {
                 let linear = match (a.value.as_point(), b.value.as_point()) {
                     (Some(factor), _) => b.linear.times(factor),
                     (_, Some(factor)) => a.linear.times(factor),
@@ -103,33 +104,27 @@ impl Element {
                 };
                 (linear, a.value.mul(&b.value))
             }
-            BinaryOp::Div => {
+            Div => {
                 let same = (b.value.as_point() == Some(1)).then(|| a.linear.clone());
                 (same, a.value.div(&b.value)?)
             }
-            BinaryOp::Rem => {
+            Rem => {
                 let value = a.value.rem(&b.value)?;
                 let unchanged = value == a.value && never_reduces(&a.value, &b.value);
                 (unchanged.then(|| a.linear.clone()), value)
             }
-            BinaryOp::And => (None, a.value.and(&b.value, ty)),
-            BinaryOp::Or => (None, a.value.or_xor(&b.value, ty, true)),
-            BinaryOp::Xor => (None, a.value.or_xor(&b.value, ty, false)),
-            BinaryOp::Shl => {
+            And => (None, a.value.and(&b.value, ty)),
+            Or => (None, a.value.or_xor(&b.value, ty, true)),
+            Xor => (None, a.value.or_xor(&b.value, ty, false)),
+            Shl => {
                 let linear = match b.value.as_point() {
                     Some(amount @ 0..62) => a.linear.times(1 << amount),
                     Some(_) | None => None,
                 };
                 (linear, a.value.shl(&b.value, ty))
             }
-            BinaryOp::Shr => (None, a.value.shr(&b.value, ty)),
-            BinaryOp::Eq
-            | BinaryOp::Ne
-            | BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge
-            | BinaryOp::PtrDiff => (None, Value::of_type(ty)),
+            Shr => (None, a.value.shr(&b.value, ty)),
+            Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => (None, Value::of_type(ty)),
         };
         Some(exact)
     }

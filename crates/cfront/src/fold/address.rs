@@ -46,6 +46,7 @@ impl Folder<'_> {
         x: ConstValue,
         y: ConstValue,
     ) -> Folded {
+        use BinaryOp::*;
         use ConstValue::{Address, Int};
         let step = |count: IntValue, negate: bool| {
             let size = self.pointee_size(left.ty.ty);
@@ -54,19 +55,17 @@ impl Folder<'_> {
         };
         let amount = |value: IntValue| value.to_i128().unwrap_or(0) as i64;
         match (op, x, y) {
-            (BinaryOp::PointerAdd, _, Int(count)) => Ok(self.moved(x, step(count, false))),
-            (BinaryOp::PointerSub, _, Int(count)) => Ok(self.moved(x, step(count, true))),
+            (PointerAdd, _, Int(count)) => Ok(self.moved(x, step(count, false))),
+            (PointerSub, _, Int(count)) => Ok(self.moved(x, step(count, true))),
             // Integers that hold addresses.
-            (BinaryOp::Add, _, Int(value)) => Ok(self.moved(x, amount(value))),
-            (BinaryOp::Add, Int(value), _) => Ok(self.moved(y, amount(value))),
-            (BinaryOp::Sub, _, Int(value)) => Ok(self.moved(x, amount(value).wrapping_neg())),
-            (
-                BinaryOp::PointerDiff | BinaryOp::Sub,
-                Address { base: a, offset: m },
-                Address { base: b, offset: n },
-            ) if a == b => {
+            (Add, _, Int(value)) => Ok(self.moved(x, amount(value))),
+            (Add, Int(value), _) => Ok(self.moved(y, amount(value))),
+            (Sub, _, Int(value)) => Ok(self.moved(x, amount(value).wrapping_neg())),
+            (PointerDiff | Sub, Address { base: a, offset: m }, Address { base: b, offset: n })
+                if a == b =>
+            {
                 let size = match op {
-                    BinaryOp::Sub => 1,
+                    Sub => 1,
                     _ => self.pointee_size(left.ty.ty).max(1) as i64,
                 };
                 match self.types.scalar_int(e.ty.ty) {
@@ -77,16 +76,9 @@ impl Folder<'_> {
                     None => fail(e, "this is not constant"),
                 }
             }
-            (
-                BinaryOp::Eq
-                | BinaryOp::Ne
-                | BinaryOp::Lt
-                | BinaryOp::Le
-                | BinaryOp::Gt
-                | BinaryOp::Ge,
-                Address { .. },
-                Address { .. },
-            ) => self.compare_addresses(e, op, x, y),
+            (Eq | Ne | Lt | Le | Gt | Ge, Address { .. }, Address { .. }) => {
+                self.compare_addresses(e, op, x, y)
+            }
             _ => fail(e, "this cannot be computed before the program runs"),
         }
     }

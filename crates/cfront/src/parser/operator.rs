@@ -9,30 +9,22 @@ use base::{Diagnostic, Span};
 impl Parser<'_> {
     /// `a op b`, for every operator but assignment and the comma.
     pub(super) fn binary(&mut self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
+        use BinaryOp::*;
         let span = a.span.to(b.span);
         if self.is_error(a.ty.ty) || self.is_error(b.ty.ty) {
             return self.broken(span);
         }
         match op {
-            BinaryOp::LogicalAnd | BinaryOp::LogicalOr => self.logical(op, a, b, span),
-            BinaryOp::Shl | BinaryOp::Shr => self.shift(op, a, b, span),
-            BinaryOp::Eq | BinaryOp::Ne => self.equality(op, a, b, span),
-            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                self.relational(op, a, b, span)
-            }
-            BinaryOp::Add => self.add(a, b, span),
-            BinaryOp::Sub => self.subtract(a, b, span),
-            BinaryOp::Mul
-            | BinaryOp::Div
-            | BinaryOp::Rem
-            | BinaryOp::And
-            | BinaryOp::Or
-            | BinaryOp::Xor => self.arithmetic(op, a, b, span),
-            BinaryOp::Comma => self.comma(a, b),
+            LogicalAnd | LogicalOr => self.logical(op, a, b, span),
+            Shl | Shr => self.shift(op, a, b, span),
+            Eq | Ne => self.equality(op, a, b, span),
+            Lt | Le | Gt | Ge => self.relational(op, a, b, span),
+            Add => self.add(a, b, span),
+            Sub => self.subtract(a, b, span),
+            Mul | Div | Rem | And | Or | Xor => self.arithmetic(op, a, b, span),
+            Comma => self.comma(a, b),
             // Chosen by `add` and `subtract`.
-            BinaryOp::PointerAdd | BinaryOp::PointerSub | BinaryOp::PointerDiff => {
-                self.arithmetic(op, a, b, span)
-            }
+            PointerAdd | PointerSub | PointerDiff => self.arithmetic(op, a, b, span),
         }
     }
 

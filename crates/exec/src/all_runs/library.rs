@@ -32,23 +32,24 @@ pub(super) fn call_library(
     function: Library,
     args: &[Value],
 ) -> Result<Done, Stop> {
+    use Library::*;
     let arg = |index: usize| args.get(index).copied().unwrap_or(Value::Unknown);
     match function {
-        Library::Malloc => new_object(state, Kind::Heap, count(arg(0))?, false),
-        Library::Calloc => match count(arg(0))?.checked_mul(count(arg(1))?) {
+        Malloc => new_object(state, Kind::Heap, count(arg(0))?, false),
+        Calloc => match count(arg(0))?.checked_mul(count(arg(1))?) {
             Some(size) => new_object(state, Kind::Heap, size, true),
             None => lost("`calloc` of more than there can be"),
         },
-        Library::Alloca => Ok(Done {
+        Alloca => Ok(Done {
             dies_with_caller: true,
             ..new_object(state, Kind::Stack, count(arg(0))?, false)?
         }),
-        Library::Realloc => realloc(state, arg(0), count(arg(1))?),
-        Library::Free => {
+        Realloc => realloc(state, arg(0), count(arg(1))?),
+        Free => {
             free(state, arg(0))?;
             Done::new(Value::Unknown, 0)
         }
-        Library::Memset => {
+        Memset => {
             let count = count(arg(2))?;
             let byte = match arg(1) {
                 Value::Int(byte) => Some(byte.bits() as u8),
@@ -60,9 +61,9 @@ pub(super) fn call_library(
             }
             Done::new(arg(0), count)
         }
-        Library::Memcpy => copy(state, arg(0), arg(1), count(arg(2))?, false),
-        Library::Memmove => copy(state, arg(0), arg(1), count(arg(2))?, true),
-        Library::Memcmp => {
+        Memcpy => copy(state, arg(0), arg(1), count(arg(2))?, false),
+        Memmove => copy(state, arg(0), arg(1), count(arg(2))?, true),
+        Memcmp => {
             let count = count(arg(2))?;
             let Some(a) = read(state, arg(0), count)? else {
                 return Done::new(Value::Unknown, 0);
@@ -72,19 +73,19 @@ pub(super) fn call_library(
             };
             Done::new(compared(&a, &b), count)
         }
-        Library::Strlen => {
+        Strlen => {
             let (bytes, is_whole) = text(state, arg(0), u64::MAX)?;
             let size = IntValue::from_bits(state.memory.pointer_type(), bytes.len() as u128);
             let value = known_if(is_whole, Value::Int(size));
             Done::new(value, bytes.len() as u64)
         }
-        Library::Strcmp => compare_texts(state, arg(0), arg(1), u64::MAX),
-        Library::Strncmp => compare_texts(state, arg(0), arg(1), count(arg(2))?),
-        Library::Strcpy => {
+        Strcmp => compare_texts(state, arg(0), arg(1), u64::MAX),
+        Strncmp => compare_texts(state, arg(0), arg(1), count(arg(2))?),
+        Strcpy => {
             let length = whole_text(state, arg(1))?.len() as u64;
             copy(state, arg(0), arg(1), length + 1, false)
         }
-        Library::Strncpy => {
+        Strncpy => {
             let count = count(arg(2))?;
             let (bytes, is_whole) = text(state, arg(1), count)?;
             if !is_whole {
@@ -99,32 +100,12 @@ pub(super) fn call_library(
             }
             Done::new(arg(0), count)
         }
-        Library::Strrchr
-        | Library::Strstr
-        | Library::Strspn
-        | Library::Strcspn
-        | Library::Strpbrk
-        | Library::Strnlen
-        | Library::Strncat
-        | Library::Strcasecmp
-        | Library::Strncasecmp
-        | Library::Strdup
-        | Library::Strndup
-        | Library::Memchr
-        | Library::Swab
-        | Library::Atoi
-        | Library::Atol
-        | Library::Atoll
-        | Library::Strtol
-        | Library::Strtoll
-        | Library::Strtoul
-        | Library::Strtoull
-        | Library::Sprintf
-        | Library::Snprintf
-        | Library::Frexp(_)
-        | Library::Modf(_)
-        | Library::Math(..) => lost("a library function that is only run"),
-        Library::Strcat => {
+        Strrchr | Strstr | Strspn | Strcspn | Strpbrk | Strnlen | Strncat | Strcasecmp
+        | Strncasecmp | Strdup | Strndup | Memchr | Swab | Atoi | Atol | Atoll | Strtol
+        | Strtoll | Strtoul | Strtoull | Sprintf | Snprintf | Frexp(_) | Modf(_) | Math(..) => {
+            lost("a library function that is only run")
+        }
+        Strcat => {
             let end = whole_text(state, arg(0))?.len() as i64;
             let length = whole_text(state, arg(1))?.len() as u64;
             let Some(at) = state.target(arg(0))?.moved(end) else {
@@ -133,16 +114,16 @@ pub(super) fn call_library(
             let done = copy(state, Value::Address(at), arg(1), length + 1, false)?;
             Done::new(arg(0), done.touched + end as u64)
         }
-        Library::Strchr => find_byte(state, arg(0), arg(1)),
-        Library::Printf => {
+        Strchr => find_byte(state, arg(0), arg(1)),
+        Printf => {
             let format = whole_text(state, arg(0))?;
             if stores_a_count(&format) {
                 return lost("`printf` that stores a count");
             }
             Done::new(Value::Unknown, format.len() as u64)
         }
-        Library::Puts => Done::new(Value::Unknown, 0),
-        Library::Putchar => Done::new(
+        Puts => Done::new(Value::Unknown, 0),
+        Putchar => Done::new(
             match arg(0) {
                 Value::Int(byte) => Value::Int(byte.convert(IntType::U8).convert(IntType::I32)),
                 _ => Value::Unknown,

@@ -160,27 +160,19 @@ fn absorbed(op: BinaryOp, known: Value) -> Value {
 
 /// A number that is not zero, compared with zero.
 fn sign_compared(op: BinaryOp, negative: bool) -> Value {
+    use BinaryOp::*;
     match op {
-        BinaryOp::Eq => Value::Bool(false),
-        BinaryOp::Ne => Value::Bool(true),
-        BinaryOp::Lt | BinaryOp::Le => Value::Bool(negative),
-        BinaryOp::Gt | BinaryOp::Ge => Value::Bool(!negative),
-        BinaryOp::Add
-        | BinaryOp::Sub
-        | BinaryOp::Mul
-        | BinaryOp::Div
-        | BinaryOp::Rem
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::Shl
-        | BinaryOp::Shr
-        | BinaryOp::PtrDiff => Value::Unknown,
+        Eq => Value::Bool(false),
+        Ne => Value::Bool(true),
+        Lt | Le => Value::Bool(negative),
+        Gt | Ge => Value::Bool(!negative),
+        Add | Sub | Mul | Div | Rem | And | Or | Xor | Shl | Shr | PtrDiff => Value::Unknown,
     }
 }
 
 /// What can be said of two addresses without their numbers.
 fn addresses(memory: &Memory, op: BinaryOp, a: Pointer, b: Pointer) -> Value {
+    use BinaryOp::*;
     let known = |holds: fn(Ordering) -> bool| match a.base == b.base {
         true if memory.is_somewhere(a) && memory.is_somewhere(b) => {
             Value::Bool(holds(a.offset.cmp(&b.offset)))
@@ -188,39 +180,30 @@ fn addresses(memory: &Memory, op: BinaryOp, a: Pointer, b: Pointer) -> Value {
         _ => Value::Unknown,
     };
     match op {
-        BinaryOp::Eq | BinaryOp::Ne if a.base != b.base => {
+        Eq | Ne if a.base != b.base => {
             // The address behind one object may be that of another one.
             match memory.are_apart(a, b) {
-                true => Value::Bool(op == BinaryOp::Ne),
+                true => Value::Bool(op == Ne),
                 false => Value::Unknown,
             }
         }
-        BinaryOp::Eq | BinaryOp::Ne if memory.is_shared(a) => Value::Unknown,
-        BinaryOp::Eq => known(Ordering::is_eq),
-        BinaryOp::Ne => known(Ordering::is_ne),
-        BinaryOp::Lt => known(Ordering::is_lt),
-        BinaryOp::Le => known(Ordering::is_le),
-        BinaryOp::Gt => known(Ordering::is_gt),
-        BinaryOp::Ge => known(Ordering::is_ge),
-        BinaryOp::PtrDiff if a.base == b.base => {
+        Eq | Ne if memory.is_shared(a) => Value::Unknown,
+        Eq => known(Ordering::is_eq),
+        Ne => known(Ordering::is_ne),
+        Lt => known(Ordering::is_lt),
+        Le => known(Ordering::is_le),
+        Gt => known(Ordering::is_gt),
+        Ge => known(Ordering::is_ge),
+        PtrDiff if a.base == b.base => {
             let difference = i128::from(a.offset) - i128::from(b.offset);
             Value::Int(IntValue::wrap(memory.offset_type(), difference))
         }
-        BinaryOp::PtrDiff
-        | BinaryOp::Add
-        | BinaryOp::Sub
-        | BinaryOp::Mul
-        | BinaryOp::Div
-        | BinaryOp::Rem
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::Shl
-        | BinaryOp::Shr => Value::Unknown,
+        PtrDiff | Add | Sub | Mul | Div | Rem | And | Or | Xor | Shl | Shr => Value::Unknown,
     }
 }
 
 fn float_binary(op: BinaryOp, format: FloatType, a: u64, b: u64) -> Value {
+    use BinaryOp::*;
     let [a, b] = [a, b].map(|bits| to_f64(format, bits));
     // Rounding twice is rounding once: a double has more than twice the digits of a float.
     let number = |value: f64| match format {
@@ -228,23 +211,17 @@ fn float_binary(op: BinaryOp, format: FloatType, a: u64, b: u64) -> Value {
         FloatType::F64 => Value::Float(format, value.to_bits()),
     };
     match op {
-        BinaryOp::Add => number(a + b),
-        BinaryOp::Sub => number(a - b),
-        BinaryOp::Mul => number(a * b),
-        BinaryOp::Div => number(a / b),
-        BinaryOp::Eq => Value::Bool(a == b),
-        BinaryOp::Ne => Value::Bool(a != b),
-        BinaryOp::Lt => Value::Bool(a < b),
-        BinaryOp::Le => Value::Bool(a <= b),
-        BinaryOp::Gt => Value::Bool(a > b),
-        BinaryOp::Ge => Value::Bool(a >= b),
-        BinaryOp::Rem
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::Shl
-        | BinaryOp::Shr
-        | BinaryOp::PtrDiff => Value::Unknown,
+        Add => number(a + b),
+        Sub => number(a - b),
+        Mul => number(a * b),
+        Div => number(a / b),
+        Eq => Value::Bool(a == b),
+        Ne => Value::Bool(a != b),
+        Lt => Value::Bool(a < b),
+        Le => Value::Bool(a <= b),
+        Gt => Value::Bool(a > b),
+        Ge => Value::Bool(a >= b),
+        Rem | And | Or | Xor | Shl | Shr | PtrDiff => Value::Unknown,
     }
 }
 

@@ -384,28 +384,23 @@ impl Compiler<'_> {
     }
 
     fn binary_f64(&mut self, op: BinaryOp, d: Reg, a: Reg, b: Reg) {
+        use BinaryOp::*;
         let inst = match op {
-            BinaryOp::Add => Inst::AddF64(d, a, b),
-            BinaryOp::Sub => Inst::SubF64(d, a, b),
-            BinaryOp::Mul => Inst::MulF64(d, a, b),
-            BinaryOp::Div => Inst::DivF64(d, a, b),
-            BinaryOp::Eq | BinaryOp::Ne => Inst::EqF64(d, a, b),
-            BinaryOp::Lt => Inst::LtF64(d, a, b),
-            BinaryOp::Le => Inst::LeF64(d, a, b),
-            BinaryOp::Gt => Inst::LtF64(d, b, a),
-            BinaryOp::Ge => Inst::LeF64(d, b, a),
-            BinaryOp::Rem
-            | BinaryOp::And
-            | BinaryOp::Or
-            | BinaryOp::Xor
-            | BinaryOp::Shl
-            | BinaryOp::Shr
-            | BinaryOp::PtrDiff => {
+            Add => Inst::AddF64(d, a, b),
+            Sub => Inst::SubF64(d, a, b),
+            Mul => Inst::MulF64(d, a, b),
+            Div => Inst::DivF64(d, a, b),
+            Eq | Ne => Inst::EqF64(d, a, b),
+            Lt => Inst::LtF64(d, a, b),
+            Le => Inst::LeF64(d, a, b),
+            Gt => Inst::LtF64(d, b, a),
+            Ge => Inst::LeF64(d, b, a),
+            Rem | And | Or | Xor | Shl | Shr | PtrDiff => {
                 return self.unsupported("an operator on floating-point numbers");
             }
         };
         self.emit(inst);
-        if op == BinaryOp::Ne {
+        if op == Ne {
             let one = self.number(1);
             self.emit(Inst::Xor(d, d, one));
         }
@@ -557,47 +552,33 @@ fn overflows_at_width(op: BinaryOp, ty: IntType) -> Option<Three> {
 
 /// Instructions that work on any width up to 64 bits.
 fn any_width(op: BinaryOp, signed: bool) -> Option<Three> {
+    use BinaryOp::*;
     Some(match op {
-        BinaryOp::And => Inst::And,
-        BinaryOp::Or => Inst::Or,
-        BinaryOp::Xor => Inst::Xor,
-        BinaryOp::Eq => Inst::Eq,
-        BinaryOp::Ne => Inst::Ne,
-        BinaryOp::Lt | BinaryOp::Gt if signed => Inst::LtS,
-        BinaryOp::Lt | BinaryOp::Gt => Inst::LtU,
-        BinaryOp::Le | BinaryOp::Ge if signed => Inst::LeS,
-        BinaryOp::Le | BinaryOp::Ge => Inst::LeU,
-        BinaryOp::Add
-        | BinaryOp::Sub
-        | BinaryOp::Mul
-        | BinaryOp::Div
-        | BinaryOp::Rem
-        | BinaryOp::Shl
-        | BinaryOp::Shr
-        | BinaryOp::PtrDiff => return None,
+        And => Inst::And,
+        Or => Inst::Or,
+        Xor => Inst::Xor,
+        Eq => Inst::Eq,
+        Ne => Inst::Ne,
+        Lt | Gt if signed => Inst::LtS,
+        Lt | Gt => Inst::LtU,
+        Le | Ge if signed => Inst::LeS,
+        Le | Ge => Inst::LeU,
+        Add | Sub | Mul | Div | Rem | Shl | Shr | PtrDiff => return None,
     })
 }
 
 /// Instructions for the widths that C computes in.
 fn at_width(op: BinaryOp, ty: IntType) -> Option<Three> {
+    use BinaryOp::*;
     let [i32, u32, i64, u64]: [Three; 4] = match op {
-        BinaryOp::Add => [Inst::AddI32, Inst::AddU32, Inst::AddI64, Inst::AddU64],
-        BinaryOp::Sub => [Inst::SubI32, Inst::SubU32, Inst::SubI64, Inst::SubU64],
-        BinaryOp::Mul => [Inst::MulI32, Inst::MulU32, Inst::MulI64, Inst::MulU64],
-        BinaryOp::Div => [Inst::DivI32, Inst::DivU32, Inst::DivI64, Inst::DivU64],
-        BinaryOp::Rem => [Inst::RemI32, Inst::RemU32, Inst::RemI64, Inst::RemU64],
-        BinaryOp::Shl => [Inst::ShlI32, Inst::ShlU32, Inst::ShlI64, Inst::ShlU64],
-        BinaryOp::Shr => [Inst::ShrI32, Inst::ShrU32, Inst::ShrI64, Inst::ShrU64],
-        BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::Eq
-        | BinaryOp::Ne
-        | BinaryOp::Lt
-        | BinaryOp::Le
-        | BinaryOp::Gt
-        | BinaryOp::Ge
-        | BinaryOp::PtrDiff => return None,
+        Add => [Inst::AddI32, Inst::AddU32, Inst::AddI64, Inst::AddU64],
+        Sub => [Inst::SubI32, Inst::SubU32, Inst::SubI64, Inst::SubU64],
+        Mul => [Inst::MulI32, Inst::MulU32, Inst::MulI64, Inst::MulU64],
+        Div => [Inst::DivI32, Inst::DivU32, Inst::DivI64, Inst::DivU64],
+        Rem => [Inst::RemI32, Inst::RemU32, Inst::RemI64, Inst::RemU64],
+        Shl => [Inst::ShlI32, Inst::ShlU32, Inst::ShlI64, Inst::ShlU64],
+        Shr => [Inst::ShrI32, Inst::ShrU32, Inst::ShrI64, Inst::ShrU64],
+        And | Or | Xor | Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => return None,
     };
     match (ty.bits, ty.signed) {
         (32, true) => Some(i32),

@@ -237,24 +237,12 @@ fn is_arithmetic(op: UnaryOp, ty: IntType) -> bool {
 
 /// Whether an operation is on the bits of a type, and no arithmetic.
 fn on_bits(op: BinaryOp, ty: IntType, left: &Expr, right: &Expr) -> bool {
+    use BinaryOp::*;
     match op {
-        BinaryOp::And => ![left, right].into_iter().any(is_low_mask),
-        BinaryOp::Or | BinaryOp::Xor => true,
-        BinaryOp::Shl | BinaryOp::Shr => {
-            shift_amount(right).is_none_or(|amount| amount >= i128::from(ty.bits))
-        }
-        BinaryOp::Add
-        | BinaryOp::Sub
-        | BinaryOp::Mul
-        | BinaryOp::Div
-        | BinaryOp::Rem
-        | BinaryOp::Eq
-        | BinaryOp::Ne
-        | BinaryOp::Lt
-        | BinaryOp::Le
-        | BinaryOp::Gt
-        | BinaryOp::Ge
-        | BinaryOp::PtrDiff => false,
+        And => ![left, right].into_iter().any(is_low_mask),
+        Or | Xor => true,
+        Shl | Shr => shift_amount(right).is_none_or(|amount| amount >= i128::from(ty.bits)),
+        Add | Sub | Mul | Div | Rem | Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => false,
     }
 }
 

@@ -12,62 +12,50 @@ const MORE: i64 = 16;
 
 impl Evaluation<'_, '_> {
     pub(super) fn int_binary(&mut self, op: BinaryOp, ty: IntType, a: TermId, b: TermId) -> TermId {
+        use BinaryOp::*;
         match op {
-            BinaryOp::Add => {
+            Add => {
                 let sum = self.scene.store.add(a, b);
                 self.settle(sum, ty)
             }
-            BinaryOp::Sub => {
+            Sub => {
                 let difference = self.scene.store.sub(a, b);
                 self.settle(difference, ty)
             }
-            BinaryOp::Mul => {
+            Mul => {
                 let product = self.product(a, b);
                 self.settle(product, ty)
             }
-            BinaryOp::Div | BinaryOp::Rem => {
+            Div | Rem => {
                 let result = self.divide(op, ty, a, b);
                 self.defined(result, ty)
             }
-            BinaryOp::Shl | BinaryOp::Shr => self.shift(op, ty, a, b),
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => {
+            Shl | Shr => self.shift(op, ty, a, b),
+            And | Or | Xor => {
                 let result = self.bits(op, a, b);
                 self.defined(result, ty)
             }
-            BinaryOp::Eq
-            | BinaryOp::Ne
-            | BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge
-            | BinaryOp::PtrDiff => self.any(Type::Int(ty)),
+            Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => self.any(Type::Int(ty)),
         }
     }
 
     /// Whether the exact result does not fit the signed type.
     pub(super) fn overflows(&mut self, op: BinaryOp, ty: IntType, a: TermId, b: TermId) -> TermId {
+        use BinaryOp::*;
         let exact = match op {
-            BinaryOp::Add => self.scene.store.add(a, b),
-            BinaryOp::Sub => self.scene.store.sub(a, b),
-            BinaryOp::Mul => self.product(a, b),
-            BinaryOp::Div | BinaryOp::Rem => {
+            Add => self.scene.store.add(a, b),
+            Sub => self.scene.store.sub(a, b),
+            Mul => self.product(a, b),
+            Div | Rem => {
                 let (least, minus) = (self.scene.store.int(ty.min()), self.int(-1));
                 let (is_least, is_minus) =
                     (self.scene.store.eq(a, least), self.scene.store.eq(b, minus));
                 return self.scene.store.and(&[is_least, is_minus]);
             }
-            BinaryOp::Shl => return self.shift_overflows(ty, a, b),
-            BinaryOp::And
-            | BinaryOp::Or
-            | BinaryOp::Xor
-            | BinaryOp::Shr
-            | BinaryOp::Eq
-            | BinaryOp::Ne
-            | BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge
-            | BinaryOp::PtrDiff => return self.any(Type::Bool),
+            Shl => return self.shift_overflows(ty, a, b),
+            And | Or | Xor | Shr | Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => {
+                return self.any(Type::Bool);
+            }
         };
         let fits = self.in_range(exact, ty);
         self.scene.store.not(fits)

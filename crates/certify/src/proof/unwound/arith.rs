@@ -23,36 +23,31 @@ pub(super) fn binary(
     (a, b): (BitId, BitId),
     amount: IntType,
 ) -> Option<Computed> {
+    use BinaryOp::*;
     let plain = |value| Computed {
         value,
         sound: BitStore::TRUE,
         overflows: BitStore::FALSE,
     };
     Some(match op {
-        BinaryOp::Add => Computed {
+        Add => Computed {
             overflows: sum_overflows(store, ty, a, b, false),
             ..plain(store.binary(BitOp::Add, a, b))
         },
-        BinaryOp::Sub => Computed {
+        Sub => Computed {
             overflows: sum_overflows(store, ty, a, b, true),
             ..plain(store.binary(BitOp::Sub, a, b))
         },
-        BinaryOp::Mul => Computed {
+        Mul => Computed {
             overflows: product_overflows(store, ty, a, b)?,
             ..plain(store.binary(BitOp::Mul, a, b))
         },
-        BinaryOp::Div | BinaryOp::Rem => divided(store, op, ty, a, b),
-        BinaryOp::And => plain(store.binary(BitOp::And, a, b)),
-        BinaryOp::Or => plain(store.binary(BitOp::Or, a, b)),
-        BinaryOp::Xor => plain(store.binary(BitOp::Xor, a, b)),
-        BinaryOp::Shl | BinaryOp::Shr => shifted(store, op, ty, a, (b, amount)),
-        BinaryOp::Eq
-        | BinaryOp::Ne
-        | BinaryOp::Lt
-        | BinaryOp::Le
-        | BinaryOp::Gt
-        | BinaryOp::Ge
-        | BinaryOp::PtrDiff => return None,
+        Div | Rem => divided(store, op, ty, a, b),
+        And => plain(store.binary(BitOp::And, a, b)),
+        Or => plain(store.binary(BitOp::Or, a, b)),
+        Xor => plain(store.binary(BitOp::Xor, a, b)),
+        Shl | Shr => shifted(store, op, ty, a, (b, amount)),
+        Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => return None,
     })
 }
 
@@ -64,32 +59,23 @@ pub(super) fn comparison(
     a: BitId,
     b: BitId,
 ) -> Option<BitId> {
+    use BinaryOp::*;
     let (less, at_most) = if signed {
         (BitComparison::SLt, BitComparison::SLe)
     } else {
         (BitComparison::ULt, BitComparison::ULe)
     };
     Some(match op {
-        BinaryOp::Eq => store.equal(a, b),
-        BinaryOp::Ne => {
+        Eq => store.equal(a, b),
+        Ne => {
             let equal = store.equal(a, b);
             store.not(equal)
         }
-        BinaryOp::Lt => store.compare(less, a, b),
-        BinaryOp::Le => store.compare(at_most, a, b),
-        BinaryOp::Gt => store.compare(less, b, a),
-        BinaryOp::Ge => store.compare(at_most, b, a),
-        BinaryOp::Add
-        | BinaryOp::Sub
-        | BinaryOp::Mul
-        | BinaryOp::Div
-        | BinaryOp::Rem
-        | BinaryOp::And
-        | BinaryOp::Or
-        | BinaryOp::Xor
-        | BinaryOp::Shl
-        | BinaryOp::Shr
-        | BinaryOp::PtrDiff => return None,
+        Lt => store.compare(less, a, b),
+        Le => store.compare(at_most, a, b),
+        Gt => store.compare(less, b, a),
+        Ge => store.compare(at_most, b, a),
+        Add | Sub | Mul | Div | Rem | And | Or | Xor | Shl | Shr | PtrDiff => return None,
     })
 }
 

@@ -29,12 +29,13 @@ impl Unwinder<'_> {
     }
 
     fn called(&mut self, state: &mut State, function: Library, args: &[Value]) -> Option<Value> {
+        use Library::*;
         Some(match function {
-            Library::Malloc => {
+            Malloc => {
                 let size = self.store.as_constant(bits(args[0]));
                 self.allocate(state, size, true, Cell::Unset)
             }
-            Library::Calloc => {
+            Calloc => {
                 let factors = [bits(args[0]), bits(args[1])];
                 let [count, size] = factors.map(|factor| self.store.as_constant(factor));
                 let size = count
@@ -43,11 +44,11 @@ impl Unwinder<'_> {
                 let zero = Cell::Bits(self.store.constant(8, 0));
                 self.allocate(state, size, true, zero)
             }
-            Library::Alloca => {
+            Alloca => {
                 let size = self.store.as_constant(bits(args[0]));
                 self.allocate(state, size, false, Cell::Unset)
             }
-            Library::Free => {
+            Free => {
                 let (object, offset) = place(args[0]);
                 let freeable = self.freeable(state, object, offset, BitStore::TRUE);
                 let invalid = self.store.not(freeable);
@@ -55,21 +56,19 @@ impl Unwinder<'_> {
                 self.kill(state, object);
                 return None;
             }
-            Library::Memset => {
+            Memset => {
                 let byte = self.store.extract(0, 8, bits(args[1]));
                 self.fill(state, place(args[0]), byte, bits(args[2]));
                 args[0]
             }
-            Library::Memcpy | Library::Memmove => {
+            Memcpy | Memmove => {
                 self.copy(state, place(args[0]), place(args[1]), bits(args[2]));
                 args[0]
             }
-            Library::Memcmp => {
-                self.compare_bytes(state, place(args[0]), place(args[1]), bits(args[2]))
-            }
-            Library::Strlen => Value::Bits(self.text_length(state, place(args[0]))),
-            Library::Strcmp => self.compare_texts(state, place(args[0]), place(args[1]), None),
-            Library::Strcpy => {
+            Memcmp => self.compare_bytes(state, place(args[0]), place(args[1]), bits(args[2])),
+            Strlen => Value::Bits(self.text_length(state, place(args[0]))),
+            Strcmp => self.compare_texts(state, place(args[0]), place(args[1]), None),
+            Strcpy => {
                 let (to, from) = (place(args[0]), place(args[1]));
                 let length = self.text_length(state, from);
                 let one = self.offset(1);
@@ -77,7 +76,7 @@ impl Unwinder<'_> {
                 self.copy(state, to, from, count);
                 args[0]
             }
-            Library::Strcat => {
+            Strcat => {
                 let ((object, offset), from) = (place(args[0]), place(args[1]));
                 let before = self.text_length(state, (object, offset));
                 let length = self.text_length(state, from);
@@ -87,8 +86,8 @@ impl Unwinder<'_> {
                 self.copy(state, (object, end), from, count);
                 args[0]
             }
-            Library::Printf | Library::Puts | Library::Putchar => self.any(Type::I32),
-            Library::Realloc => {
+            Printf | Puts | Putchar => self.any(Type::I32),
+            Realloc => {
                 let size = self.store.as_constant(bits(args[1]));
                 let (object, offset) = place(args[0]);
                 let freeable = self.freeable(state, object, offset, BitStore::TRUE);
@@ -106,43 +105,21 @@ impl Unwinder<'_> {
                 let store = &mut self.store;
                 Merging { store, condition }.value(Value::Address(none, zero), new)
             }
-            Library::Strncmp => {
+            Strncmp => {
                 let (a, b) = (place(args[0]), place(args[1]));
                 self.compare_texts(state, a, b, Some(bits(args[2])))
             }
-            Library::Strncpy => {
+            Strncpy => {
                 self.copy_text(state, place(args[0]), place(args[1]), bits(args[2]));
                 args[0]
             }
-            Library::Strchr => {
+            Strchr => {
                 let byte = self.store.extract(0, 8, bits(args[1]));
                 self.find_in_text(state, place(args[0]), byte)
             }
-            Library::Strrchr
-            | Library::Strstr
-            | Library::Strspn
-            | Library::Strcspn
-            | Library::Strpbrk
-            | Library::Strnlen
-            | Library::Strncat
-            | Library::Strcasecmp
-            | Library::Strncasecmp
-            | Library::Strdup
-            | Library::Strndup
-            | Library::Memchr
-            | Library::Swab
-            | Library::Atoi
-            | Library::Atol
-            | Library::Atoll
-            | Library::Strtol
-            | Library::Strtoll
-            | Library::Strtoul
-            | Library::Strtoull
-            | Library::Sprintf
-            | Library::Snprintf
-            | Library::Frexp(_)
-            | Library::Modf(_)
-            | Library::Math(..) => {
+            Strrchr | Strstr | Strspn | Strcspn | Strpbrk | Strnlen | Strncat | Strcasecmp
+            | Strncasecmp | Strdup | Strndup | Memchr | Swab | Atoi | Atol | Atoll | Strtol
+            | Strtoll | Strtoul | Strtoull | Sprintf | Snprintf | Frexp(_) | Modf(_) | Math(..) => {
                 let what = format!("the library function `{}`", function.name());
                 match function.signature(self.program).ret {
                     Some(ty) => self.open_value(&what, ty, BitStore::TRUE),

@@ -319,41 +319,35 @@ impl Unwinder<'_> {
         (b, to): (BitId, BitId),
         under: BitId,
     ) -> Value {
+        use BinaryOp::*;
         self.no_wild(a, under);
         self.no_wild(b, under);
         let same = self.store.equal(a, b);
         let differ = self.store.not(same);
         match op {
-            BinaryOp::Eq | BinaryOp::Ne => {
+            Eq | Ne => {
                 self.no_sharing(a, b, under);
                 self.no_meeting(state, (a, at), (b, to), under);
                 let equal_offsets = self.store.equal(at, to);
                 let equal = self.store.and(same, equal_offsets);
                 Value::Bits(match op {
-                    BinaryOp::Eq => equal,
+                    Eq => equal,
                     _ => self.store.not(equal),
                 })
             }
-            BinaryOp::PtrDiff => {
+            PtrDiff => {
                 self.undefined_if(differ, under);
                 Value::Bits(self.store.binary(BitOp::Sub, at, to))
             }
-            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+            Lt | Le | Gt | Ge => {
                 let unrelated = self.store.and(under, differ);
                 self.open("a comparison of addresses of two objects", unrelated);
                 let holds = arith::comparison(&mut self.store, op, true, at, to);
                 Value::Bits(holds.expect("it should be a comparison"))
             }
-            BinaryOp::Add
-            | BinaryOp::Sub
-            | BinaryOp::Mul
-            | BinaryOp::Div
-            | BinaryOp::Rem
-            | BinaryOp::And
-            | BinaryOp::Or
-            | BinaryOp::Xor
-            | BinaryOp::Shl
-            | BinaryOp::Shr => self.open_value("arithmetic on addresses", Type::Ptr, under),
+            Add | Sub | Mul | Div | Rem | And | Or | Xor | Shl | Shr => {
+                self.open_value("arithmetic on addresses", Type::Ptr, under)
+            }
         }
     }
 
