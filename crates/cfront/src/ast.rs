@@ -580,13 +580,10 @@ pub enum Builtin {
 impl Expr {
     /// Whether it designates an object.
     pub fn is_lvalue(&self) -> bool {
+        use ExprKind::*;
         match &self.kind {
-            ExprKind::String(_)
-            | ExprKind::Global(_)
-            | ExprKind::Local(_)
-            | ExprKind::Deref(_)
-            | ExprKind::CompoundLiteral(_) => true,
-            ExprKind::Member { record, .. } => record.is_lvalue(),
+            String(_) | Global(_) | Local(_) | Deref(_) | CompoundLiteral(_) => true,
+            Member { record, .. } => record.is_lvalue(),
             _ => false,
         }
     }

@@ -43,6 +43,7 @@ pub struct Claim {
 
 /// What a claim must not contain, if it does, and where.
 pub(crate) fn refused(types: &Types, expr: &Expr) -> Option<(&'static str, Span)> {
+    use CastKind::*;
     let no = |why: &'static str| Some((why, expr.span));
     let inner = |expr: &Expr| refused(types, expr);
     match &expr.kind {
@@ -61,21 +62,15 @@ pub(crate) fn refused(types: &Types, expr: &Expr) -> Option<(&'static str, Span)
         | ExprKind::LabelAddress(_)
         | ExprKind::SizeofVariable(_) => no("this is not supported in an invariant"),
         ExprKind::Cast { kind, operand, .. } => match kind {
-            CastKind::FloatToInt
-            | CastKind::PointerToInt
-            | CastKind::FunctionDecay
-            | CastKind::ToVoid => no("this conversion is not supported in an invariant"),
-            CastKind::IntToPointer if !matches!(operand.kind, ExprKind::Int(_)) => {
+            FloatToInt | PointerToInt | FunctionDecay | ToVoid => {
                 no("this conversion is not supported in an invariant")
             }
-            CastKind::IntToPointer
-            | CastKind::ArrayDecay
-            | CastKind::Int
-            | CastKind::ToBool
-            | CastKind::IntToFloat
-            | CastKind::Float
-            | CastKind::Pointer
-            | CastKind::NoOp => inner(operand),
+            IntToPointer if !matches!(operand.kind, ExprKind::Int(_)) => {
+                no("this conversion is not supported in an invariant")
+            }
+            IntToPointer | ArrayDecay | Int | ToBool | IntToFloat | Float | Pointer | NoOp => {
+                inner(operand)
+            }
         },
         // An address is moved only to be looked at, which is checked.
         ExprKind::Deref(address) => match &address.kind {

@@ -261,18 +261,13 @@ impl<'t> Folder<'t> {
     }
 
     fn cast(&mut self, e: &Expr, kind: CastKind, operand: &Expr) -> Folded {
+        use CastKind::*;
         match kind {
-            CastKind::ArrayDecay | CastKind::FunctionDecay => self.address(operand),
-            CastKind::ToVoid => fail(e, "this has no value"),
-            CastKind::NoOp => self.constant(operand),
-            CastKind::Int
-            | CastKind::ToBool
-            | CastKind::IntToFloat
-            | CastKind::FloatToInt
-            | CastKind::Float
-            | CastKind::PointerToInt
-            | CastKind::IntToPointer
-            | CastKind::Pointer => {
+            ArrayDecay | FunctionDecay => self.address(operand),
+            ToVoid => fail(e, "this has no value"),
+            NoOp => self.constant(operand),
+            Int | ToBool | IntToFloat | FloatToInt | Float | PointerToInt | IntToPointer
+            | Pointer => {
                 let value = self.constant(operand)?;
                 self.convert(e, value)
             }
@@ -335,6 +330,7 @@ impl<'t> Folder<'t> {
     }
 
     fn builtin(&mut self, e: &Expr, builtin: Builtin, args: &[Expr]) -> Folded {
+        use Builtin::*;
         let Some(first) = args.first() else {
             return fail(e, "this is not constant");
         };
@@ -343,10 +339,10 @@ impl<'t> Folder<'t> {
         };
         let count = |n: u32| Ok(ConstValue::Int(IntValue::wrap(ty, i128::from(n))));
         match builtin {
-            Builtin::Expect => self.constant(first),
-            Builtin::Popcount => count(self.integer(first)?.bits().count_ones()),
-            Builtin::Parity => count(self.integer(first)?.bits().count_ones() % 2),
-            Builtin::Ffs => {
+            Expect => self.constant(first),
+            Popcount => count(self.integer(first)?.bits().count_ones()),
+            Parity => count(self.integer(first)?.bits().count_ones() % 2),
+            Ffs => {
                 let bits = self.integer(first)?.bits();
                 count(if bits == 0 {
                     0
@@ -354,32 +350,25 @@ impl<'t> Folder<'t> {
                     bits.trailing_zeros() + 1
                 })
             }
-            Builtin::Clz | Builtin::Ctz => {
+            Clz | Ctz => {
                 let value = self.integer(first)?;
                 if value.is_zero() {
                     return fail(e, "this is undefined for zero");
                 }
                 let unused = 128 - u32::from(value.ty().bits);
                 count(match builtin {
-                    Builtin::Clz => value.bits().leading_zeros() - unused,
+                    Clz => value.bits().leading_zeros() - unused,
                     _ => value.bits().trailing_zeros(),
                 })
             }
-            Builtin::Bswap => {
+            Bswap => {
                 let value = self.integer(first)?;
                 let swapped = value.bits().swap_bytes() >> (128 - u32::from(value.ty().bits));
                 Ok(ConstValue::Int(IntValue::from_bits(ty, swapped)))
             }
-            Builtin::Unreachable
-            | Builtin::Trap
-            | Builtin::VaStart
-            | Builtin::VaEnd
-            | Builtin::VaCopy
-            | Builtin::AddOverflow
-            | Builtin::SubOverflow
-            | Builtin::MulOverflow
-            | Builtin::Unmodelled(_) => fail(e, "this call is not constant"),
-            Builtin::Construct(_) => fail(e, "this is not modelled"),
+            Unreachable | Trap | VaStart | VaEnd | VaCopy | AddOverflow | SubOverflow
+            | MulOverflow | Unmodelled(_) => fail(e, "this call is not constant"),
+            Construct(_) => fail(e, "this is not modelled"),
         }
     }
 

@@ -374,29 +374,24 @@ impl<'a> Printer<'a> {
     }
 
     fn operands(&mut self, e: &Expr) {
+        use ExprKind::*;
         match &e.kind {
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::String(_)
-            | ExprKind::Global(_)
-            | ExprKind::Local(_)
-            | ExprKind::Function(_)
-            | ExprKind::LabelAddress(_)
-            | ExprKind::SizeofVariable(_) => {}
-            ExprKind::Deref(operand)
-            | ExprKind::AddressOf(operand)
-            | ExprKind::Member {
+            Int(_) | Float(_) | String(_) | Global(_) | Local(_) | Function(_)
+            | LabelAddress(_) | SizeofVariable(_) => {}
+            Deref(operand)
+            | AddressOf(operand)
+            | Member {
                 record: operand, ..
             }
-            | ExprKind::Unary(_, operand)
-            | ExprKind::Increment {
+            | Unary(_, operand)
+            | Increment {
                 target: operand, ..
             }
-            | ExprKind::Cast { operand, .. }
-            | ExprKind::VaArg(operand) => self.expr(operand),
-            ExprKind::Binary(_, a, b)
-            | ExprKind::Assign(a, b)
-            | ExprKind::AssignOp {
+            | Cast { operand, .. }
+            | VaArg(operand) => self.expr(operand),
+            Binary(_, a, b)
+            | Assign(a, b)
+            | AssignOp {
                 target: a,
                 value: b,
                 ..
@@ -404,7 +399,7 @@ impl<'a> Printer<'a> {
                 self.expr(a);
                 self.expr(b);
             }
-            ExprKind::Conditional {
+            Conditional {
                 condition,
                 then,
                 otherwise,
@@ -416,13 +411,13 @@ impl<'a> Printer<'a> {
                 }
                 self.expr(otherwise);
             }
-            ExprKind::Call { callee, args } => {
+            Call { callee, args } => {
                 self.expr(callee);
                 args.iter().for_each(|arg| self.expr(arg));
             }
-            ExprKind::Builtin { args, .. } => args.iter().for_each(|arg| self.expr(arg)),
-            ExprKind::CompoundLiteral(decl) => self.declare("hidden", decl),
-            ExprKind::Statement(block) => self.block(block),
+            Builtin { args, .. } => args.iter().for_each(|arg| self.expr(arg)),
+            CompoundLiteral(decl) => self.declare("hidden", decl),
+            Statement(block) => self.block(block),
         }
     }
 }

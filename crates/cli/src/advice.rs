@@ -129,6 +129,7 @@ impl Adviser<'_> {
 
     /// What stands where the reason points to and has no formula.
     fn replace_construct(&self, reason: &Reason) -> Option<String> {
+        use Op::*;
         if reason.span == Span::NONE {
             return None;
         }
@@ -141,13 +142,13 @@ impl Adviser<'_> {
                 .filter(|edge| edge.span == reason.span)
             {
                 match &edge.op {
-                    Op::Unsupported(what) => {
+                    Unsupported(what) => {
                         return Some(format!(
                             "{what} is not modelled: if any value may come of it, put an input in \
                              its place at line {line}, as in `x = __VERIFIER_nondet_int();`"
                         ));
                     }
-                    Op::Call(call) => match &call.callee {
+                    Call(call) => match &call.callee {
                         Callee::Proc(proc) if graph.recursive[*proc] => {
                             let name = &self.program.procs[*proc].name;
                             return Some(format!(
@@ -169,14 +170,8 @@ impl Adviser<'_> {
                         }
                         Callee::Proc(_) | Callee::Library(_) => {}
                     },
-                    Op::Skip
-                    | Op::Assign(..)
-                    | Op::Assume(_)
-                    | Op::Havoc(..)
-                    | Op::Return(_)
-                    | Op::Halt(_)
-                    | Op::Enter(_)
-                    | Op::Leave(_) => {}
+                    Skip | Assign(..) | Assume(_) | Havoc(..) | Return(_) | Halt(_) | Enter(_)
+                    | Leave(_) => {}
                 }
             }
         }

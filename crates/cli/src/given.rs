@@ -51,26 +51,16 @@ impl<'p> Given<'p> {
 
 impl Inputs for Given<'_> {
     fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
+        use SiteKind::*;
         let given = match self.program.sites[site].kind {
-            SiteKind::Nondet
-            | SiteKind::External
-            | SiteKind::Argument
-            | SiteKind::Outside
-            | SiteKind::Choice => &mut self.inputs,
-            SiteKind::Uninitialized => &mut self.uninitialized,
+            Nondet | External | Argument | Outside | Choice => &mut self.inputs,
+            Uninitialized => &mut self.uninitialized,
         };
         let Some(word) = given.pop_front() else {
             return match (&mut self.random, self.program.sites[site].kind) {
                 (Some(random), _) => random.next(site, ty),
-                (None, SiteKind::Uninitialized) => Some(ty.zero()),
-                (
-                    None,
-                    SiteKind::Nondet
-                    | SiteKind::External
-                    | SiteKind::Argument
-                    | SiteKind::Outside
-                    | SiteKind::Choice,
-                ) => None,
+                (None, Uninitialized) => Some(ty.zero()),
+                (None, Nondet | External | Argument | Outside | Choice) => None,
             };
         };
         let value = parse(&word, ty);

@@ -17,40 +17,34 @@ struct Writer<'s> {
 
 impl Writer<'_> {
     fn term(&self, term: TermId) -> String {
+        use Node::*;
         match self.store.node(term) {
-            Node::Bool(value) => value.to_string(),
-            Node::Int(value) => value.to_string(),
-            Node::Symbol(symbol) => self.store.symbol(*symbol).name.to_string(),
-            Node::Sum(..) => {
+            Bool(value) => value.to_string(),
+            Int(value) => value.to_string(),
+            Symbol(symbol) => self.store.symbol(*symbol).name.to_string(),
+            Sum(..) => {
                 let (constant, parts) = self.store.to_linear(term);
                 self.sum(&constant, &parts)
             }
-            Node::Div(a, divisor) => format!("{} div {divisor}", self.within(*a)),
-            Node::Mod(a, divisor) => format!("{} mod {divisor}", self.within(*a)),
-            Node::Ite(condition, then, otherwise) => format!(
+            Div(a, divisor) => format!("{} div {divisor}", self.within(*a)),
+            Mod(a, divisor) => format!("{} mod {divisor}", self.within(*a)),
+            Ite(condition, then, otherwise) => format!(
                 "(if {} then {} else {})",
                 self.term(*condition),
                 self.term(*then),
                 self.term(*otherwise)
             ),
-            Node::AtMostZero(sum) => self.at_most(*sum),
-            Node::IsZero(sum) => self.equation(*sum, "="),
-            Node::Divides(divisor, sum) => format!("{} mod {divisor} = 0", self.within(*sum)),
-            Node::Not(inner) => match self.store.node(*inner) {
-                Node::IsZero(sum) => self.equation(*sum, "!="),
+            AtMostZero(sum) => self.at_most(*sum),
+            IsZero(sum) => self.equation(*sum, "="),
+            Divides(divisor, sum) => format!("{} mod {divisor} = 0", self.within(*sum)),
+            Not(inner) => match self.store.node(*inner) {
+                IsZero(sum) => self.equation(*sum, "!="),
                 _ => format!("not {}", self.within(*inner)),
             },
-            Node::And(parts) => self.joined(parts, " and "),
-            Node::Or(parts) => self.joined(parts, " or "),
-            Node::Real(_)
-            | Node::RealSum(..)
-            | Node::ToReal(_)
-            | Node::Apply(..)
-            | Node::Select(..)
-            | Node::Store(..)
-            | Node::Below(_)
-            | Node::RealIsZero(_)
-            | Node::SameArray(..) => self.store.readable(term),
+            And(parts) => self.joined(parts, " and "),
+            Or(parts) => self.joined(parts, " or "),
+            Real(_) | RealSum(..) | ToReal(_) | Apply(..) | Select(..) | Store(..) | Below(_)
+            | RealIsZero(_) | SameArray(..) => self.store.readable(term),
         }
     }
 

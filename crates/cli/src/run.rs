@@ -103,18 +103,19 @@ fn describe(run: &Run, loaded: &Loaded) -> (&'static str, String) {
 }
 
 fn human(run: &Run, loaded: &Loaded, trace: Option<&Trace>, console: &Console) -> String {
+    use End::*;
     let mut report = Report::new(console, loaded);
     let (_, message) = describe(run, loaded);
     match &run.end {
-        End::Violated(proc, location) => {
+        Violated(proc, location) => {
             let error = &loaded.program.procs[*proc].locations[*location].error;
             if let Some(violation) = error {
                 report.violation(violation, &run.stack, trace);
             }
         }
-        End::Exited(_) | End::Aborted => {}
-        End::Undefined(_) => report.failure(&message, run.span, &run.stack, trace),
-        End::Blocked | End::Unsupported(_) | End::OutOfInputs | End::OutOfBudget(_) => {
+        Exited(_) | Aborted => {}
+        Undefined(_) => report.failure(&message, run.span, &run.stack, trace),
+        Blocked | Unsupported(_) | OutOfInputs | OutOfBudget(_) => {
             report.warning(&message, run.span);
         }
     }
@@ -123,14 +124,9 @@ fn human(run: &Run, loaded: &Loaded, trace: Option<&Trace>, console: &Console) -
         report.path(run, trace);
     }
     let kind = match &run.end {
-        End::Violated(..) => format!("the run violates a property: {message}"),
-        End::Exited(_)
-        | End::Aborted
-        | End::Blocked
-        | End::Undefined(_)
-        | End::Unsupported(_)
-        | End::OutOfInputs
-        | End::OutOfBudget(_) => message,
+        Violated(..) => format!("the run violates a property: {message}"),
+        Exited(_) | Aborted | Blocked | Undefined(_) | Unsupported(_) | OutOfInputs
+        | OutOfBudget(_) => message,
     };
     report.verdict(&format!("Run: {kind}"));
     report.finish()
@@ -142,21 +138,17 @@ fn document(
     trace: Option<&Trace>,
     elapsed: Duration,
 ) -> json::Document {
+    use End::*;
     let places = Places::new(&loaded.sources);
     let mut document = base_document(loaded, "run", elapsed);
     let (kind, message) = describe(run, loaded);
     let status = match &run.end {
-        End::Exited(status) => Some(*status),
-        End::Aborted
-        | End::Blocked
-        | End::Violated(..)
-        | End::Undefined(_)
-        | End::Unsupported(_)
-        | End::OutOfInputs
-        | End::OutOfBudget(_) => None,
+        Exited(status) => Some(*status),
+        Aborted | Blocked | Violated(..) | Undefined(_) | Unsupported(_) | OutOfInputs
+        | OutOfBudget(_) => None,
     };
     let mut span = run.span;
-    if let End::Violated(proc, location) = run.end
+    if let Violated(proc, location) = run.end
         && let Some(violation) = &loaded.program.procs[proc].locations[location].error
     {
         span = violation.span;

@@ -574,25 +574,21 @@ impl BitStore {
     }
 
     fn zeros_of(&self, node: BitNode, width: u8) -> u8 {
+        use BitOp::*;
         let zeros = |part: BitId| self.zeros[part];
         match node {
             BitNode::Const(0) => width,
             BitNode::Const(value) => value.trailing_zeros() as u8,
             BitNode::Binary(op, a, b) => match op {
-                BitOp::Add | BitOp::Sub | BitOp::Or | BitOp::Xor => zeros(a).min(zeros(b)),
-                BitOp::And => zeros(a).max(zeros(b)),
-                BitOp::Mul => zeros(a).saturating_add(zeros(b)).min(width),
-                BitOp::Shl => {
+                Add | Sub | Or | Xor => zeros(a).min(zeros(b)),
+                And => zeros(a).max(zeros(b)),
+                Mul => zeros(a).saturating_add(zeros(b)).min(width),
+                Shl => {
                     let by = self.as_constant(b).unwrap_or(0);
                     let by = u8::try_from(by).unwrap_or(u8::MAX);
                     zeros(a).saturating_add(by).min(width)
                 }
-                BitOp::UDiv
-                | BitOp::URem
-                | BitOp::SDiv
-                | BitOp::SRem
-                | BitOp::LShr
-                | BitOp::AShr => 0,
+                UDiv | URem | SDiv | SRem | LShr | AShr => 0,
             },
             BitNode::Ite(_, a, b) => zeros(a).min(zeros(b)),
             BitNode::ZeroExtend(a) | BitNode::SignExtend(a) if zeros(a) == self.width(a) => width,
@@ -619,6 +615,7 @@ impl BitStore {
     }
 
     fn used_of(&self, node: BitNode, width: u8) -> u8 {
+        use BitOp::*;
         let used = |part: BitId| self.used[part];
         let bits = match node {
             BitNode::Const(value) => 128 - value.leading_zeros() as u8,
@@ -628,26 +625,20 @@ impl BitStore {
                 // A quotient or a remainder of numbers without a sign.
                 let positive = used(a) < width && used(b) < width;
                 match op {
-                    BitOp::And => used(a).min(used(b)),
-                    BitOp::Or | BitOp::Xor => used(a).max(used(b)),
-                    BitOp::Add => used(a).max(used(b)).saturating_add(1),
-                    BitOp::Mul => used(a).saturating_add(used(b)),
-                    BitOp::Shl if by.is_some() => used(a).saturating_add(shift),
-                    BitOp::LShr => used(a).saturating_sub(shift),
-                    BitOp::AShr if used(a) < width => used(a).saturating_sub(shift),
-                    BitOp::UDiv if by.is_some_and(|by| by != 0) => used(a),
-                    BitOp::SDiv if positive && by.is_some_and(|by| by != 0) => used(a),
-                    BitOp::URem | BitOp::SRem if positive || op == BitOp::URem => match by {
+                    And => used(a).min(used(b)),
+                    Or | Xor => used(a).max(used(b)),
+                    Add => used(a).max(used(b)).saturating_add(1),
+                    Mul => used(a).saturating_add(used(b)),
+                    Shl if by.is_some() => used(a).saturating_add(shift),
+                    LShr => used(a).saturating_sub(shift),
+                    AShr if used(a) < width => used(a).saturating_sub(shift),
+                    UDiv if by.is_some_and(|by| by != 0) => used(a),
+                    SDiv if positive && by.is_some_and(|by| by != 0) => used(a),
+                    URem | SRem if positive || op == URem => match by {
                         None | Some(0) => used(a),
                         Some(by) => used(a).min(128 - (by - 1).leading_zeros() as u8),
                     },
-                    BitOp::Sub
-                    | BitOp::UDiv
-                    | BitOp::URem
-                    | BitOp::SDiv
-                    | BitOp::SRem
-                    | BitOp::Shl
-                    | BitOp::AShr => width,
+                    Sub | UDiv | URem | SDiv | SRem | Shl | AShr => width,
                 }
             }
             BitNode::Extract(low, a) => used(a).saturating_sub(low),

@@ -85,31 +85,18 @@ impl Search<'_> {
     }
 
     fn need(&mut self, term: TermId) {
+        use Node::*;
         let holds = self.truth(term).expect("what is needed should be known");
         match self.store.node(term).clone() {
-            Node::Bool(_) => {}
-            Node::Not(inner) => self.open.push(inner),
-            Node::And(members) if holds => self.open.extend(members.iter()),
-            Node::Or(members) if !holds => self.open.extend(members.iter()),
-            Node::And(_) | Node::Or(_) => self.choices.push_back(term),
-            Node::Symbol(_)
-            | Node::Apply(..)
-            | Node::AtMostZero(_)
-            | Node::IsZero(_)
-            | Node::Divides(..)
-            | Node::Below(_)
-            | Node::RealIsZero(_)
-            | Node::SameArray(..) => self.atom(term, holds),
-            Node::Int(_)
-            | Node::Real(_)
-            | Node::Sum(..)
-            | Node::RealSum(..)
-            | Node::Div(..)
-            | Node::Mod(..)
-            | Node::Ite(..)
-            | Node::ToReal(_)
-            | Node::Select(..)
-            | Node::Store(..) => unreachable!("it should be a truth value"),
+            Bool(_) => {}
+            Not(inner) => self.open.push(inner),
+            And(members) if holds => self.open.extend(members.iter()),
+            Or(members) if !holds => self.open.extend(members.iter()),
+            And(_) | Or(_) => self.choices.push_back(term),
+            Symbol(_) | Apply(..) | AtMostZero(_) | IsZero(_) | Divides(..) | Below(_)
+            | RealIsZero(_) | SameArray(..) => self.atom(term, holds),
+            Int(_) | Real(_) | Sum(..) | RealSum(..) | Div(..) | Mod(..) | Ite(..) | ToReal(_)
+            | Select(..) | Store(..) => unreachable!("it should be a truth value"),
         }
     }
 
@@ -208,6 +195,7 @@ fn costs(
     avoid: &BTreeSet<SymbolId>,
     values: &Values,
 ) -> FxHashMap<TermId, u64> {
+    use Node::*;
     let mut costs: FxHashMap<TermId, u64> = FxHashMap::default();
     let mut avoided: FxHashSet<TermId> = FxHashSet::default();
     for term in store.below(&[formula]) {
@@ -216,7 +204,7 @@ fn costs(
             None => store.parts(term),
         };
         let is_avoided = match store.node(term) {
-            Node::Symbol(symbol) => avoid.contains(symbol),
+            Symbol(symbol) => avoid.contains(symbol),
             _ => parts.iter().any(|part| avoided.contains(part)),
         };
         if is_avoided {
@@ -231,21 +219,15 @@ fn costs(
         let holds = truth(values, term) == Some(true);
         let literal = if is_avoided { AVOIDED } else { 1 };
         let cost = match store.node(term) {
-            Node::Bool(_) => 0,
-            Node::Symbol(_)
-            | Node::Apply(..)
-            | Node::AtMostZero(_)
-            | Node::IsZero(_)
-            | Node::Divides(..)
-            | Node::Below(_)
-            | Node::RealIsZero(_)
-            | Node::SameArray(..)
+            Bool(_) => 0,
+            Symbol(_) | Apply(..) | AtMostZero(_) | IsZero(_) | Divides(..) | Below(_)
+            | RealIsZero(_) | SameArray(..)
                 if store.sort(term) == Sort::Bool =>
             {
                 all().saturating_add(literal)
             }
-            Node::And(_) if !holds => decisive(),
-            Node::Or(_) if holds => decisive(),
+            And(_) if !holds => decisive(),
+            Or(_) if holds => decisive(),
             // Of numbers and arrays, what the choices in them take.
             _ => all(),
         };

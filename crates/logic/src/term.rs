@@ -184,25 +184,16 @@ impl TermStore {
     }
 
     fn sort_of(&self, node: &Node) -> Sort {
+        use Node::*;
         match node {
-            Node::Int(_) | Node::Sum(..) | Node::Div(..) | Node::Mod(..) | Node::Select(..) => {
-                Sort::Int
-            }
-            Node::Real(_) | Node::RealSum(..) | Node::ToReal(_) => Sort::Real,
-            Node::Store(..) => Sort::Array,
-            Node::Symbol(symbol) => self.symbol(*symbol).sort,
-            Node::Apply(function, _) => self.function(*function).result,
-            Node::Ite(_, then, _) => self.sort(*then),
-            Node::Bool(_)
-            | Node::AtMostZero(_)
-            | Node::IsZero(_)
-            | Node::Divides(..)
-            | Node::Below(_)
-            | Node::RealIsZero(_)
-            | Node::SameArray(..)
-            | Node::Not(_)
-            | Node::And(_)
-            | Node::Or(_) => Sort::Bool,
+            Int(_) | Sum(..) | Div(..) | Mod(..) | Select(..) => Sort::Int,
+            Real(_) | RealSum(..) | ToReal(_) => Sort::Real,
+            Store(..) => Sort::Array,
+            Symbol(symbol) => self.symbol(*symbol).sort,
+            Apply(function, _) => self.function(*function).result,
+            Ite(_, then, _) => self.sort(*then),
+            Bool(_) | AtMostZero(_) | IsZero(_) | Divides(..) | Below(_) | RealIsZero(_)
+            | SameArray(..) | Not(_) | And(_) | Or(_) => Sort::Bool,
         }
     }
 

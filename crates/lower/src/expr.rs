@@ -38,63 +38,57 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn value_inner(&mut self, expr: &'a CExpr) -> Expr {
+        use ExprKind::*;
         let span = expr.span;
         let Some(ty) = self.cx.scalar(expr.ty.ty) else {
             return self.not_scalar(expr);
         };
         match &expr.kind {
-            ExprKind::Int(value) => self.int_value(*value, ty),
-            ExprKind::Float(value) => float_value(*value, ty),
-            ExprKind::Global(_)
-            | ExprKind::Local(_)
-            | ExprKind::Deref(_)
-            | ExprKind::Member { .. }
-            | ExprKind::String(_)
-            | ExprKind::CompoundLiteral(_) => {
+            Int(value) => self.int_value(*value, ty),
+            Float(value) => float_value(*value, ty),
+            Global(_) | Local(_) | Deref(_) | Member { .. } | String(_) | CompoundLiteral(_) => {
                 let place = self.lvalue(expr);
                 let value = self.read(place, span);
                 self.as_volatile(expr, value)
             }
-            ExprKind::Function(function) => Expr::Proc(self.cx.proc_of(*function)),
-            ExprKind::AddressOf(inner) => self.address_of(inner),
-            ExprKind::Unary(op, operand) => self.unary(*op, operand, ty, span),
-            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, expr, ty),
-            ExprKind::Increment {
+            Function(function) => Expr::Proc(self.cx.proc_of(*function)),
+            AddressOf(inner) => self.address_of(inner),
+            Unary(op, operand) => self.unary(*op, operand, ty, span),
+            Binary(op, left, right) => self.binary(*op, left, right, expr, ty),
+            Increment {
                 target,
                 decrement,
                 postfix,
             } => self.increment(target, *decrement, Some(*postfix), span),
-            ExprKind::Assign(target, value) => self.assign(target, value, true, span),
-            ExprKind::AssignOp {
+            Assign(target, value) => self.assign(target, value, true, span),
+            AssignOp {
                 op,
                 target,
                 value,
                 computation,
             } => self.assign_op(*op, (target, value), *computation, true, span),
-            ExprKind::Conditional {
+            Conditional {
                 condition,
                 then,
                 otherwise,
             } => self.conditional(condition, then.as_deref(), otherwise, ty, span),
-            ExprKind::Cast { kind, operand, .. } => {
-                self.cast(*kind, operand, (ty, expr.ty.ty), span)
-            }
-            ExprKind::Call { callee, args } => {
+            Cast { kind, operand, .. } => self.cast(*kind, operand, (ty, expr.ty.ty), span),
+            Call { callee, args } => {
                 let result = self.call(callee, args, expr.ty.ty, true, span);
                 result.unwrap_or(Expr::Const(ty.zero()))
             }
-            ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args, Some(ty), span),
-            ExprKind::Statement(block) => match self.statement(block, true) {
+            Builtin { builtin, args } => self.builtin(*builtin, args, Some(ty), span),
+            Statement(block) => match self.statement(block, true) {
                 Some(value) => value,
                 None => self.any_value(ty, span),
             },
-            ExprKind::VaArg(list) => {
+            VaArg(list) => {
                 let slot = self.next_argument(list, span);
                 let value = self.load(ty, slot, span);
                 self.save(value, span)
             }
-            ExprKind::LabelAddress(label) => self.label_address(*label),
-            ExprKind::SizeofVariable(of) => {
+            LabelAddress(label) => self.label_address(*label),
+            SizeofVariable(of) => {
                 let size = self.size_of(*of, span);
                 let from = self.ty(&size);
                 self.converted(size, from, ty)
@@ -111,26 +105,21 @@ impl<'a> Lowering<'_, 'a> {
 
     /// An expression for its effects only.
     pub(super) fn effect(&mut self, expr: &'a CExpr) {
+        use ExprKind::*;
         let span = expr.span;
         self.in_sequence(expr);
         match &expr.kind {
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::String(_)
-            | ExprKind::Global(_)
-            | ExprKind::Local(_)
-            | ExprKind::Function(_)
-            | ExprKind::LabelAddress(_)
-            | ExprKind::SizeofVariable(_) => {}
-            ExprKind::Increment {
+            Int(_) | Float(_) | String(_) | Global(_) | Local(_) | Function(_)
+            | LabelAddress(_) | SizeofVariable(_) => {}
+            Increment {
                 target, decrement, ..
             } => {
                 self.increment(target, *decrement, None, span);
             }
-            ExprKind::Assign(target, value) => {
+            Assign(target, value) => {
                 self.assign(target, value, false, span);
             }
-            ExprKind::AssignOp {
+            AssignOp {
                 op,
                 target,
                 value,
@@ -138,19 +127,19 @@ impl<'a> Lowering<'_, 'a> {
             } => {
                 self.assign_op(*op, (target, value), *computation, false, span);
             }
-            ExprKind::Call { callee, args } => {
+            Call { callee, args } => {
                 self.call(callee, args, expr.ty.ty, false, span);
             }
-            ExprKind::Cast {
+            Cast {
                 kind: CastKind::ToVoid | CastKind::NoOp,
                 operand,
                 ..
             } => self.effect(operand),
-            ExprKind::Binary(CBinary::Comma, left, right) => {
+            Binary(CBinary::Comma, left, right) => {
                 self.effect(left);
                 self.effect(right);
             }
-            ExprKind::Binary(op @ (CBinary::LogicalAnd | CBinary::LogicalOr), left, right) => {
+            Binary(op @ (CBinary::LogicalAnd | CBinary::LogicalOr), left, right) => {
                 let (go_on, end) = (self.location(span), self.location(span));
                 match op {
                     CBinary::LogicalAnd => self.branch(left, go_on, end),
@@ -161,7 +150,7 @@ impl<'a> Lowering<'_, 'a> {
                 self.link(end, span);
                 self.cur = end;
             }
-            ExprKind::Conditional {
+            Conditional {
                 condition,
                 then,
                 otherwise,
@@ -179,18 +168,18 @@ impl<'a> Lowering<'_, 'a> {
                 self.link(end, span);
                 self.cur = end;
             }
-            ExprKind::Statement(block) => {
+            Statement(block) => {
                 self.statement(block, false);
             }
-            ExprKind::Deref(_)
-            | ExprKind::AddressOf(_)
-            | ExprKind::Member { .. }
-            | ExprKind::Unary(..)
-            | ExprKind::Binary(..)
-            | ExprKind::Cast { .. }
-            | ExprKind::Builtin { .. }
-            | ExprKind::CompoundLiteral(_)
-            | ExprKind::VaArg(_) => self.effect_of_value(expr),
+            Deref(_)
+            | AddressOf(_)
+            | Member { .. }
+            | Unary(..)
+            | Binary(..)
+            | Cast { .. }
+            | Builtin { .. }
+            | CompoundLiteral(_)
+            | VaArg(_) => self.effect_of_value(expr),
         }
     }
 
@@ -337,35 +326,30 @@ impl<'a> Lowering<'_, 'a> {
         (ty, target): (Type, TypeId),
         span: Span,
     ) -> Expr {
+        use CastKind::*;
         match kind {
-            CastKind::ArrayDecay => self.address_of(operand),
-            CastKind::FunctionDecay => self.address_of(operand),
-            CastKind::ToBool => {
+            ArrayDecay => self.address_of(operand),
+            FunctionDecay => self.address_of(operand),
+            ToBool => {
                 if self.cx.scalar(operand.ty.ty).is_none() {
                     return self.not_scalar(operand);
                 }
                 self.truth(operand)
             }
-            CastKind::Int
-            | CastKind::IntToFloat
-            | CastKind::FloatToInt
-            | CastKind::Float
-            | CastKind::PointerToInt
-            | CastKind::IntToPointer
-            | CastKind::Pointer
-            | CastKind::NoOp => {
+            Int | IntToFloat | FloatToInt | Float | PointerToInt | IntToPointer | Pointer
+            | NoOp => {
                 let Some(from) = self.cx.scalar(operand.ty.ty) else {
                     let what = self.cx.unmodelled(operand.ty.ty);
                     self.effect(operand);
                     return self.unsupported_value(what, ty, span);
                 };
                 let value = self.value(operand);
-                if kind == CastKind::Pointer {
+                if kind == Pointer {
                     self.is_aligned(&value, target, span);
                 }
                 self.converted(value, from, ty)
             }
-            CastKind::ToVoid => {
+            ToVoid => {
                 self.effect(operand);
                 Expr::Const(ty.zero())
             }

@@ -310,16 +310,13 @@ fn takes_addresses(ast: &Ast, row: &Function) -> bool {
 }
 
 fn letter_of(ast: &Ast, ty: TypeId) -> char {
+    use CType::*;
     match ast.types.get(ty) {
-        CType::Void => 'v',
-        CType::Bool | CType::Int(_) | CType::Enum(_) => 'i',
-        CType::Float(_) => 'd',
-        CType::Pointer(_) => 'p',
-        CType::Complex(_)
-        | CType::Array(..)
-        | CType::Record(_)
-        | CType::VaList
-        | CType::Function(_) => '?',
+        Void => 'v',
+        Bool | Int(_) | Enum(_) => 'i',
+        Float(_) => 'd',
+        Pointer(_) => 'p',
+        Complex(_) | Array(..) | Record(_) | VaList | Function(_) => '?',
     }
 }
 

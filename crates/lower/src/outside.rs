@@ -226,20 +226,16 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn has_pointers(&self, ty: TypeId) -> bool {
+        use CType::*;
         let types = &self.cx.ast.types;
         match types.get(ty) {
-            CType::Pointer(_) | CType::VaList | CType::Function(_) => true,
-            CType::Array(element, _) => self.has_pointers(element.ty),
-            CType::Record(id) => match &types.records[*id].body {
+            Pointer(_) | VaList | Function(_) => true,
+            Array(element, _) => self.has_pointers(element.ty),
+            Record(id) => match &types.records[*id].body {
                 Some(body) => (body.fields.iter()).any(|field| self.has_pointers(field.ty.ty)),
                 None => true,
             },
-            CType::Void
-            | CType::Bool
-            | CType::Int(_)
-            | CType::Enum(_)
-            | CType::Float(_)
-            | CType::Complex(_) => false,
+            Void | Bool | Int(_) | Enum(_) | Float(_) | Complex(_) => false,
         }
     }
 

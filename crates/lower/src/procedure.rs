@@ -476,22 +476,16 @@ impl<'c, 'a> Lowering<'c, 'a> {
 
     /// Whether an effect since `clock` may have changed the value.
     fn changed(&self, value: &Expr, clock: u32) -> bool {
+        use Expr::*;
         value.any(&|part| match part {
-            Expr::Var(var) => {
+            Var(var) => {
                 let written = self.last_write.get(var).is_some_and(|&at| at > clock);
                 let global = self.cx.program.vars[*var].scope == Scope::Global;
                 written || global && self.last_call > clock
             }
-            Expr::Load(..) | Expr::Valid { .. } | Expr::Freeable(_) => self.last_memory > clock,
-            Expr::Const(_)
-            | Expr::Object(_)
-            | Expr::Proc(_)
-            | Expr::Unary(..)
-            | Expr::Binary(..)
-            | Expr::Offset(..)
-            | Expr::Cast(..)
-            | Expr::Select(..)
-            | Expr::Overflows(..) => false,
+            Load(..) | Valid { .. } | Freeable(_) => self.last_memory > clock,
+            Const(_) | Object(_) | Proc(_) | Unary(..) | Binary(..) | Offset(..) | Cast(..)
+            | Select(..) | Overflows(..) => false,
         })
     }
 

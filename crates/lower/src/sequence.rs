@@ -126,41 +126,38 @@ impl Effects {
 impl Unsequenced {
     /// What evaluating an expression for its value does.
     fn effects(&mut self, expr: &Expr) -> Effects {
+        use ExprKind::*;
         match &expr.kind {
-            ExprKind::Int(_)
-            | ExprKind::Float(_)
-            | ExprKind::String(_)
-            | ExprKind::Function(_)
-            | ExprKind::LabelAddress(_)
-            | ExprKind::SizeofVariable(_) => Effects::default(),
-            ExprKind::Global(_) | ExprKind::Local(_) => Effects::reading(name(expr)),
-            ExprKind::AddressOf(inner)
-            | ExprKind::Cast {
+            Int(_) | Float(_) | String(_) | Function(_) | LabelAddress(_) | SizeofVariable(_) => {
+                Effects::default()
+            }
+            Global(_) | Local(_) => Effects::reading(name(expr)),
+            AddressOf(inner)
+            | Cast {
                 kind: CastKind::ArrayDecay | CastKind::FunctionDecay,
                 operand: inner,
                 ..
             }
-            | ExprKind::Member { record: inner, .. } => self.place(inner),
-            ExprKind::Deref(inner)
-            | ExprKind::Unary(_, inner)
-            | ExprKind::Cast { operand: inner, .. }
-            | ExprKind::VaArg(inner) => self.effects(inner),
-            ExprKind::Increment { target, .. } => self.place(target).writing(name(target)),
-            ExprKind::Assign(target, value) => self.assign(expr, target, value, false),
-            ExprKind::AssignOp { target, value, .. } => self.assign(expr, target, value, true),
-            ExprKind::Binary(BinaryOp::Comma, left, right) => {
+            | Member { record: inner, .. } => self.place(inner),
+            Deref(inner) | Unary(_, inner) | Cast { operand: inner, .. } | VaArg(inner) => {
+                self.effects(inner)
+            }
+            Increment { target, .. } => self.place(target).writing(name(target)),
+            Assign(target, value) => self.assign(expr, target, value, false),
+            AssignOp { target, value, .. } => self.assign(expr, target, value, true),
+            Binary(BinaryOp::Comma, left, right) => {
                 let left = self.effects(left).settled();
                 left.and(self.effects(right))
             }
-            ExprKind::Binary(BinaryOp::LogicalAnd | BinaryOp::LogicalOr, left, right) => {
+            Binary(BinaryOp::LogicalAnd | BinaryOp::LogicalOr, left, right) => {
                 self.effects(right);
                 self.effects(left).settled()
             }
-            ExprKind::Binary(_, left, right) => {
+            Binary(_, left, right) => {
                 let parts = [self.effects(left), self.effects(right)];
                 self.in_no_order(expr, parts.into())
             }
-            ExprKind::Conditional {
+            Conditional {
                 condition,
                 then,
                 otherwise,
@@ -170,20 +167,20 @@ impl Unsequenced {
                 }
                 self.effects(condition).settled()
             }
-            ExprKind::Call { callee, args } => {
+            Call { callee, args } => {
                 let parts = std::iter::once(&**callee).chain(args);
                 let parts = parts.map(|part| self.effects(part)).collect();
                 self.in_no_order(expr, parts).settled()
             }
-            ExprKind::Builtin { args, .. } => {
+            Builtin { args, .. } => {
                 let parts = args.iter().map(|part| self.effects(part)).collect();
                 self.in_no_order(expr, parts).settled()
             }
-            ExprKind::CompoundLiteral(decl) => {
+            CompoundLiteral(decl) => {
                 walk_decl(self, decl);
                 Effects::default()
             }
-            ExprKind::Statement(block) => {
+            Statement(block) => {
                 self.block(block);
                 Effects::default()
             }

@@ -104,38 +104,27 @@ struct Writer<'s> {
 
 impl Writer<'_> {
     fn formula(&self, formula: TermId) -> Option<Text> {
+        use Node::*;
         self.left.set(self.left.get().checked_sub(1)?);
         match self.store.node(formula) {
-            Node::Bool(value) => Some(Text::new(u8::from(*value).to_string(), Level::Primary)),
-            Node::Symbol(symbol) => self.truth(*symbol),
-            Node::AtMostZero(sum) => self.at_most_zero(*sum),
-            Node::IsZero(sum) => self.is_zero(*sum, "=="),
-            Node::Divides(divisor, sum) => self.divides(divisor, *sum, "=="),
-            Node::Not(inner) => match self.store.node(*inner) {
-                Node::IsZero(sum) => self.is_zero(*sum, "!="),
-                Node::Divides(divisor, sum) => self.divides(divisor, *sum, "!="),
+            Bool(value) => Some(Text::new(u8::from(*value).to_string(), Level::Primary)),
+            Symbol(symbol) => self.truth(*symbol),
+            AtMostZero(sum) => self.at_most_zero(*sum),
+            IsZero(sum) => self.is_zero(*sum, "=="),
+            Divides(divisor, sum) => self.divides(divisor, *sum, "=="),
+            Not(inner) => match self.store.node(*inner) {
+                IsZero(sum) => self.is_zero(*sum, "!="),
+                Divides(divisor, sum) => self.divides(divisor, *sum, "!="),
                 _ => {
                     let inner = self.formula(*inner)?;
                     let inner = within(&inner.text, inner.level, Level::Unary);
                     Some(Text::new(format!("!{inner}"), Level::Unary))
                 }
             },
-            Node::And(members) => self.joined(members, " && ", Level::And),
-            Node::Or(members) => self.joined(members, " || ", Level::Or),
-            Node::Int(_)
-            | Node::Real(_)
-            | Node::Sum(..)
-            | Node::Div(..)
-            | Node::Mod(..)
-            | Node::Ite(..)
-            | Node::RealSum(..)
-            | Node::ToReal(_)
-            | Node::Apply(..)
-            | Node::Select(..)
-            | Node::Store(..)
-            | Node::Below(_)
-            | Node::RealIsZero(_)
-            | Node::SameArray(..) => None,
+            And(members) => self.joined(members, " && ", Level::And),
+            Or(members) => self.joined(members, " || ", Level::Or),
+            Int(_) | Real(_) | Sum(..) | Div(..) | Mod(..) | Ite(..) | RealSum(..) | ToReal(_)
+            | Apply(..) | Select(..) | Store(..) | Below(_) | RealIsZero(_) | SameArray(..) => None,
         }
     }
 

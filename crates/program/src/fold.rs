@@ -28,24 +28,19 @@ pub fn simplify(mut expr: Expr) -> Expr {
 
 /// Makes the outermost step again with the constructors that simplify.
 fn rebuild(expr: Expr) -> Expr {
+    use Expr::*;
     match expr {
-        Expr::Unary(UnaryOp::Not, Type::Bool, operand) => Expr::not(*operand),
-        Expr::Unary(op, ty, operand) => Expr::unary(op, ty, *operand),
-        Expr::Binary(op, ty, left, right) => Expr::binary(op, ty, *left, *right),
-        Expr::Offset(address, bytes) => Expr::offset(*address, *bytes),
-        Expr::Cast(to, operand) => match operand.constant().and_then(|value| cast(to, value)) {
-            Some(result) => Expr::Const(result),
-            None => Expr::Cast(to, operand),
+        Unary(UnaryOp::Not, Type::Bool, operand) => Expr::not(*operand),
+        Unary(op, ty, operand) => Expr::unary(op, ty, *operand),
+        Binary(op, ty, left, right) => Expr::binary(op, ty, *left, *right),
+        Offset(address, bytes) => Expr::offset(*address, *bytes),
+        Cast(to, operand) => match operand.constant().and_then(|value| cast(to, value)) {
+            Some(result) => Const(result),
+            None => Cast(to, operand),
         },
-        Expr::Select(condition, then, otherwise) => Expr::select(*condition, *then, *otherwise),
-        Expr::Overflows(op, ty, left, right) => Expr::overflows(op, ty, *left, *right),
-        Expr::Const(_)
-        | Expr::Var(_)
-        | Expr::Object(_)
-        | Expr::Proc(_)
-        | Expr::Load(..)
-        | Expr::Valid { .. }
-        | Expr::Freeable(_) => expr,
+        Select(condition, then, otherwise) => Expr::select(*condition, *then, *otherwise),
+        Overflows(op, ty, left, right) => Expr::overflows(op, ty, *left, *right),
+        Const(_) | Var(_) | Object(_) | Proc(_) | Load(..) | Valid { .. } | Freeable(_) => expr,
     }
 }
 
@@ -219,20 +214,16 @@ pub fn step_may_be_undefined(expr: &Expr) -> bool {
 
 /// Whether an operand may be a floating-point number; variables may.
 fn is_float(expr: &Expr) -> bool {
+    use Expr::*;
     match expr {
-        Expr::Const(constant) => matches!(constant.ty(), Type::Float(_)),
-        Expr::Var(_) => true,
-        Expr::Load(ty, _) | Expr::Unary(_, ty, _) | Expr::Cast(ty, _) => {
+        Const(constant) => matches!(constant.ty(), Type::Float(_)),
+        Var(_) => true,
+        Load(ty, _) | Unary(_, ty, _) | Cast(ty, _) => {
             matches!(ty, Type::Float(_))
         }
-        Expr::Binary(op, ty, _, _) => !op.is_comparison() && matches!(ty, Type::Float(_)),
-        Expr::Select(_, then, _) => is_float(then),
-        Expr::Object(_)
-        | Expr::Proc(_)
-        | Expr::Offset(..)
-        | Expr::Overflows(..)
-        | Expr::Valid { .. }
-        | Expr::Freeable(_) => false,
+        Binary(op, ty, _, _) => !op.is_comparison() && matches!(ty, Type::Float(_)),
+        Select(_, then, _) => is_float(then),
+        Object(_) | Proc(_) | Offset(..) | Overflows(..) | Valid { .. } | Freeable(_) => false,
     }
 }
 

@@ -151,56 +151,49 @@ impl<'a> Encoder<'a> {
 
     /// What implies a formula, or its negation.
     fn claim(&mut self, formula: TermId, positive: bool) -> Result<Claim, TermId> {
+        use Node::*;
         let part = self.part;
         let claim = match self.store.node(formula).clone() {
-            Node::Bool(value) => Claim::Known(value),
-            Node::Symbol(_) => {
+            Bool(value) => Claim::Known(value),
+            Symbol(_) => {
                 let atom = self.table.atom(Atom::Truth(formula), Some(part));
                 Claim::Open(Literal::new(atom, true))
             }
-            Node::AtMostZero(sum) => {
+            AtMostZero(sum) => {
                 let linear = self.linear(sum)?;
                 self.table.at_most_zero(&linear, false, Some(part))
             }
-            Node::IsZero(sum) => {
+            IsZero(sum) => {
                 let linear = self.linear(sum)?;
                 self.table.is_zero(&linear, Some(part))
             }
-            Node::Divides(divisor, a) => {
+            Divides(divisor, a) => {
                 let rest = self.store.modulo(a, &divisor);
                 let linear = self.linear(rest)?;
                 self.table.is_zero(&linear, Some(part))
             }
-            Node::Below(sum) => {
+            Below(sum) => {
                 let linear = self.linear(sum)?;
                 self.table.at_most_zero(&linear, true, Some(part))
             }
-            Node::RealIsZero(sum) => {
+            RealIsZero(sum) => {
                 let linear = self.linear(sum)?;
                 self.table.is_zero(&linear, Some(part))
             }
-            Node::Apply(..) => {
+            Apply(..) => {
                 let value = self.truth_value(formula);
                 let mut linear = self.linear(value)?;
                 linear.constant = Rational::from(-1i64);
                 self.table.is_zero(&linear, Some(part))
             }
-            Node::SameArray(..) => {
+            SameArray(..) => {
                 let atom = self.table.atom(Atom::Truth(formula), Some(part));
                 Claim::Open(Literal::new(atom, true))
             }
-            Node::Not(inner) => return self.claim(inner, !positive),
-            Node::And(_) | Node::Or(_) => return Ok(Claim::Open(self.name(formula, positive))),
-            Node::Int(_)
-            | Node::Real(_)
-            | Node::Sum(..)
-            | Node::Div(..)
-            | Node::Mod(..)
-            | Node::Ite(..)
-            | Node::RealSum(..)
-            | Node::ToReal(_)
-            | Node::Select(..)
-            | Node::Store(..) => return Err(formula),
+            Not(inner) => return self.claim(inner, !positive),
+            And(_) | Or(_) => return Ok(Claim::Open(self.name(formula, positive))),
+            Int(_) | Real(_) | Sum(..) | Div(..) | Mod(..) | Ite(..) | RealSum(..) | ToReal(_)
+            | Select(..) | Store(..) => return Err(formula),
         };
         Ok(if positive { claim } else { claim.negated() })
     }
@@ -283,20 +276,21 @@ impl<'a> Encoder<'a> {
     }
 
     fn define_var(&mut self, var: VarId, term: TermId) -> Result<(), TermId> {
+        use Node::*;
         match self.store.node(term).clone() {
-            Node::Symbol(_) => {}
-            Node::Apply(function, arguments) => {
+            Symbol(_) => {}
+            Apply(function, arguments) => {
                 self.application(Callee::Function(function), &arguments, var)?;
             }
-            Node::Select(array, index) => {
+            Select(array, index) => {
                 self.application(Callee::Array(array), &[index], var)?;
             }
-            Node::Div(a, divisor) => {
+            Div(a, divisor) => {
                 let quotient = Linear::of_var(var);
                 let rest = self.rest(a, &divisor, &quotient)?;
                 self.within(&rest, &divisor);
             }
-            Node::Mod(a, divisor) => {
+            Mod(a, divisor) => {
                 let quotient = self.store.div(a, &divisor);
                 let quotient = self.linear(quotient)?;
                 let mut rest = self.rest(a, &divisor, &quotient)?;
@@ -305,8 +299,8 @@ impl<'a> Encoder<'a> {
                 let claim = self.table.is_zero(&rest, Some(self.part));
                 self.clause(vec![claim]);
             }
-            Node::Ite(condition, then, otherwise) => {
-                if let Node::Apply(function, arguments) = self.store.node(condition).clone()
+            Ite(condition, then, otherwise) => {
+                if let Apply(function, arguments) = self.store.node(condition).clone()
                     && self.truth_value(condition) == term
                 {
                     self.within(&Linear::of_var(var), &Integer::from(2i64));
@@ -321,22 +315,9 @@ impl<'a> Encoder<'a> {
                     self.clause(claims);
                 }
             }
-            Node::Bool(_)
-            | Node::Int(_)
-            | Node::Real(_)
-            | Node::Sum(..)
-            | Node::RealSum(..)
-            | Node::ToReal(_)
-            | Node::Store(..)
-            | Node::AtMostZero(_)
-            | Node::IsZero(_)
-            | Node::Divides(..)
-            | Node::Below(_)
-            | Node::RealIsZero(_)
-            | Node::SameArray(..)
-            | Node::Not(_)
-            | Node::And(_)
-            | Node::Or(_) => return Err(term),
+            Bool(_) | Int(_) | Real(_) | Sum(..) | RealSum(..) | ToReal(_) | Store(..)
+            | AtMostZero(_) | IsZero(_) | Divides(..) | Below(_) | RealIsZero(_)
+            | SameArray(..) | Not(_) | And(_) | Or(_) => return Err(term),
         }
         Ok(())
     }

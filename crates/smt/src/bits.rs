@@ -277,21 +277,13 @@ impl BitSession {
         b: BitId,
         store: &BitStore,
     ) -> Result<Ast, Error> {
+        use BitOp::*;
         let context = &self.context;
         match op {
-            BitOp::And => step(context, Step::And, &[self.part(a)?, self.part(b)?]),
-            BitOp::Or => step(context, Step::Or, &[self.part(a)?, self.part(b)?]),
-            BitOp::Xor => exclusive_or(context, self.part(a)?, self.part(b)?),
-            BitOp::Add
-            | BitOp::Sub
-            | BitOp::Mul
-            | BitOp::UDiv
-            | BitOp::URem
-            | BitOp::SDiv
-            | BitOp::SRem
-            | BitOp::Shl
-            | BitOp::LShr
-            | BitOp::AShr => {
+            And => step(context, Step::And, &[self.part(a)?, self.part(b)?]),
+            Or => step(context, Step::Or, &[self.part(a)?, self.part(b)?]),
+            Xor => exclusive_or(context, self.part(a)?, self.part(b)?),
+            Add | Sub | Mul | UDiv | URem | SDiv | SRem | Shl | LShr | AShr => {
                 let (a, b) = (self.vector(store, a)?, self.vector(store, b)?);
                 as_truth(context, &operation(context, op, &a, &b)?)
             }

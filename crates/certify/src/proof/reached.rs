@@ -62,6 +62,7 @@ fn check_edge(
     by_pointer: &BTreeSet<ProcId>,
     (proc, id): (ProcId, EdgeId),
 ) -> Result<(), ProofError> {
+    use Op::*;
     let edge = &program.procs[proc].edges[id];
     let inside = |to_proc: ProcId, to: LocationId| {
         if set.contains(&(to_proc, to)) {
@@ -71,9 +72,9 @@ fn check_edge(
         }
     };
     match &edge.op {
-        Op::Assume(Expr::Const(Constant::Bool(false))) | Op::Halt(_) => return Ok(()),
-        Op::Unsupported(_) => return Err(ProofError::UnsupportedReached(proc, id)),
-        Op::Call(call) => match &call.callee {
+        Assume(Expr::Const(Constant::Bool(false))) | Halt(_) => return Ok(()),
+        Unsupported(_) => return Err(ProofError::UnsupportedReached(proc, id)),
+        Call(call) => match &call.callee {
             Callee::Proc(callee) => inside(*callee, program.procs[*callee].entry)?,
             Callee::Pointer(_) => {
                 for &callee in by_pointer {
@@ -82,13 +83,7 @@ fn check_edge(
             }
             Callee::Library(_) => {}
         },
-        Op::Skip
-        | Op::Assign(..)
-        | Op::Assume(_)
-        | Op::Havoc(..)
-        | Op::Return(_)
-        | Op::Enter(_)
-        | Op::Leave(_) => {}
+        Skip | Assign(..) | Assume(_) | Havoc(..) | Return(_) | Enter(_) | Leave(_) => {}
     }
     inside(proc, edge.target)
 }

@@ -38,19 +38,15 @@ pub fn walk_block(visitor: &mut (impl Visitor + ?Sized), block: &Block) {
 
 /// Meets what a statement directly consists of.
 pub fn walk_stmt(visitor: &mut (impl Visitor + ?Sized), stmt: &Stmt) {
+    use StmtKind::*;
     match &stmt.kind {
-        StmtKind::Empty
-        | StmtKind::Goto(_)
-        | StmtKind::Break
-        | StmtKind::Continue
-        | StmtKind::Return(None)
-        | StmtKind::Asm => {}
-        StmtKind::Expr(expr) | StmtKind::ComputedGoto(expr) | StmtKind::Return(Some(expr)) => {
+        Empty | Goto(_) | Break | Continue | Return(None) | Asm => {}
+        Expr(expr) | ComputedGoto(expr) | Return(Some(expr)) => {
             visitor.expr(expr);
         }
-        StmtKind::Declare(decl) => walk_decl(visitor, decl),
-        StmtKind::Block(block) => visitor.block(block),
-        StmtKind::If {
+        Declare(decl) => walk_decl(visitor, decl),
+        Block(block) => visitor.block(block),
+        If {
             condition,
             then,
             otherwise,
@@ -61,15 +57,15 @@ pub fn walk_stmt(visitor: &mut (impl Visitor + ?Sized), stmt: &Stmt) {
                 visitor.stmt(otherwise);
             }
         }
-        StmtKind::While { condition, body } => {
+        While { condition, body } => {
             visitor.expr(condition);
             visitor.stmt(body);
         }
-        StmtKind::DoWhile { body, condition } => {
+        DoWhile { body, condition } => {
             visitor.stmt(body);
             visitor.expr(condition);
         }
-        StmtKind::For {
+        For {
             init,
             condition,
             step,
@@ -83,11 +79,11 @@ pub fn walk_stmt(visitor: &mut (impl Visitor + ?Sized), stmt: &Stmt) {
             }
             visitor.stmt(body);
         }
-        StmtKind::Switch { value, body, .. } => {
+        Switch { value, body, .. } => {
             visitor.expr(value);
             visitor.stmt(body);
         }
-        StmtKind::Case { body, .. } | StmtKind::Label { body, .. } => visitor.stmt(body),
+        Case { body, .. } | Label { body, .. } => visitor.stmt(body),
     }
 }
 
@@ -113,25 +109,20 @@ pub fn walk_initializer(visitor: &mut (impl Visitor + ?Sized), init: &Initialize
 
 /// Meets what an expression directly consists of.
 pub fn walk_expr(visitor: &mut (impl Visitor + ?Sized), expr: &Expr) {
+    use ExprKind::*;
     match &expr.kind {
-        ExprKind::Int(_)
-        | ExprKind::Float(_)
-        | ExprKind::String(_)
-        | ExprKind::Global(_)
-        | ExprKind::Local(_)
-        | ExprKind::Function(_)
-        | ExprKind::LabelAddress(_)
-        | ExprKind::SizeofVariable(_) => {}
-        ExprKind::Deref(inner)
-        | ExprKind::AddressOf(inner)
-        | ExprKind::Member { record: inner, .. }
-        | ExprKind::Unary(_, inner)
-        | ExprKind::Increment { target: inner, .. }
-        | ExprKind::Cast { operand: inner, .. }
-        | ExprKind::VaArg(inner) => visitor.expr(inner),
-        ExprKind::Binary(_, left, right)
-        | ExprKind::Assign(left, right)
-        | ExprKind::AssignOp {
+        Int(_) | Float(_) | String(_) | Global(_) | Local(_) | Function(_) | LabelAddress(_)
+        | SizeofVariable(_) => {}
+        Deref(inner)
+        | AddressOf(inner)
+        | Member { record: inner, .. }
+        | Unary(_, inner)
+        | Increment { target: inner, .. }
+        | Cast { operand: inner, .. }
+        | VaArg(inner) => visitor.expr(inner),
+        Binary(_, left, right)
+        | Assign(left, right)
+        | AssignOp {
             target: left,
             value: right,
             ..
@@ -139,7 +130,7 @@ pub fn walk_expr(visitor: &mut (impl Visitor + ?Sized), expr: &Expr) {
             visitor.expr(left);
             visitor.expr(right);
         }
-        ExprKind::Conditional {
+        Conditional {
             condition,
             then,
             otherwise,
@@ -150,19 +141,19 @@ pub fn walk_expr(visitor: &mut (impl Visitor + ?Sized), expr: &Expr) {
             }
             visitor.expr(otherwise);
         }
-        ExprKind::Call { callee, args } => {
+        Call { callee, args } => {
             visitor.expr(callee);
             for arg in args {
                 visitor.expr(arg);
             }
         }
-        ExprKind::Builtin { args, .. } => {
+        Builtin { args, .. } => {
             for arg in args {
                 visitor.expr(arg);
             }
         }
-        ExprKind::CompoundLiteral(decl) => walk_decl(visitor, decl),
-        ExprKind::Statement(block) => visitor.block(block),
+        CompoundLiteral(decl) => walk_decl(visitor, decl),
+        Statement(block) => visitor.block(block),
     }
 }
 

@@ -477,22 +477,15 @@ impl Parser<'_> {
 
 /// Whether evaluating an expression may do more than give a value.
 pub(super) fn has_effects(expr: &Expr) -> bool {
+    use ExprKind::*;
     match &expr.kind {
-        ExprKind::Int(_)
-        | ExprKind::Float(_)
-        | ExprKind::String(_)
-        | ExprKind::Global(_)
-        | ExprKind::Local(_)
-        | ExprKind::Function(_)
-        | ExprKind::LabelAddress(_)
-        | ExprKind::SizeofVariable(_) => false,
-        ExprKind::Deref(inner) | ExprKind::AddressOf(inner) | ExprKind::Unary(_, inner) => {
-            has_effects(inner)
-        }
-        ExprKind::Member { record, .. } => has_effects(record),
-        ExprKind::Cast { operand, .. } => has_effects(operand),
-        ExprKind::Binary(_, a, b) => has_effects(a) || has_effects(b),
-        ExprKind::Conditional {
+        Int(_) | Float(_) | String(_) | Global(_) | Local(_) | Function(_) | LabelAddress(_)
+        | SizeofVariable(_) => false,
+        Deref(inner) | AddressOf(inner) | Unary(_, inner) => has_effects(inner),
+        Member { record, .. } => has_effects(record),
+        Cast { operand, .. } => has_effects(operand),
+        Binary(_, a, b) => has_effects(a) || has_effects(b),
+        Conditional {
             condition,
             then,
             otherwise,
@@ -501,13 +494,13 @@ pub(super) fn has_effects(expr: &Expr) -> bool {
                 || then.as_ref().is_some_and(|then| has_effects(then))
                 || has_effects(otherwise)
         }
-        ExprKind::Increment { .. }
-        | ExprKind::Assign(..)
-        | ExprKind::AssignOp { .. }
-        | ExprKind::Call { .. }
-        | ExprKind::Builtin { .. }
-        | ExprKind::CompoundLiteral(_)
-        | ExprKind::Statement(_)
-        | ExprKind::VaArg(_) => true,
+        Increment { .. }
+        | Assign(..)
+        | AssignOp { .. }
+        | Call { .. }
+        | Builtin { .. }
+        | CompoundLiteral(_)
+        | Statement(_)
+        | VaArg(_) => true,
     }
 }

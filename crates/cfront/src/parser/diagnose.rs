@@ -203,6 +203,7 @@ impl Parser<'_> {
 
     /// Skips to where the next statement can start.
     pub(super) fn recover_statement(&mut self, start: usize) {
+        use Keyword::*;
         let mut depth = 0_usize;
         let mut moved = self.position > start;
         loop {
@@ -218,17 +219,8 @@ impl Parser<'_> {
                     return;
                 }
                 TokenKind::Keyword(
-                    Keyword::If
-                    | Keyword::For
-                    | Keyword::While
-                    | Keyword::Do
-                    | Keyword::Switch
-                    | Keyword::Return
-                    | Keyword::Goto
-                    | Keyword::Break
-                    | Keyword::Continue
-                    | Keyword::Case
-                    | Keyword::Default,
+                    If | For | While | Do | Switch | Return | Goto | Break | Continue | Case
+                    | Default,
                 ) if depth == 0 && moved => return,
                 _ if depth == 0
                     && moved

@@ -145,19 +145,11 @@ struct Collector {
 impl Parser<'_> {
     /// Whether the next token starts a declaration.
     pub(super) fn starts_declaration(&self) -> bool {
+        use Keyword::*;
         match self.peek() {
             TokenKind::Keyword(keyword) => match keyword {
-                Keyword::Typedef
-                | Keyword::Extern
-                | Keyword::Static
-                | Keyword::Auto
-                | Keyword::Register
-                | Keyword::Inline
-                | Keyword::Noreturn
-                | Keyword::ThreadLocal
-                | Keyword::Alignas
-                | Keyword::StaticAssert
-                | Keyword::AutoType => true,
+                Typedef | Extern | Static | Auto | Register | Inline | Noreturn | ThreadLocal
+                | Alignas | StaticAssert | AutoType => true,
                 _ => starts_type(keyword),
             },
             TokenKind::Ident(name) => {
@@ -536,22 +528,16 @@ impl Parser<'_> {
 
     /// Whether a type follows that cannot belong to the specifiers before it.
     fn at_second_type(&self) -> bool {
+        use Keyword::*;
         let mut ahead = 0;
         while matches!(
             self.peek_at(ahead),
-            TokenKind::Keyword(
-                Keyword::Static
-                    | Keyword::Extern
-                    | Keyword::Typedef
-                    | Keyword::Inline
-                    | Keyword::Const
-                    | Keyword::Volatile
-            )
+            TokenKind::Keyword(Static | Extern | Typedef | Inline | Const | Volatile)
         ) {
             ahead += 1;
         }
         match self.peek_at(ahead) {
-            TokenKind::Keyword(Keyword::Attribute | Keyword::Restrict | Keyword::Atomic) => false,
+            TokenKind::Keyword(Attribute | Restrict | Atomic) => false,
             TokenKind::Keyword(keyword) => starts_type(keyword),
             TokenKind::Ident(name) => {
                 self.is_typedef(name)

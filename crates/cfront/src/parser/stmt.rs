@@ -103,20 +103,14 @@ impl Parser<'_> {
 
     /// Whether `__extension__` stands before an expression.
     fn extends_expression(&self) -> bool {
+        use Keyword::*;
         let mut ahead = 1;
-        while self.peek_at(ahead) == TokenKind::Keyword(Keyword::Extension) {
+        while self.peek_at(ahead) == TokenKind::Keyword(Extension) {
             ahead += 1;
         }
         match self.peek_at(ahead) {
             TokenKind::Keyword(
-                Keyword::Typedef
-                | Keyword::Extern
-                | Keyword::Static
-                | Keyword::Auto
-                | Keyword::Register
-                | Keyword::AutoType
-                | Keyword::StaticAssert
-                | Keyword::Inline,
+                Typedef | Extern | Static | Auto | Register | AutoType | StaticAssert | Inline,
             ) => false,
             _ => !self.starts_type_name_at(ahead),
         }
@@ -141,6 +135,7 @@ impl Parser<'_> {
 
     /// Whether attributes stand before a statement (`[[fallthrough]];`) and not a declaration.
     fn at_attribute_statement(&self) -> bool {
+        use Keyword::*;
         self.at_attributes() && {
             let ahead = self.after_attributes(0);
             match self.peek_at(ahead) {
@@ -150,13 +145,7 @@ impl Parser<'_> {
                         && !matches!(
                             self.peek_at(ahead),
                             TokenKind::Keyword(
-                                Keyword::Static
-                                    | Keyword::Extern
-                                    | Keyword::Typedef
-                                    | Keyword::Auto
-                                    | Keyword::Register
-                                    | Keyword::Inline
-                                    | Keyword::AutoType
+                                Static | Extern | Typedef | Auto | Register | Inline | AutoType
                             )
                         )
                 }

@@ -577,19 +577,16 @@ impl State {
     }
 
     fn load(&self, ty: Type, address: Value) -> Result<Value, Stop> {
+        use Value::*;
         match address {
-            Value::Address(at) => {
+            Address(at) => {
                 let count = ty.bytes(self.memory.pointer_type().bits / 8);
                 let part = self.memory.part(at, count, false).ok_or(Stop::Undefined)?;
                 Ok(self.memory.load(part, ty))
             }
-            Value::Int(null) if null.is_zero() => Err(Stop::Undefined),
+            Int(null) if null.is_zero() => Err(Stop::Undefined),
             // Undefined, or whatever is there.
-            Value::Int(_)
-            | Value::Unknown
-            | Value::Bool(_)
-            | Value::Signed { .. }
-            | Value::Float(..) => Ok(Value::Unknown),
+            Int(_) | Unknown | Bool(_) | Signed { .. } | Float(..) => Ok(Unknown),
         }
     }
 

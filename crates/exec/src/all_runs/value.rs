@@ -59,13 +59,10 @@ impl Value {
 
     /// The number, if it is one that is not negative.
     pub(super) fn to_u64(self) -> Option<u64> {
+        use Value::*;
         match self {
-            Value::Int(value) => value.to_u64(),
-            Value::Unknown
-            | Value::Bool(_)
-            | Value::Signed { .. }
-            | Value::Float(..)
-            | Value::Address(_) => None,
+            Int(value) => value.to_u64(),
+            Unknown | Bool(_) | Signed { .. } | Float(..) | Address(_) => None,
         }
     }
 }
@@ -87,21 +84,18 @@ impl Pointer {
 
 /// `op value`.
 pub(super) fn unary(op: UnaryOp, value: Value) -> Result<Value, Stop> {
+    use Value::*;
     Ok(match value {
-        Value::Bool(value) if op == UnaryOp::Not => Value::Bool(!value),
-        Value::Int(value) => Value::Int(slow::unary(op, value)?),
-        Value::Float(format, bits) if op == UnaryOp::Neg => {
+        Bool(value) if op == UnaryOp::Not => Bool(!value),
+        Int(value) => Int(slow::unary(op, value)?),
+        Float(format, bits) if op == UnaryOp::Neg => {
             let sign = match format {
                 FloatType::F32 => 1 << 31,
                 FloatType::F64 => 1 << 63,
             };
-            Value::Float(format, bits ^ sign)
+            Float(format, bits ^ sign)
         }
-        Value::Unknown
-        | Value::Bool(_)
-        | Value::Float(..)
-        | Value::Signed { .. }
-        | Value::Address(_) => Value::Unknown,
+        Unknown | Bool(_) | Float(..) | Signed { .. } | Address(_) => Unknown,
     })
 }
 

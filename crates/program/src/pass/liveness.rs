@@ -156,26 +156,20 @@ impl Flow<'_> {
 
     /// What is live before an op, given what is live after.
     fn before(&self, op: &Op, after: &VarSet) -> VarSet {
+        use Op::*;
         if (self.skip)(op, after) {
             return after.clone();
         }
         let mut live = match op {
             // The run ends.
-            Op::Halt(_) => VarSet::default(),
-            Op::Skip
-            | Op::Assign(..)
-            | Op::Assume(_)
-            | Op::Havoc(..)
-            | Op::Call(_)
-            | Op::Return(_)
-            | Op::Enter(_)
-            | Op::Leave(_)
-            | Op::Unsupported(_) => after.clone(),
+            Halt(_) => VarSet::default(),
+            Skip | Assign(..) | Assume(_) | Havoc(..) | Call(_) | Return(_) | Enter(_)
+            | Leave(_) | Unsupported(_) => after.clone(),
         };
         if let Some(var) = op.written() {
             live.remove(var);
         }
-        if let Op::Call(call) = op {
+        if let Call(call) = op {
             match &call.callee {
                 Callee::Proc(callee) => {
                     live.union(&self.reads[*callee]);

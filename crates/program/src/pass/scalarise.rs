@@ -210,37 +210,29 @@ impl Rewriting<'_> {
     }
 
     fn op(&self, program: &mut Program, op: &Op, span: Span, around: &mut Around) -> Vec<Op> {
+        use Op::*;
         match op {
-            Op::Assign(Place::Mem(ty, address), value)
-                if let Some(spot) = self.element(address) =>
-            {
+            Assign(Place::Mem(ty, address), value) if let Some(spot) = self.element(address) => {
                 let value = self.expr(value, around);
                 self.store(program, *ty, &spot, Value::Of(value), span, around)
             }
-            Op::Havoc(Place::Mem(ty, address), site) if let Some(spot) = self.element(address) => {
+            Havoc(Place::Mem(ty, address), site) if let Some(spot) = self.element(address) => {
                 self.store(program, *ty, &spot, Value::Input(*site), span, around)
             }
-            Op::Enter(object) => {
+            Enter(object) => {
                 let mut ops = vec![op.clone()];
                 let elements = self.layouts.get(object).into_iter().flatten();
                 for (&offset, &ty) in elements {
                     let by = Expr::int(self.old.offset_type(), i128::from(offset));
                     let read = Expr::load(ty, Expr::offset(Expr::Object(*object), by));
                     let var = self.vars[&(*object, offset)];
-                    ops.push(Op::Assign(Place::Var(var), read));
+                    ops.push(Assign(Place::Var(var), read));
                 }
                 ops
             }
-            Op::Call(call) if let Some(ops) = self.bulk(call) => ops,
-            Op::Skip
-            | Op::Assign(..)
-            | Op::Assume(_)
-            | Op::Havoc(..)
-            | Op::Call(_)
-            | Op::Return(_)
-            | Op::Halt(_)
-            | Op::Leave(_)
-            | Op::Unsupported(_) => {
+            Call(call) if let Some(ops) = self.bulk(call) => ops,
+            Skip | Assign(..) | Assume(_) | Havoc(..) | Call(_) | Return(_) | Halt(_)
+            | Leave(_) | Unsupported(_) => {
                 let mut op = op.clone();
                 for expr in op.exprs_mut() {
                     *expr = self.expr(expr, around);

@@ -185,6 +185,7 @@ impl<'t> Taking<'t> {
         proc: ProcId,
         with_ghosts: bool,
     ) -> Result<TermId, ProofError> {
+        use Node::*;
         let store = self.from;
         if term.index() >= store.len() {
             return malformed(format!("the proof names {term}, which is no term"));
@@ -194,27 +195,13 @@ impl<'t> Taking<'t> {
         }
         for part in store.below(&[term]) {
             match store.node(part) {
-                Node::Symbol(symbol) => self.check_symbol(*symbol, proc, with_ghosts)?,
-                Node::Apply(..) | Node::Select(..) | Node::Store(..) | Node::SameArray(..) => {
+                Symbol(symbol) => self.check_symbol(*symbol, proc, with_ghosts)?,
+                Apply(..) | Select(..) | Store(..) | SameArray(..) => {
                     return malformed(format!("{term} has functions or arrays"));
                 }
-                Node::Bool(_)
-                | Node::Int(_)
-                | Node::Real(_)
-                | Node::Sum(..)
-                | Node::Div(..)
-                | Node::Mod(..)
-                | Node::Ite(..)
-                | Node::RealSum(..)
-                | Node::ToReal(_)
-                | Node::AtMostZero(_)
-                | Node::IsZero(_)
-                | Node::Divides(..)
-                | Node::Below(_)
-                | Node::RealIsZero(_)
-                | Node::Not(_)
-                | Node::And(_)
-                | Node::Or(_) => {}
+                Bool(_) | Int(_) | Real(_) | Sum(..) | Div(..) | Mod(..) | Ite(..)
+                | RealSum(..) | ToReal(_) | AtMostZero(_) | IsZero(_) | Divides(..) | Below(_)
+                | RealIsZero(_) | Not(_) | And(_) | Or(_) => {}
             }
         }
         Ok(self.store.copy(self.from, term, &mut self.memo))

@@ -214,15 +214,11 @@ impl<'p> Cuts<'p> {
 
 /// Whether a run can go on behind an op.
 pub(super) fn goes_on(op: &Op) -> bool {
+    use Op::*;
     match op {
-        Op::Assume(Expr::Const(Constant::Bool(false))) | Op::Halt(_) | Op::Unsupported(_) => false,
-        Op::Skip
-        | Op::Assign(..)
-        | Op::Assume(_)
-        | Op::Havoc(..)
-        | Op::Call(_)
-        | Op::Return(_)
-        | Op::Enter(_)
-        | Op::Leave(_) => true,
+        Assume(Expr::Const(Constant::Bool(false))) | Halt(_) | Unsupported(_) => false,
+        Skip | Assign(..) | Assume(_) | Havoc(..) | Call(_) | Return(_) | Enter(_) | Leave(_) => {
+            true
+        }
     }
 }

@@ -150,8 +150,9 @@ impl Walk<'_, '_> {
 
     /// The state behind an edge, if a run can go on there.
     fn edge(&mut self, id: EdgeId, before: &State) -> Option<State> {
+        use Op::*;
         let edge = &self.scene.program.procs[self.proc].edges[id];
-        if let Op::Unsupported(_) = edge.op {
+        if let Unsupported(_) = edge.op {
             let claims = self.never("the unsupported op is not reached");
             self.obligations.push(Obligation {
                 at: edge.source,
@@ -164,29 +165,24 @@ impl Walk<'_, '_> {
             return None;
         }
         let mut state = match &edge.op {
-            Op::Assign(place, value) => self.assign(place, value, before),
-            Op::Assume(condition) => self.evaluate(before, |evaluation| {
+            Assign(place, value) => self.assign(place, value, before),
+            Assume(condition) => self.evaluate(before, |evaluation| {
                 let condition = evaluation.value(condition);
                 evaluation.assume(condition);
             }),
-            Op::Havoc(Place::Var(var), _) => {
+            Havoc(Place::Var(var), _) => {
                 let mut state = before.clone();
                 self.forget(*var, &mut state);
                 state
             }
-            Op::Call(call) => self.call(id, call, before),
-            Op::Return(Some(value)) => self.evaluate(before, |evaluation| {
+            Call(call) => self.call(id, call, before),
+            Return(Some(value)) => self.evaluate(before, |evaluation| {
                 evaluation.value(value);
             }),
-            Op::Havoc(Place::Mem(ty, address), _) => {
+            Havoc(Place::Mem(ty, address), _) => {
                 self.evaluate(before, |evaluation| evaluation.access(*ty, address))
             }
-            Op::Return(None)
-            | Op::Skip
-            | Op::Enter(_)
-            | Op::Leave(_)
-            | Op::Halt(_)
-            | Op::Unsupported(_) => before.clone(),
+            Return(None) | Skip | Enter(_) | Leave(_) | Halt(_) | Unsupported(_) => before.clone(),
         };
         if self.scene.store.as_bool(state.reach) == Some(false) {
             return None;

@@ -84,21 +84,16 @@ impl Surely {
 
     /// The objects, by their ids, that are alive.
     pub(super) fn alive(program: &Program, procedure: &Procedure) -> Surely {
+        use Op::*;
         let mut start = Facts::none(program.objects.len());
         for (object, row) in program.objects.iter_enumerated() {
             start.set(object.index(), row.scope == Scope::Global);
         }
         Surely::new(procedure, start, &|_, op, facts| match op {
-            Op::Enter(object) => facts.set(object.index(), true),
-            Op::Leave(object) => facts.set(object.index(), false),
-            Op::Skip
-            | Op::Assign(..)
-            | Op::Assume(_)
-            | Op::Havoc(..)
-            | Op::Call(_)
-            | Op::Return(_)
-            | Op::Halt(_)
-            | Op::Unsupported(_) => {}
+            Enter(object) => facts.set(object.index(), true),
+            Leave(object) => facts.set(object.index(), false),
+            Skip | Assign(..) | Assume(_) | Havoc(..) | Call(_) | Return(_) | Halt(_)
+            | Unsupported(_) => {}
         })
     }
 }

@@ -160,34 +160,28 @@ impl<'t, 's> Turn<'t, 's> {
 
     /// When an edge is taken, and the state behind it. `None` if it must not be reached at all.
     fn edge(&mut self, id: EdgeId, before: &State) -> Option<(TermId, State)> {
+        use Op::*;
         let program = self.scene.program;
         let edge = &program.procs[program.entry].edges[id];
         let mut taken = self.scene.store.bool(true);
         let mut next = before.clone();
         match &edge.op {
-            Op::Skip => {}
-            Op::Assign(Place::Var(var), value) if is_scalar(program, value) => {
+            Skip => {}
+            Assign(Place::Var(var), value) if is_scalar(program, value) => {
                 let value = self.value(id, value, before);
                 next.values.insert(Slot::Var(*var), value);
             }
-            Op::Assume(condition) if is_scalar(program, condition) => {
+            Assume(condition) if is_scalar(program, condition) => {
                 taken = self.value(id, condition, before);
                 next.reach = self.scene.literal(before.reach, &[taken]);
             }
-            Op::Havoc(Place::Var(var), _) => {
+            Havoc(Place::Var(var), _) => {
                 let row = &program.vars[*var];
                 let value = self.scene.any(&row.name, row.ty);
                 next.values.insert(Slot::Var(*var), value);
             }
-            Op::Assign(..)
-            | Op::Assume(_)
-            | Op::Havoc(..)
-            | Op::Call(_)
-            | Op::Return(_)
-            | Op::Halt(_)
-            | Op::Enter(_)
-            | Op::Leave(_)
-            | Op::Unsupported(_) => {
+            Assign(..) | Assume(_) | Havoc(..) | Call(_) | Return(_) | Halt(_) | Enter(_)
+            | Leave(_) | Unsupported(_) => {
                 self.never(id, before.reach, "what no lemma speaks of is not reached");
                 return None;
             }
