@@ -10,6 +10,7 @@ use cfront::types::{Type as CType, TypeId};
 use program::expr::FloatType;
 use program::ir::Library;
 use program::math::Math;
+use std::borrow::Cow;
 
 /// What we know about a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,7 +134,7 @@ pub(super) fn known(ast: &Ast, function: FunctionId) -> Option<Known> {
         named = None;
     }
     match named {
-        Some((declared, known)) if fits(ast, row, declared) => Some(known),
+        Some((declared, known)) if fits(ast, row, &declared) => Some(known),
         _ if row.system => Some(Known::Unsupported(
             "a library function that is not modelled",
         )),
@@ -148,17 +149,20 @@ pub(super) fn is_verifiers(name: &str) -> bool {
         || INTRINSICS.iter().any(|start| name.starts_with(start))
 }
 
+/// How a function is declared, as in the table, and what it does.
+type Found = (Cow<'static, str>, Known);
+
 /// How a function of that name is declared, and what it does.
-fn by_name(name: &str) -> Option<(&'static str, Known)> {
+fn by_name(name: &str) -> Option<Found> {
     if let Some(found) = in_table(VERIFIERS, name) {
         return Some(found);
     }
     if is_nondet(name) {
-        return Some(("", Known::Nondet));
+        return Some(("".into(), Known::Nondet));
     }
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     let found = in_table(MODELLED, plain)
-        .or_else(|| math(plain))
+        .or_else(|| of_ir(plain))
         .or_else(|| in_table(REFUSED, plain))
         .or_else(|| inexact(plain));
     if found.is_some() {
@@ -178,14 +182,16 @@ fn by_name(name: &str) -> Option<(&'static str, Known)> {
     } else {
         return None;
     };
-    Some(("", Known::Unsupported(reason)))
+    Some(("".into(), Known::Unsupported(reason)))
 }
 
-fn in_table(table: &[Row], name: &str) -> Option<(&'static str, Known)> {
-    let row = table
-        .iter()
-        .find(|(names, ..)| names.split_whitespace().any(|known| known == name));
-    row.map(|&(_, declared, known)| (declared, known))
+fn in_table(table: &[Row], name: &str) -> Option<Found> {
+    let row = table.iter().find(|(names, ..)| has(names, name));
+    row.map(|&(_, declared, known)| (declared.into(), known))
+}
+
+fn has(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|known| known == word)
 }
 
 /// Inputs, in the words of several verifiers.
@@ -200,53 +206,30 @@ fn is_nondet(name: &str) -> bool {
     starts.iter().any(|start| name.starts_with(start))
 }
 
+/// Functions on wide characters whose names start otherwise.
+const WIDE: &str = "mblen mbrlen mbtowc mbrtowc wctomb wcrtomb wctob btowc fwprintf swprintf fwscanf swscanf \
+    getwc getwchar fgetwc fgetws putwc putwchar fputwc fputws ungetwc";
+
 fn is_wide(name: &str) -> bool {
     let wide = ["wcs", "wmem", "mbs", "isw", "tow", "wprintf", "wscanf"];
-    wide.iter().any(|start| name.starts_with(start))
-        || matches!(
-            name,
-            "mblen"
-                | "mbrlen"
-                | "mbtowc"
-                | "mbrtowc"
-                | "wctomb"
-                | "wcrtomb"
-                | "wctob"
-                | "btowc"
-                | "fwprintf"
-                | "swprintf"
-                | "fwscanf"
-                | "swscanf"
-                | "getwc"
-                | "getwchar"
-                | "fgetwc"
-                | "fgetws"
-                | "putwc"
-                | "putwchar"
-                | "fputwc"
-                | "fputws"
-                | "ungetwc"
-        )
+    wide.iter().any(|start| name.starts_with(start)) || has(WIDE, name)
 }
 
-/// Functions on numbers whose value is exact.
-fn math(name: &str) -> Option<(&'static str, Known)> {
-    let exact = |math: Math, format| {
-        let declared = match (math.operands(), math.result(format)) {
-            (1, program::expr::Type::Float(_)) => "dd",
-            (1, _) => "id",
-            (2, _) => "ddd",
-            _ => "dddd",
-        };
-        (declared, Known::Same(Library::Math(math, format)))
-    };
+/// Functions that the IR has: under their own names, or on numbers.
+fn of_ir(name: &str) -> Option<Found> {
     match Library::by_name(name) {
-        Some(Library::Math(math, format)) => return Some(exact(math, format)),
-        Some(library @ (Library::Frexp(_) | Library::Modf(_))) => {
-            return Some(("ddp", Known::Same(library)));
-        }
-        _ => {}
+        Some(library) => Some(same(library)),
+        None => math(name),
     }
+}
+
+fn same(library: Library) -> Found {
+    (library.declared().into(), Known::Same(library))
+}
+
+/// Other names of functions on numbers whose value is exact.
+fn math(name: &str) -> Option<Found> {
+    let exact = |math: Math, format| same(Library::Math(math, format));
     let same = |name: &str| SAME_MATH.iter().find(|(same, _)| *same == name);
     if let Some(&(_, math)) = same(name) {
         return Some(exact(math, FloatType::F64));
@@ -260,19 +243,19 @@ fn math(name: &str) -> Option<(&'static str, Known)> {
 }
 
 /// Functions on numbers whose value is not.
-fn inexact(name: &str) -> Option<(&'static str, Known)> {
+fn inexact(name: &str) -> Option<Found> {
     let reason = Known::Unsupported("this function on numbers");
     let stems = [Some(name), name.strip_suffix('f'), name.strip_suffix('l')];
     for stem in stems.into_iter().flatten() {
-        if INEXACT_UNARY.contains(&stem) {
-            return Some(("dd", reason));
+        if has(INEXACT_UNARY, stem) {
+            return Some(("dd".into(), reason));
         }
-        if INEXACT_BINARY.contains(&stem) {
-            return Some(("ddd", reason));
+        if has(INEXACT_BINARY, stem) {
+            return Some(("ddd".into(), reason));
         }
     }
     let long = name.strip_suffix('l')?;
-    let exact = math(long)?;
+    let exact = of_ir(long).filter(|(declared, _)| declared.contains('d'))?;
     Some((exact.0, Known::Unsupported("arithmetic on `long double`")))
 }
 
@@ -338,7 +321,7 @@ mod tests {
         for (names, ..) in VERIFIERS.iter().chain(MODELLED).chain(REFUSED) {
             for name in names.split_whitespace() {
                 assert!(seen.insert(name), "{name}");
-                let is_math = math(name).is_some() || inexact(name).is_some();
+                let is_math = of_ir(name).is_some() || inexact(name).is_some();
                 assert!(!is_math || in_table(REFUSED, name).is_some(), "{name}");
             }
         }

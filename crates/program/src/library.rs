@@ -16,113 +16,96 @@ pub struct Signature {
     pub ret: Option<Type>,
 }
 
-/// All but the functions on numbers.
-const PLAIN: [Library; 45] = [
-    Library::Malloc,
-    Library::Calloc,
-    Library::Realloc,
-    Library::Free,
-    Library::Alloca,
-    Library::Memset,
-    Library::Memcpy,
-    Library::Memmove,
-    Library::Memcmp,
-    Library::Strlen,
-    Library::Strcmp,
-    Library::Strncmp,
-    Library::Strcpy,
-    Library::Strncpy,
-    Library::Strcat,
-    Library::Strchr,
-    Library::Strrchr,
-    Library::Strstr,
-    Library::Strspn,
-    Library::Strcspn,
-    Library::Strpbrk,
-    Library::Strnlen,
-    Library::Strncat,
-    Library::Strcasecmp,
-    Library::Strncasecmp,
-    Library::Strdup,
-    Library::Strndup,
-    Library::Memchr,
-    Library::Swab,
-    Library::Atoi,
-    Library::Atol,
-    Library::Atoll,
-    Library::Strtol,
-    Library::Strtoll,
-    Library::Strtoul,
-    Library::Strtoull,
-    Library::Sprintf,
-    Library::Snprintf,
-    Library::Frexp(FloatType::F32),
-    Library::Frexp(FloatType::F64),
-    Library::Modf(FloatType::F32),
-    Library::Modf(FloatType::F64),
-    Library::Printf,
-    Library::Puts,
-    Library::Putchar,
-];
+/// Defines the functions on other things than floating-point numbers: their names in C and their
+/// types, the result first: `v` none, `p` an address, `i` an `int`, `z` a `size_t`, `l` a `long`,
+/// `L` a `long long`, `M` an unsigned one; `.` where further arguments may follow.
+macro_rules! plain {
+    ($($library:ident $name:literal $types:literal;)*) => {
+        const PLAIN: &[Library] = &[$(Library::$library,)*];
+
+        fn plain(library: Library) -> Result<(&'static str, &'static str), Float> {
+            match library {
+                $(Library::$library => Ok(($name, $types)),)*
+                Library::Frexp(format) => Err(Float::Frexp(format)),
+                Library::Modf(format) => Err(Float::Modf(format)),
+                Library::Math(math, format) => Err(Float::Math(math, format)),
+            }
+        }
+    };
+}
+
+plain! {
+    Malloc "malloc" "pz";
+    Calloc "calloc" "pzz";
+    Realloc "realloc" "ppz";
+    Free "free" "vp";
+    Alloca "alloca" "pz";
+    Memset "memset" "ppiz";
+    Memcpy "memcpy" "pppz";
+    Memmove "memmove" "pppz";
+    Memcmp "memcmp" "ippz";
+    Strlen "strlen" "zp";
+    Strcmp "strcmp" "ipp";
+    Strncmp "strncmp" "ippz";
+    Strcpy "strcpy" "ppp";
+    Strncpy "strncpy" "pppz";
+    Strcat "strcat" "ppp";
+    Strchr "strchr" "ppi";
+    Strrchr "strrchr" "ppi";
+    Strstr "strstr" "ppp";
+    Strspn "strspn" "zpp";
+    Strcspn "strcspn" "zpp";
+    Strpbrk "strpbrk" "ppp";
+    Strnlen "strnlen" "zpz";
+    Strncat "strncat" "pppz";
+    Strcasecmp "strcasecmp" "ipp";
+    Strncasecmp "strncasecmp" "ippz";
+    Strdup "strdup" "pp";
+    Strndup "strndup" "ppz";
+    Memchr "memchr" "ppiz";
+    Swab "swab" "vppl";
+    Atoi "atoi" "ip";
+    Atol "atol" "lp";
+    Atoll "atoll" "Lp";
+    Strtol "strtol" "lppip";
+    Strtoll "strtoll" "Lppip";
+    Strtoul "strtoul" "zppip";
+    Strtoull "strtoull" "Mppip";
+    Sprintf "sprintf" "ipp.";
+    Snprintf "snprintf" "ipzp.";
+    Printf "printf" "ip.";
+    Puts "puts" "ip";
+    Putchar "putchar" "ii";
+}
+
+/// The functions on floating-point numbers.
+enum Float {
+    Frexp(FloatType),
+    Modf(FloatType),
+    Math(Math, FloatType),
+}
 
 impl Library {
     /// All of them.
     pub fn all() -> impl Iterator<Item = Library> {
         let formats = [FloatType::F32, FloatType::F64];
-        let math = Math::ALL.into_iter();
-        let math = math.flat_map(move |math| formats.map(|format| Library::Math(math, format)));
-        PLAIN.into_iter().chain(math)
+        let math = Math::ALL.iter();
+        let math = math.flat_map(move |&math| formats.map(|format| Library::Math(math, format)));
+        let parts = formats.into_iter();
+        let parts = parts.flat_map(|format| [Library::Frexp(format), Library::Modf(format)]);
+        let plain = PLAIN.iter().copied();
+        plain.chain(parts).chain(math)
     }
 
     /// Its name in C.
     pub fn name(self) -> &'static str {
-        match self {
-            Library::Malloc => "malloc",
-            Library::Calloc => "calloc",
-            Library::Realloc => "realloc",
-            Library::Free => "free",
-            Library::Alloca => "alloca",
-            Library::Memset => "memset",
-            Library::Memcpy => "memcpy",
-            Library::Memmove => "memmove",
-            Library::Memcmp => "memcmp",
-            Library::Strlen => "strlen",
-            Library::Strcmp => "strcmp",
-            Library::Strncmp => "strncmp",
-            Library::Strcpy => "strcpy",
-            Library::Strncpy => "strncpy",
-            Library::Strcat => "strcat",
-            Library::Strchr => "strchr",
-            Library::Strrchr => "strrchr",
-            Library::Strstr => "strstr",
-            Library::Strspn => "strspn",
-            Library::Strcspn => "strcspn",
-            Library::Strpbrk => "strpbrk",
-            Library::Strnlen => "strnlen",
-            Library::Strncat => "strncat",
-            Library::Strcasecmp => "strcasecmp",
-            Library::Strncasecmp => "strncasecmp",
-            Library::Strdup => "strdup",
-            Library::Strndup => "strndup",
-            Library::Memchr => "memchr",
-            Library::Swab => "swab",
-            Library::Atoi => "atoi",
-            Library::Atol => "atol",
-            Library::Atoll => "atoll",
-            Library::Strtol => "strtol",
-            Library::Strtoll => "strtoll",
-            Library::Strtoul => "strtoul",
-            Library::Strtoull => "strtoull",
-            Library::Sprintf => "sprintf",
-            Library::Snprintf => "snprintf",
-            Library::Frexp(FloatType::F32) => "frexpf",
-            Library::Frexp(FloatType::F64) => "frexp",
-            Library::Modf(FloatType::F32) => "modff",
-            Library::Modf(FloatType::F64) => "modf",
-            Library::Math(math, format) => math.name(format),
-            Library::Printf => "printf",
-            Library::Puts => "puts",
-            Library::Putchar => "putchar",
+        match plain(self) {
+            Ok((name, _)) => name,
+            Err(Float::Frexp(FloatType::F32)) => "frexpf",
+            Err(Float::Frexp(FloatType::F64)) => "frexp",
+            Err(Float::Modf(FloatType::F32)) => "modff",
+            Err(Float::Modf(FloatType::F64)) => "modf",
+            Err(Float::Math(math, format)) => math.name(format),
         }
     }
 
@@ -133,59 +116,59 @@ impl Library {
 
     /// Its types in a program.
     pub fn signature(self, program: &Program) -> Signature {
-        let (ptr, int) = (Type::Ptr, Type::I32);
-        let size = Type::Int(program.size_type());
-        // `long` is as wide as an address in both data models.
-        let long = Type::Int(program.offset_type());
-        let long_long = |signed| Type::Int(IntType { bits: 64, signed });
-        let (params, ret) = match self {
-            Library::Malloc | Library::Alloca => (vec![size], Some(ptr)),
-            Library::Calloc => (vec![size, size], Some(ptr)),
-            Library::Realloc => (vec![ptr, size], Some(ptr)),
-            Library::Free => (vec![ptr], None),
-            Library::Memset => (vec![ptr, int, size], Some(ptr)),
-            Library::Memcpy | Library::Memmove | Library::Strncpy | Library::Strncat => {
-                (vec![ptr, ptr, size], Some(ptr))
-            }
-            Library::Memcmp | Library::Strncmp | Library::Strncasecmp => {
-                (vec![ptr, ptr, size], Some(int))
-            }
-            Library::Memchr => (vec![ptr, int, size], Some(ptr)),
-            Library::Swab => (vec![ptr, ptr, long], None),
-            Library::Strlen => (vec![ptr], Some(size)),
-            Library::Strnlen => (vec![ptr, size], Some(size)),
-            Library::Strspn | Library::Strcspn => (vec![ptr, ptr], Some(size)),
-            Library::Strcmp | Library::Strcasecmp => (vec![ptr, ptr], Some(int)),
-            Library::Strcpy | Library::Strcat | Library::Strstr | Library::Strpbrk => {
-                (vec![ptr, ptr], Some(ptr))
-            }
-            Library::Strchr | Library::Strrchr => (vec![ptr, int], Some(ptr)),
-            Library::Strdup => (vec![ptr], Some(ptr)),
-            Library::Strndup => (vec![ptr, size], Some(ptr)),
-            Library::Atoi => (vec![ptr], Some(int)),
-            Library::Atol => (vec![ptr], Some(long)),
-            Library::Atoll => (vec![ptr], Some(long_long(true))),
-            Library::Strtol => (vec![ptr, ptr, int, ptr], Some(long)),
-            Library::Strtoll => (vec![ptr, ptr, int, ptr], Some(long_long(true))),
-            Library::Strtoul => (vec![ptr, ptr, int, ptr], Some(size)),
-            Library::Strtoull => (vec![ptr, ptr, int, ptr], Some(long_long(false))),
-            Library::Frexp(format) | Library::Modf(format) => {
+        let types = match plain(self) {
+            Ok((_, types)) => types,
+            Err(Float::Frexp(format) | Float::Modf(format)) => {
                 let number = Type::Float(format);
-                (vec![number, ptr], Some(number))
+                return Signature::new(vec![number, Type::Ptr], number);
             }
-            Library::Math(math, format) => {
+            Err(Float::Math(math, format)) => {
                 let params = vec![Type::Float(format); math.operands()];
-                (params, Some(math.result(format)))
+                return Signature::new(params, math.result(format));
             }
-            Library::Sprintf => (vec![ptr, ptr], Some(int)),
-            Library::Snprintf => (vec![ptr, size, ptr], Some(int)),
-            Library::Printf | Library::Puts => (vec![ptr], Some(int)),
-            Library::Putchar => (vec![int], Some(int)),
         };
+        let long_long = |signed| Type::Int(IntType { bits: 64, signed });
+        let mut all = types.chars().map(|letter| match letter {
+            'p' => Some(Type::Ptr),
+            'i' => Some(Type::I32),
+            'z' => Some(Type::Int(program.size_type())),
+            // `long` is as wide as an address in both data models.
+            'l' => Some(Type::Int(program.offset_type())),
+            'L' => Some(long_long(true)),
+            'M' => Some(long_long(false)),
+            _ => None,
+        });
+        Signature {
+            ret: all.next().flatten(),
+            params: all.flatten().collect(),
+            variadic: types.ends_with('.'),
+        }
+    }
+
+    /// How C declares it: a letter for the result and each parameter, `v` void, `i` an integer, `d` a
+    /// floating number, `p` a pointer; `.` for `...`.
+    pub fn declared(self) -> String {
+        match plain(self) {
+            Ok((_, types)) => types.replace(['z', 'l', 'L', 'M'], "i"),
+            Err(Float::Frexp(_) | Float::Modf(_)) => "ddp".to_owned(),
+            Err(Float::Math(math, format)) => {
+                let ret = if math.result(format) == Type::I32 {
+                    "i"
+                } else {
+                    "d"
+                };
+                ret.to_owned() + &"d".repeat(math.operands())
+            }
+        }
+    }
+}
+
+impl Signature {
+    fn new(params: Vec<Type>, ret: Type) -> Signature {
         Signature {
             params,
-            variadic: matches!(self, Library::Printf | Library::Sprintf | Library::Snprintf),
-            ret,
+            variadic: false,
+            ret: Some(ret),
         }
     }
 }

@@ -6,86 +6,60 @@
 use crate::expr::{Constant, FloatType, Type};
 use logic::{IntType, IntValue};
 
-/// A function on floating-point numbers.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs, reason = "the names are C's")]
-pub enum Math {
-    Fabs,
-    Ceil,
-    Floor,
-    Trunc,
-    Round,
-    Rint,
-    Sqrt,
-    Fmin,
-    Fmax,
-    Fdim,
-    Fmod,
-    Remainder,
-    Copysign,
-    Fma,
-    Isnan,
+/// Defines the functions, each with its name on `float`; on `double` it is without the last letter.
+macro_rules! functions {
+    ($($(#[$doc:meta])* $math:ident $single:literal;)*) => {
+        /// A function on floating-point numbers.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[allow(missing_docs, reason = "the names are C's")]
+        pub enum Math {
+            $($(#[$doc])* $math,)*
+        }
+
+        impl Math {
+            /// All of them.
+            pub const ALL: &[Math] = &[$(Math::$math,)*];
+
+            fn single(self) -> &'static str {
+                match self {
+                    $(Math::$math => $single,)*
+                }
+            }
+        }
+    };
+}
+
+functions! {
+    Fabs "fabsf";
+    Ceil "ceilf";
+    Floor "floorf";
+    Trunc "truncf";
+    Round "roundf";
+    Rint "rintf";
+    Sqrt "sqrtf";
+    Fmin "fminf";
+    Fmax "fmaxf";
+    Fdim "fdimf";
+    Fmod "fmodf";
+    Remainder "remainderf";
+    Copysign "copysignf";
+    Fma "fmaf";
+    Isnan "isnanf";
     /// The sign of an infinity, otherwise zero.
-    Isinf,
-    Isfinite,
-    Isnormal,
-    Signbit,
+    Isinf "isinff";
+    Isfinite "isfinitef";
+    Isnormal "isnormalf";
+    Signbit "signbitf";
     /// As glibc numbers the classes.
-    Fpclassify,
+    Fpclassify "fpclassifyf";
 }
 
 impl Math {
-    /// All of them.
-    pub const ALL: [Math; 20] = [
-        Math::Fabs,
-        Math::Ceil,
-        Math::Floor,
-        Math::Trunc,
-        Math::Round,
-        Math::Rint,
-        Math::Sqrt,
-        Math::Fmin,
-        Math::Fmax,
-        Math::Fdim,
-        Math::Fmod,
-        Math::Remainder,
-        Math::Copysign,
-        Math::Fma,
-        Math::Isnan,
-        Math::Isinf,
-        Math::Isfinite,
-        Math::Isnormal,
-        Math::Signbit,
-        Math::Fpclassify,
-    ];
-
     /// Its name in C on a format.
     pub fn name(self, format: FloatType) -> &'static str {
-        let [single, double] = match self {
-            Math::Fabs => ["fabsf", "fabs"],
-            Math::Ceil => ["ceilf", "ceil"],
-            Math::Floor => ["floorf", "floor"],
-            Math::Trunc => ["truncf", "trunc"],
-            Math::Round => ["roundf", "round"],
-            Math::Rint => ["rintf", "rint"],
-            Math::Sqrt => ["sqrtf", "sqrt"],
-            Math::Fmin => ["fminf", "fmin"],
-            Math::Fmax => ["fmaxf", "fmax"],
-            Math::Fdim => ["fdimf", "fdim"],
-            Math::Fmod => ["fmodf", "fmod"],
-            Math::Remainder => ["remainderf", "remainder"],
-            Math::Copysign => ["copysignf", "copysign"],
-            Math::Fma => ["fmaf", "fma"],
-            Math::Isnan => ["isnanf", "isnan"],
-            Math::Isinf => ["isinff", "isinf"],
-            Math::Isfinite => ["isfinitef", "isfinite"],
-            Math::Isnormal => ["isnormalf", "isnormal"],
-            Math::Signbit => ["signbitf", "signbit"],
-            Math::Fpclassify => ["fpclassifyf", "fpclassify"],
-        };
         match format {
-            FloatType::F32 => single,
-            FloatType::F64 => double,
+            FloatType::F32 => self.single(),
+            FloatType::F64 => self.single().strip_suffix('f').unwrap_or_default(),
         }
     }
 

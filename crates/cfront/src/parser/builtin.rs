@@ -8,128 +8,53 @@ use crate::types::{FloatKind, Type, TypeId};
 use base::Span;
 use std::sync::Arc;
 
-/// Builtins on numbers: the name, what it is, and its signature (see `library`).
-const NUMERIC: &[(&str, Builtin, &str)] = &[
-    ("expect", Builtin::Expect, "lll"),
-    ("expect_with_probability", Builtin::Expect, "llld"),
-    ("unreachable", Builtin::Unreachable, "v"),
-    ("trap", Builtin::Trap, "v"),
-    ("popcount", Builtin::Popcount, "iu"),
-    ("popcountl", Builtin::Popcount, "im"),
-    ("popcountll", Builtin::Popcount, "iM"),
-    ("clz", Builtin::Clz, "iu"),
-    ("clzl", Builtin::Clz, "im"),
-    ("clzll", Builtin::Clz, "iM"),
-    ("ctz", Builtin::Ctz, "iu"),
-    ("ctzl", Builtin::Ctz, "im"),
-    ("ctzll", Builtin::Ctz, "iM"),
-    ("ffs", Builtin::Ffs, "ii"),
-    ("ffsl", Builtin::Ffs, "il"),
-    ("ffsll", Builtin::Ffs, "iL"),
-    ("parity", Builtin::Parity, "iu"),
-    ("parityl", Builtin::Parity, "im"),
-    ("parityll", Builtin::Parity, "iM"),
-    ("bswap16", Builtin::Bswap, "hh"),
-    ("bswap32", Builtin::Bswap, "uu"),
-    ("bswap64", Builtin::Bswap, "MM"),
-    ("bswap128", Builtin::Bswap, "qq"),
-    ("clrsb", Builtin::Unmodelled("__builtin_clrsb"), "ii"),
-    ("clrsbl", Builtin::Unmodelled("__builtin_clrsbl"), "il"),
-    ("clrsbll", Builtin::Unmodelled("__builtin_clrsbll"), "iL"),
+/// Builtins on numbers: what they are, and their names with their signatures (see `library`).
+const NUMERIC: &[(Builtin, &str)] = &[
+    (Builtin::Expect, "expect:lll expect_with_probability:llld"),
+    (Builtin::Unreachable, "unreachable:v"),
+    (Builtin::Trap, "trap:v"),
+    (Builtin::Popcount, "popcount:iu popcountl:im popcountll:iM"),
+    (Builtin::Clz, "clz:iu clzl:im clzll:iM"),
+    (Builtin::Ctz, "ctz:iu ctzl:im ctzll:iM"),
+    (Builtin::Ffs, "ffs:ii ffsl:il ffsll:iL"),
+    (Builtin::Parity, "parity:iu parityl:im parityll:iM"),
     (
-        "frame_address",
-        Builtin::Unmodelled("__builtin_frame_address"),
-        "pu",
+        Builtin::Bswap,
+        "bswap16:hh bswap32:uu bswap64:MM bswap128:qq",
     ),
-    (
-        "return_address",
-        Builtin::Unmodelled("__builtin_return_address"),
-        "pu",
-    ),
-    (
-        "extract_return_addr",
-        Builtin::Unmodelled("__builtin_extract_return_addr"),
-        "pp",
-    ),
-    ("setjmp", Builtin::Unmodelled("__builtin_setjmp"), "ip"),
-    ("longjmp", Builtin::Unmodelled("__builtin_longjmp"), "vpi"),
-    (
-        "isinf_sign",
-        Builtin::Unmodelled("__builtin_isinf_sign"),
-        "iD",
-    ),
-    ("isinf", Builtin::Unmodelled("__builtin_isinf"), "iD"),
-    ("isnan", Builtin::Unmodelled("__builtin_isnan"), "iD"),
-    ("isfinite", Builtin::Unmodelled("__builtin_isfinite"), "iD"),
-    ("isnormal", Builtin::Unmodelled("__builtin_isnormal"), "iD"),
-    ("signbit", Builtin::Unmodelled("__builtin_signbit"), "iD"),
-    ("signbitf", Builtin::Unmodelled("__builtin_signbitf"), "if"),
-    ("signbitl", Builtin::Unmodelled("__builtin_signbitl"), "iD"),
-    (
-        "fpclassify",
-        Builtin::Unmodelled("__builtin_fpclassify"),
-        "iiiiiiD",
-    ),
-    (
-        "isunordered",
-        Builtin::Unmodelled("__builtin_isunordered"),
-        "iDD",
-    ),
-    (
-        "islessgreater",
-        Builtin::Unmodelled("__builtin_islessgreater"),
-        "iDD",
-    ),
-    ("powi", Builtin::Unmodelled("__builtin_powi"), "ddi"),
-    ("powif", Builtin::Unmodelled("__builtin_powif"), "ffi"),
-    ("powil", Builtin::Unmodelled("__builtin_powil"), "DDi"),
 ];
 
-/// `__sync_…` and `__atomic_…` operations, which we do not model, and what each gives.
-const ATOMIC: &[(&str, Gives)] = &[
-    ("__sync_fetch_and_add", Gives::Pointee),
-    ("__sync_fetch_and_sub", Gives::Pointee),
-    ("__sync_fetch_and_or", Gives::Pointee),
-    ("__sync_fetch_and_and", Gives::Pointee),
-    ("__sync_fetch_and_xor", Gives::Pointee),
-    ("__sync_fetch_and_nand", Gives::Pointee),
-    ("__sync_add_and_fetch", Gives::Pointee),
-    ("__sync_sub_and_fetch", Gives::Pointee),
-    ("__sync_or_and_fetch", Gives::Pointee),
-    ("__sync_and_and_fetch", Gives::Pointee),
-    ("__sync_xor_and_fetch", Gives::Pointee),
-    ("__sync_nand_and_fetch", Gives::Pointee),
-    ("__sync_bool_compare_and_swap", Gives::Bool),
-    ("__sync_val_compare_and_swap", Gives::Pointee),
-    ("__sync_lock_test_and_set", Gives::Pointee),
-    ("__sync_lock_release", Gives::Void),
-    ("__sync_synchronize", Gives::Void),
-    ("__atomic_load_n", Gives::Pointee),
-    ("__atomic_load", Gives::Void),
-    ("__atomic_store_n", Gives::Void),
-    ("__atomic_store", Gives::Void),
-    ("__atomic_exchange_n", Gives::Pointee),
-    ("__atomic_exchange", Gives::Void),
-    ("__atomic_compare_exchange_n", Gives::Bool),
-    ("__atomic_compare_exchange", Gives::Bool),
-    ("__atomic_fetch_add", Gives::Pointee),
-    ("__atomic_fetch_sub", Gives::Pointee),
-    ("__atomic_fetch_and", Gives::Pointee),
-    ("__atomic_fetch_or", Gives::Pointee),
-    ("__atomic_fetch_xor", Gives::Pointee),
-    ("__atomic_fetch_nand", Gives::Pointee),
-    ("__atomic_add_fetch", Gives::Pointee),
-    ("__atomic_sub_fetch", Gives::Pointee),
-    ("__atomic_and_fetch", Gives::Pointee),
-    ("__atomic_or_fetch", Gives::Pointee),
-    ("__atomic_xor_fetch", Gives::Pointee),
-    ("__atomic_nand_fetch", Gives::Pointee),
-    ("__atomic_test_and_set", Gives::Bool),
-    ("__atomic_clear", Gives::Void),
-    ("__atomic_thread_fence", Gives::Void),
-    ("__atomic_signal_fence", Gives::Void),
-    ("__atomic_always_lock_free", Gives::Bool),
-    ("__atomic_is_lock_free", Gives::Bool),
+/// The same of those that we do not model.
+const UNMODELLED: &str = "__builtin_clrsb:ii __builtin_clrsbl:il __builtin_clrsbll:iL __builtin_frame_address:pu \
+    __builtin_return_address:pu __builtin_extract_return_addr:pp __builtin_setjmp:ip \
+    __builtin_longjmp:vpi __builtin_isinf_sign:iD __builtin_isinf:iD __builtin_isnan:iD \
+    __builtin_isfinite:iD __builtin_isnormal:iD __builtin_signbit:iD __builtin_signbitf:if \
+    __builtin_signbitl:iD __builtin_fpclassify:iiiiiiD __builtin_isunordered:iDD \
+    __builtin_islessgreater:iDD __builtin_powi:ddi __builtin_powif:ffi __builtin_powil:DDi";
+
+/// `__sync_…` and `__atomic_…` operations, which we do not model, by what they give.
+const ATOMIC: &[(Gives, &str)] = &[
+    (
+        Gives::Pointee,
+        "__sync_fetch_and_add __sync_fetch_and_sub __sync_fetch_and_or __sync_fetch_and_and \
+         __sync_fetch_and_xor __sync_fetch_and_nand __sync_add_and_fetch __sync_sub_and_fetch \
+         __sync_or_and_fetch __sync_and_and_fetch __sync_xor_and_fetch __sync_nand_and_fetch \
+         __sync_val_compare_and_swap __sync_lock_test_and_set __atomic_load_n \
+         __atomic_exchange_n __atomic_fetch_add __atomic_fetch_sub __atomic_fetch_and \
+         __atomic_fetch_or __atomic_fetch_xor __atomic_fetch_nand __atomic_add_fetch \
+         __atomic_sub_fetch __atomic_and_fetch __atomic_or_fetch __atomic_xor_fetch \
+         __atomic_nand_fetch",
+    ),
+    (
+        Gives::Bool,
+        "__sync_bool_compare_and_swap __atomic_compare_exchange_n __atomic_compare_exchange \
+         __atomic_test_and_set __atomic_always_lock_free __atomic_is_lock_free",
+    ),
+    (
+        Gives::Void,
+        "__sync_lock_release __sync_synchronize __atomic_load __atomic_store_n __atomic_store \
+         __atomic_exchange __atomic_clear __atomic_thread_fence __atomic_signal_fence",
+    ),
 ];
 
 /// The type of an atomic operation's value.
@@ -144,7 +69,7 @@ enum Gives {
 impl Parser<'_> {
     /// A builtin whose name was just consumed; nothing if there is none of that name.
     pub(super) fn builtin(&mut self, text: &Arc<str>, start: Span) -> Parsed<Option<Expr>> {
-        if let Some(&(name, gives)) = ATOMIC.iter().find(|(name, _)| *name == &**text)
+        if let Some((name, gives)) = atomic(text)
             && self.at(Punct::LParen)
         {
             return self.atomic_builtin(name, gives, start).map(Some);
@@ -155,7 +80,7 @@ impl Parser<'_> {
         if !self.at(Punct::LParen) {
             return Ok(self.library_call(name, start));
         }
-        if let Some(&(_, builtin, signature)) = NUMERIC.iter().find(|(known, ..)| *known == name) {
+        if let Some((builtin, signature)) = numeric(name, text) {
             return self.numeric_builtin(builtin, signature, start).map(Some);
         }
         if let Some(op) = overflow_op(name) {
@@ -496,6 +421,30 @@ impl Parser<'_> {
             span,
         }))
     }
+}
+
+/// The builtin on numbers of that name, without and with its prefix, and its signature.
+fn numeric(name: &str, whole: &str) -> Option<(Builtin, &'static str)> {
+    let found = |names: &'static str, name: &str| {
+        let mut names = names
+            .split_whitespace()
+            .filter_map(|row| row.split_once(':'));
+        names.find(|(known, _)| *known == name)
+    };
+    let modelled = (NUMERIC.iter()).find_map(|&(builtin, names)| {
+        found(names, name).map(|(_, signature)| (builtin, signature))
+    });
+    modelled.or_else(|| {
+        let (name, signature) = found(UNMODELLED, whole)?;
+        Some((Builtin::Unmodelled(name), signature))
+    })
+}
+
+fn atomic(name: &str) -> Option<(&'static str, Gives)> {
+    ATOMIC.iter().find_map(|&(gives, names)| {
+        let name = names.split_whitespace().find(|known| *known == name)?;
+        Some((name, gives))
+    })
 }
 
 /// A checked operation; a letter if its operands have one type only.

@@ -20,50 +20,10 @@ pub struct Names {
 }
 
 /// Words that mean something in the text form.
-const WORDS: [&str; 40] = [
-    "program",
-    "ptr",
-    "entry",
-    "exit",
-    "spans",
-    "assumption",
-    "global",
-    "local",
-    "object",
-    "align",
-    "readonly",
-    "site",
-    "nondet",
-    "external",
-    "uninitialized",
-    "argument",
-    "inline",
-    "in",
-    "proc",
-    "error",
-    "skip",
-    "assume",
-    "havoc",
-    "call",
-    "library",
-    "return",
-    "abort",
-    "enter",
-    "leave",
-    "unsupported",
-    "via",
-    "true",
-    "false",
-    "null",
-    "overflows",
-    "valid",
-    "writable",
-    "freeable",
-    "popcount",
-    "bool",
-];
-
-const MORE_WORDS: [&str; 6] = ["unreachable", "clz", "ctz", "bswap", "f32", "f64"];
+const WORDS: &str = "program ptr entry exit spans assumption global local object align readonly site nondet \
+    external uninitialized argument inline in proc error skip assume havoc call library return \
+    abort enter leave unsupported via true false null overflows valid writable freeable popcount \
+    bool unreachable clz ctz bswap f32 f64";
 
 impl Names {
     /// The names of a program's variables, objects and procedures.
@@ -119,7 +79,8 @@ fn is_plain(name: &str) -> bool {
 
 /// Whether a name is a word of the text form, or a type.
 pub(super) fn is_word(name: &str) -> bool {
-    WORDS.contains(&name) || MORE_WORDS.contains(&name) || super::lex::type_named(name).is_some()
+    let mut words = WORDS.split_whitespace();
+    words.any(|word| word == name) || super::lex::type_named(name).is_some()
 }
 
 pub(super) fn is_name_char(c: char) -> bool {
