@@ -20,6 +20,7 @@
 //!   been or will be seen.
 //! - The same program and options give the same answer, except for the time limit.
 
+mod evaluate;
 mod library;
 mod memory;
 mod state;

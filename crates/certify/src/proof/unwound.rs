@@ -20,6 +20,7 @@
 //! - What the solver does not know is an open question, never a proof.
 
 mod arith;
+mod cells;
 mod explore;
 mod library;
 mod memory;

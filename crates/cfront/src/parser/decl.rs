@@ -6,9 +6,7 @@ use super::link::Declaration;
 use super::scope::Entity;
 use super::specifier::{Specifiers, Storage};
 use super::{Parsed, Parser, Word};
-use crate::ast::{
-    Global, GlobalId, Initializer, Linkage, Local, LocalDecl, LocalId, Stmt, StmtKind,
-};
+use crate::ast::{GlobalId, Initializer, Stmt, StmtKind};
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
 use crate::types::{ArrayLen, QualType, Type, TypeId};
 use base::{Diagnostic, Span};
@@ -66,7 +64,7 @@ impl Parser<'_> {
     }
 
     /// `struct s;` and such.
-    fn bare_specifiers(&mut self, specifiers: &Specifiers) {
+    pub(super) fn bare_specifiers(&mut self, specifiers: &Specifiers) {
         let file_scope = self.function.is_none();
         let odd_storage = matches!(specifiers.storage, Storage::Auto | Storage::Register);
         if specifiers.inline || file_scope && odd_storage {
@@ -81,7 +79,7 @@ impl Parser<'_> {
     }
 
     /// Declarators with initialisers, up to the `;`. Without `out` we are at file scope.
-    fn init_declarators(
+    pub(super) fn init_declarators(
         &mut self,
         specifiers: &Specifiers,
         first: Declarator,
@@ -182,7 +180,7 @@ impl Parser<'_> {
     }
 
     /// Puts pending lengths into the block where no declaration carries them.
-    fn place_lengths(&mut self, out: Option<&mut Vec<Stmt>>) {
+    pub(super) fn place_lengths(&mut self, out: Option<&mut Vec<Stmt>>) {
         let lengths = std::mem::take(&mut self.lengths);
         let Some(out) = out else {
             return;
@@ -254,7 +252,7 @@ impl Parser<'_> {
     }
 
     /// An object at file scope.
-    fn file_object(&mut self, item: &Item) -> Parsed<()> {
+    pub(super) fn file_object(&mut self, item: &Item) -> Parsed<()> {
         self.check_lengths_at_file_scope(item);
         if matches!(item.storage, Storage::Auto | Storage::Register) {
             self.error(
@@ -342,7 +340,7 @@ impl Parser<'_> {
     }
 
     /// Reports types no object can have.
-    fn check_object_type(&mut self, item: &Item, may_be_completed: bool) {
+    pub(super) fn check_object_type(&mut self, item: &Item, may_be_completed: bool) {
         let ty = item.ty.ty;
         if self.is_error(ty) {
             return;
@@ -382,235 +380,17 @@ impl Parser<'_> {
         }
     }
 
-    /// A declaration in a block.
-    pub(super) fn local_declaration(&mut self, out: &mut Vec<Stmt>) -> Parsed<()> {
-        if self.at_static_assert() {
-            return self.static_assert();
-        }
-        let specifiers = self.specifiers()?;
-        if specifiers.ended {
-            return Ok(());
-        }
-        if self.eat(Punct::Semi) {
-            self.bare_specifiers(&specifiers);
-            self.place_lengths(Some(out));
-            return Ok(());
-        }
-        let declarator = self.full_declarator(Form::Named)?;
-        self.init_declarators(&specifiers, declarator, Some(out))
-    }
-
-    /// An object declared in a block.
-    fn local_object(&mut self, item: &Item, out: &mut Vec<Stmt>) -> Parsed<()> {
-        match item.storage {
-            Storage::Extern => {
-                self.place_lengths(Some(out));
-                self.check_object_type(item, true);
-                if self.at(Punct::Assign) {
-                    let message = "an 'extern' object in a block has no initial value";
-                    return Err(self.syntax_error(item.span, message));
-                }
-                self.link_object(Declaration {
-                    name: item.name,
-                    span: item.span,
-                    ty: item.ty,
-                    is_static: false,
-                    inherits: true,
-                });
-                Ok(())
-            }
-            Storage::Static => {
-                self.place_lengths(Some(out));
-                self.static_local(item)
-            }
-            Storage::Plain | Storage::Auto | Storage::Register | Storage::Typedef => {
-                self.automatic(item, out)
-            }
-        }
-    }
-
-    /// Reports a second declaration of a name without linkage in one scope.
-    fn check_fresh(&mut self, item: &Item) {
-        if let Some(&old) = self.ordinary.get_here(item.name) {
-            if matches!(old.entity, Entity::Broken) || self.is_error(item.ty.ty) {
-                return;
-            }
-            let text = self.names.text(item.name);
-            let message = format!("redeclaration of '{text}'");
-            let diagnostic = Diagnostic::error(item.span, message);
-            self.report(diagnostic.note(old.span, "declared before here"));
-        }
-    }
-
-    fn static_local(&mut self, item: &Item) -> Parsed<()> {
-        self.check_fresh(item);
-        let has_init = self.has_initial();
-        if !self.is_error(item.ty.ty)
-            && self.types.is_variably_modified(item.ty.ty)
-            && self.types.is_variable_array(item.ty.ty)
-        {
-            self.error(item.span, "a static object cannot have a variable length");
-        }
-        self.check_object_type(item, false);
-        let name = self.static_name(item.name);
-        let id = self.globals.push(Global {
-            name,
-            ty: item.ty,
-            linkage: Linkage::Internal,
-            defined: true,
-            init: None,
-            align: item.attributes.align,
-            span: item.span,
-        });
-        self.ordinary
-            .insert(item.name, Entity::Global(id, item.ty), item.span);
-        if has_init {
-            let (init, full) = self.initial(item.ty, true)?;
-            self.globals[id].init = Some(init);
-            let object = QualType {
-                ty: full,
-                ..item.ty
-            };
-            self.globals[id].ty = object;
-            if self.types.is_array(full)
-                && let Some(entry) = self.ordinary.get_mut(item.name)
-            {
-                entry.entity = Entity::Global(id, object);
-            }
-        } else {
-            self.check_has_size(item);
-        }
-        Ok(())
-    }
-
-    /// An array in a block needs a length.
-    fn check_has_size(&mut self, item: &Item) {
-        if matches!(
-            self.types.get(item.ty.ty),
-            Type::Array(_, ArrayLen::Unknown)
-        ) {
-            let text = self.names.text(item.name);
-            let message = format!("the array '{text}' has no length");
-            self.error(item.span, message);
-        }
-    }
-
-    fn automatic(&mut self, item: &Item, out: &mut Vec<Stmt>) -> Parsed<()> {
-        self.check_fresh(item);
-        self.check_object_type(item, false);
-        let id = self.new_local(item.name, item.ty, item.attributes.align, item.span);
-        self.ordinary
-            .insert(item.name, Entity::Local(id, item.ty), item.span);
-        if item.storage == Storage::Register {
-            self.state().registers.insert(id);
-        }
-        let lengths = std::mem::take(&mut self.lengths);
-        if !lengths.is_empty() || self.types.is_variably_modified(item.ty.ty) {
-            self.enter_lengths(item.span);
-        }
-        let mut decl = LocalDecl {
-            local: id,
-            lengths,
-            init: None,
-        };
-        if self.has_initial() {
-            if self.types.is_variable_array(item.ty.ty) {
-                self.error(
-                    item.span,
-                    "an array of variable length has no initial value",
-                );
-            }
-            let (init, full) = self.initial(item.ty, false)?;
-            decl.init = Some(init);
-            if self.types.is_array(full) {
-                let ty = QualType {
-                    ty: full,
-                    ..item.ty
-                };
-                self.set_local_type(id, ty);
-                if let Some(entry) = self.ordinary.get_mut(item.name) {
-                    entry.entity = Entity::Local(id, ty);
-                }
-            }
-        } else {
-            self.check_has_size(item);
-        }
-        out.push(Stmt {
-            kind: StmtKind::Declare(decl),
-            span: item.span,
-        });
-        Ok(())
-    }
-
-    /// A new local of the function we are in.
-    pub(super) fn new_local(
-        &mut self,
-        name: Symbol,
-        ty: QualType,
-        align: Option<u64>,
-        span: Span,
-    ) -> LocalId {
-        let name = self.names.text(name).clone();
-        let local = Local {
-            name,
-            ty,
-            align,
-            span,
-        };
-        self.function
-            .as_mut()
-            .expect("a local should stand in a function")
-            .locals
-            .push(local)
-    }
-
-    fn set_local_type(&mut self, id: LocalId, ty: QualType) {
-        let function = self
-            .function
-            .as_mut()
-            .expect("a local should stand in a function");
-        function.locals[id].ty = ty;
-    }
-
-    /// `__auto_type name = value;`
-    fn auto_type(
-        &mut self,
-        specifiers: &Specifiers,
-        declarator: &Declarator,
-        name: Symbol,
-        span: Span,
-        out: Option<&mut Vec<Stmt>>,
-    ) -> Parsed<()> {
-        if !declarator.chunks.is_empty() {
-            self.error(span, "'__auto_type' needs a plain name");
-        }
-        self.expect(Punct::Assign, "after the name of '__auto_type'")?;
-        let value = self.assignment_expression()?;
-        let value = self.value(value);
-        let item = Item {
-            name,
-            span,
-            ty: QualType {
-                ty: value.ty.ty,
-                quals: specifiers.ty.quals,
-            },
-            storage: specifiers.storage,
-            attributes: specifiers.attributes.clone(),
-        };
-        self.auto_value = Some(value);
-        match out {
-            None => self.file_object(&item),
-            Some(out) => self.local_object(&item, out),
-        }
-    }
-
     /// Whether an initialiser follows, or was read already to find a type.
-    fn has_initial(&self) -> bool {
+    pub(super) fn has_initial(&self) -> bool {
         self.auto_value.is_some() || self.at(Punct::Assign)
     }
 
     /// The initialiser after a declarator, and the type it completes.
-    fn initial(&mut self, ty: QualType, is_static: bool) -> Parsed<(Initializer, TypeId)> {
+    pub(super) fn initial(
+        &mut self,
+        ty: QualType,
+        is_static: bool,
+    ) -> Parsed<(Initializer, TypeId)> {
         match self.auto_value.take() {
             Some(value) => Ok(self.plain_initializer(ty, value, is_static)),
             None => {
@@ -620,7 +400,7 @@ impl Parser<'_> {
         }
     }
 
-    fn at_static_assert(&self) -> bool {
+    pub(super) fn at_static_assert(&self) -> bool {
         self.at_keyword(Keyword::StaticAssert) || self.at_word(Word::StaticAssert)
     }
 

@@ -4,15 +4,12 @@
 //! - A cursor is a stack of open aggregates; the innermost knows which of its elements is next.
 //!   An expression descends (braces are elided) until it meets an element it can initialise.
 
-use super::convert::Context;
 use super::sink::Sink;
-use super::unmodelled::has_unmodelled;
 use super::{Parsed, Parser};
-use crate::ast::{Expr, ExprKind, InitItem, InitValue, Initializer};
-use crate::fold::{self, ConstValue};
+use crate::ast::{Expr, Initializer};
 use crate::token::{Punct, TokenKind};
 use crate::types::{ArrayLen, BitRange, QualType, Type, TypeId};
-use base::{Diagnostic, Span};
+use base::Span;
 
 /// An aggregate whose elements are being initialised.
 #[derive(Clone, Debug)]
@@ -190,7 +187,7 @@ impl Parser<'_> {
     }
 
     /// A place gets a list of its own: what designators set in it before is gone.
-    fn start_afresh(&mut self, slot: Slot, span: Span, sink: &mut Sink) {
+    pub(super) fn start_afresh(&mut self, slot: Slot, span: Span, sink: &mut Sink) {
         if !sink.begin(&self.types, slot.ty.ty, slot.offset) {
             self.unsupported(span, "a part initialised again, after the whole");
         }
@@ -474,134 +471,6 @@ impl Parser<'_> {
             && matches!(self.types.get(level.ty), Type::Array(_, ArrayLen::Unknown))
         {
             sink.flexible = sink.flexible.max(level.next.saturating_add(1));
-        }
-    }
-
-    /// The length of a string that can initialise an array of that type, if it can.
-    fn string_fits(&self, ty: TypeId, value: &Expr) -> Option<u64> {
-        let ExprKind::String(_) = value.kind else {
-            return None;
-        };
-        let &Type::Array(element, _) = self.types.get(ty) else {
-            return None;
-        };
-        let &Type::Array(character, ArrayLen::Known(length)) = self.types.get(value.ty.ty) else {
-            return None;
-        };
-        let (a, b) = (
-            self.types.kind_of(element.ty)?,
-            self.types.kind_of(character.ty)?,
-        );
-        let same = a.rank() == b.rank();
-        same.then_some(length)
-    }
-
-    fn put_string(&mut self, slot: Slot, value: &Expr, length: u64, sink: &mut Sink) {
-        let ExprKind::String(id) = value.kind else {
-            return;
-        };
-        let mut ty = slot.ty.ty;
-        match *self.types.get(ty) {
-            // The terminating zero may be left out.
-            Type::Array(_, ArrayLen::Known(room)) if length > room.saturating_add(1) => {
-                self.warn(value.span, "the string is too long for the array");
-            }
-            Type::Array(element, ArrayLen::Unknown) => {
-                ty = self.types.array_of(element, ArrayLen::Known(length));
-            }
-            _ => {}
-        }
-        self.start_afresh(slot, value.span, sink);
-        let item = InitItem {
-            offset: slot.offset,
-            bits: None,
-            ty,
-            value: InitValue::String(id),
-        };
-        sink.push(&self.types, item);
-    }
-
-    /// Whether an expression is a compound literal, whose parts can stand for it.
-    fn is_literal(&self, value: &Expr) -> bool {
-        match &value.kind {
-            ExprKind::CompoundLiteral(_) => true,
-            ExprKind::Global(id) => self.globals[*id].name.starts_with(".literal."),
-            _ => false,
-        }
-    }
-
-    /// A value for a whole element. A compound literal is taken apart: arrays are no values, and
-    /// static objects want constants.
-    fn put_whole(&mut self, slot: Slot, value: Expr, sink: &mut Sink) {
-        let apart = sink.is_static || self.types.is_array(slot.ty.ty);
-        if !apart || !self.is_literal(&value) || self.types.is_scalar(slot.ty.ty) {
-            self.put_value(slot, value, sink);
-            return;
-        }
-        let init = match value.kind {
-            ExprKind::CompoundLiteral(decl) => decl.init,
-            ExprKind::Global(id) => self.globals[id].init.clone(),
-            _ => None,
-        };
-        let items = init.map_or_else(Vec::new, |init| init.items);
-        self.start_afresh(slot, value.span, sink);
-        for mut item in items {
-            item.offset += slot.offset;
-            if let InitValue::Expr(expr) = item.value {
-                let expr = if sink.is_static {
-                    self.constant_value(expr)
-                } else {
-                    expr
-                };
-                item.value = InitValue::Expr(expr);
-            }
-            sink.push(&self.types, item);
-        }
-    }
-
-    fn put_value(&mut self, slot: Slot, value: Expr, sink: &mut Sink) {
-        let mut value = self.assigned(value, slot.ty.ty.into(), &Context::Init);
-        if self.is_error(value.ty.ty) {
-            return;
-        }
-        if sink.is_static {
-            value = self.constant_value(value);
-        }
-        let item = InitItem {
-            offset: slot.offset,
-            bits: slot.bits,
-            ty: slot.ty.ty,
-            value: InitValue::Expr(value),
-        };
-        sink.push(&self.types, item);
-    }
-
-    /// Checks that a value is constant; numbers are folded.
-    fn constant_value(&mut self, value: Expr) -> Expr {
-        if matches!(value.kind, ExprKind::Int(_) | ExprKind::Float(_)) {
-            return value;
-        }
-        let ty = value.ty.ty.into();
-        let mut folder = fold::Folder::with_globals(&self.types, &self.globals);
-        match folder.constant(&value) {
-            Ok(ConstValue::Int(int)) if self.types.is_integer(value.ty.ty) => Expr {
-                kind: ExprKind::Int(int),
-                ty,
-                ..value
-            },
-            Ok(ConstValue::Float(float)) => Expr {
-                kind: ExprKind::Float(float),
-                ty,
-                ..value
-            },
-            Ok(ConstValue::Int(_) | ConstValue::Address { .. }) => value,
-            // Reported when a run gets to it.
-            Err(_) if has_unmodelled(&value) => value,
-            Err(fault) => {
-                let message = "the initialiser of a static object is not constant";
-                self.report(Diagnostic::error(fault.span, message).label(fault.message));
-                self.broken(value.span)
-            }
         }
     }
 }

@@ -26,11 +26,13 @@ mod function;
 mod initializer;
 mod library;
 mod link;
+mod local;
 mod operator;
 mod params;
 mod pointer;
 mod postfix;
 mod primary;
+mod put;
 mod record;
 mod region;
 mod scope;
@@ -41,6 +43,7 @@ mod stmt;
 mod switch;
 #[cfg(test)]
 mod tests;
+mod type_name;
 mod typing;
 mod unmodelled;
 

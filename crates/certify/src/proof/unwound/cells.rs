@@ -1,0 +1,85 @@
+//! Values as the cells of memory that hold them.
+
+use super::explore::Unwinder;
+use super::state::{Cell, NULL, Value};
+use logic::BitId;
+use program::expr::{FloatType, Type};
+
+impl Unwinder<'_> {
+    /// The bytes of a value.
+    pub(super) fn taken_apart(&mut self, ty: Type, value: Value) -> Vec<Cell> {
+        match value {
+            Value::Address(object, offset) => (0..self.program.pointer_bytes)
+                .map(|index| Cell::Address(object, offset, index))
+                .collect(),
+            Value::Bits(bits) => {
+                let bytes = ty.bytes(self.program.pointer_bytes) as u8;
+                let whole = self.store.zero_extend(bytes * 8, bits);
+                (0..bytes)
+                    .map(|index| Cell::Bits(self.store.extract(index * 8, 8, whole)))
+                    .collect()
+            }
+        }
+    }
+
+    /// The value of a type that some bytes are.
+    pub(super) fn assembled(&mut self, ty: Type, cells: &[Cell], under: BitId) -> Value {
+        if ty == Type::Ptr {
+            return self.assembled_address(cells);
+        }
+        let mut whole: Option<BitId> = None;
+        for &cell in cells {
+            let byte = self.byte(cell, under);
+            whole = Some(match whole {
+                Some(low) => self.store.concat(byte, low),
+                None => byte,
+            });
+        }
+        let whole = whole.expect("a value should have a byte");
+        Value::Bits(match ty {
+            Type::Bool => {
+                let zero = self.store.constant(8, 0);
+                let is_zero = self.store.equal(whole, zero);
+                self.store.not(is_zero)
+            }
+            Type::Int(int) => self.store.extract(0, int.bits, whole),
+            Type::Float(FloatType::F32 | FloatType::F64) | Type::Ptr => whole,
+        })
+    }
+
+    /// The bits of a byte; those of an address are an open question.
+    pub(super) fn byte(&mut self, cell: Cell, under: BitId) -> BitId {
+        match cell {
+            Cell::Bits(bits) => bits,
+            Cell::Unset => self.store.fresh(8),
+            Cell::Address(object, offset, index) => {
+                let null = self.number(NULL);
+                let is_null = self.store.equal(object, null);
+                let is_other = self.store.not(is_null);
+                let there = self.store.and(under, is_other);
+                self.open("the bytes of an address", there);
+                self.store.extract(index * 8, 8, offset)
+            }
+        }
+    }
+
+    pub(super) fn assembled_address(&mut self, cells: &[Cell]) -> Value {
+        let whole = match cells.first() {
+            Some(&Cell::Address(object, offset, 0)) => {
+                let expected = |(index, cell): (usize, &Cell)| {
+                    *cell == Cell::Address(object, offset, index as u8)
+                };
+                (cells.iter().enumerate())
+                    .all(expected)
+                    .then_some((object, offset))
+            }
+            _ => None,
+        };
+        let is_zero = |cell: &Cell| matches!(cell, Cell::Bits(bits) if self.store.as_constant(*bits) == Some(0));
+        match whole {
+            Some((object, offset)) => Value::Address(object, offset),
+            None if cells.iter().all(is_zero) => Value::Address(self.number(NULL), self.offset(0)),
+            None => self.any(Type::Ptr),
+        }
+    }
+}
