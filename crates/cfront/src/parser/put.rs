@@ -5,7 +5,7 @@ use super::convert::Context;
 use super::initializer::Slot;
 use super::sink::Sink;
 use super::unmodelled::has_unmodelled;
-use crate::ast::{Expr, ExprKind, Global, InitItem, InitValue};
+use crate::ast::{Expr, ExprKind, InitItem, InitValue};
 use crate::fold::{self, ConstValue};
 use crate::types::{ArrayLen, Type, TypeId};
 use base::Diagnostic;
