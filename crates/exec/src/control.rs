@@ -56,18 +56,27 @@ pub(crate) trait Comparison {
 #[inline]
 fn predicted() {}
 
-/// Goes to the first target of the word if the comparison holds, else to the second.
-pub(crate) struct Branch<C>(std::marker::PhantomData<C>);
+/// Defines instructions that end a run of straight ones.
+macro_rules! lasts {
+    ($($(#[$doc:meta])* $name:ident$([$c:ident])? = |$word:pat_param, $pc:pat_param, $x:pat_param, $regs:pat_param, $state:pat_param| $body:block)*) => {$(
+        $(#[$doc])*
+        pub(crate) struct $name$(<$c>(std::marker::PhantomData<$c>))?;
+        impl$(<$c: Comparison>)? Last for $name$(<$c>)? {
+            #[inline(always)]
+            fn finish(
+                $word: &Word,
+                $pc: usize,
+                $x: [u64; 2],
+                $regs: &mut Registers,
+                $state: &mut State<'_>,
+            ) -> usize $body
+        }
+    )*};
+}
 
-impl<C: Comparison> Last for Branch<C> {
-    #[inline(always)]
-    fn finish(
-        word: &Word,
-        _: usize,
-        [a, b]: [u64; 2],
-        _: &mut Registers,
-        _: &mut State<'_>,
-    ) -> usize {
+lasts! {
+    /// Goes to the first target of the word if the comparison holds, else to the second.
+    Branch[C] = |word, _, [a, b], _, _| {
         if C::holds(a, b) {
             word.yes as usize
         } else {
@@ -75,120 +84,53 @@ impl<C: Comparison> Last for Branch<C> {
             word.no as usize
         }
     }
-}
 
-/// A branch that is counted: the registers of the second straight instruction, which is not
-/// there, are its number.
-pub(crate) struct Counted<C>(std::marker::PhantomData<C>);
-
-impl<C: Comparison> Last for Counted<C> {
-    #[inline(always)]
-    fn finish(
-        word: &Word,
-        _: usize,
-        [a, b]: [u64; 2],
-        _: &mut Registers,
-        state: &mut State<'_>,
-    ) -> usize {
+    /// A branch that is counted: the registers of the second straight instruction, which is not
+    /// there, are its number.
+    Counted[C] = |word, pc, [a, b], regs, state| {
         let number = usize::from(word.regs[3]) | usize::from(word.regs[4]) << 16;
-        let holds = C::holds(a, b);
         if let Some(counts) = state.counts.get_mut(number) {
-            let count = &mut counts[usize::from(!holds)];
+            let count = &mut counts[usize::from(!C::holds(a, b))];
             *count = count.saturating_add(1);
         }
-        if holds {
-            word.yes as usize
-        } else {
-            predicted();
-            word.no as usize
-        }
+        Branch::<C>::finish(word, pc, [a, b], regs, state)
     }
-}
 
-pub(crate) struct Equal;
+    JumpTo = |word, _, _, _, _| { word.yes as usize }
 
-impl Comparison for Equal {
-    #[inline(always)]
-    fn holds(a: u64, b: u64) -> bool {
-        a == b
-    }
-}
-
-pub(crate) struct LessSigned;
-
-impl Comparison for LessSigned {
-    #[inline(always)]
-    fn holds(a: u64, b: u64) -> bool {
-        (a as i64) < b as i64
-    }
-}
-
-pub(crate) struct LessUnsigned;
-
-impl Comparison for LessUnsigned {
-    #[inline(always)]
-    fn holds(a: u64, b: u64) -> bool {
-        a < b
-    }
-}
-
-pub(crate) struct JumpTo;
-
-impl Last for JumpTo {
-    #[inline(always)]
-    fn finish(word: &Word, _: usize, _: [u64; 2], _: &mut Registers, _: &mut State<'_>) -> usize {
-        word.yes as usize
-    }
-}
-
-pub(crate) struct CallHere;
-
-impl Last for CallHere {
-    #[inline(always)]
-    fn finish(
-        word: &Word,
-        pc: usize,
-        _: [u64; 2],
-        _: &mut Registers,
-        state: &mut State<'_>,
-    ) -> usize {
+    CallHere = |word, pc, _, _, state| {
         match state.call(pc as u32 + 1, word.regs[6], None) {
             Ok(()) => word.yes as usize,
             Err(stop) => stopped(state, pc, stop),
         }
     }
-}
 
-pub(crate) struct ReturnValue;
-
-impl Last for ReturnValue {
-    #[inline(always)]
-    fn finish(
-        _: &Word,
-        _: usize,
-        [value, _]: [u64; 2],
-        regs: &mut Registers,
-        state: &mut State<'_>,
-    ) -> usize {
+    ReturnValue = |_, _, [value, _], regs, state| {
         let frame = state.leave(regs);
         regs[frame.result as usize] = value;
         frame.back as usize
     }
+
+    ReturnNone = |_, _, _, regs, state| { state.leave(regs).back as usize }
 }
 
-pub(crate) struct ReturnNone;
+/// Defines comparisons.
+macro_rules! comparisons {
+    ($($name:ident = |$a:ident, $b:ident| $holds:expr;)*) => {$(
+        pub(crate) struct $name;
+        impl Comparison for $name {
+            #[inline(always)]
+            fn holds($a: u64, $b: u64) -> bool {
+                $holds
+            }
+        }
+    )*};
+}
 
-impl Last for ReturnNone {
-    #[inline(always)]
-    fn finish(
-        _: &Word,
-        _: usize,
-        _: [u64; 2],
-        regs: &mut Registers,
-        state: &mut State<'_>,
-    ) -> usize {
-        state.leave(regs).back as usize
-    }
+comparisons! {
+    Equal = |a, b| a == b;
+    LessSigned = |a, b| (a as i64) < b as i64;
+    LessUnsigned = |a, b| a < b;
 }
 
 #[cold]

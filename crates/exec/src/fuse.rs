@@ -18,91 +18,71 @@ macro_rules! attempt {
     };
 }
 
-/// One straight instruction.
-pub(crate) fn one<A: Straight>(
-    word: &Word,
-    pc: usize,
-    regs: &mut Registers,
-    state: &mut State<'_>,
-) -> usize {
-    attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
-    pc + 1
+/// Defines the functions that execute words.
+macro_rules! handlers {
+    ($($(#[$doc:meta])* $vis:vis $name:ident[$($types:tt)*] = |$word:ident, $pc:ident, $regs:ident, $state:ident| $body:block)*) => {$(
+        $(#[$doc])*
+        $vis fn $name<$($types)*>(
+            $word: &Word,
+            $pc: usize,
+            $regs: &mut Registers,
+            $state: &mut State<'_>,
+        ) -> usize $body
+    )*};
 }
 
-/// Two straight instructions.
-fn two<A: Straight, B: Straight>(
-    word: &Word,
-    pc: usize,
-    regs: &mut Registers,
-    state: &mut State<'_>,
-) -> usize {
-    attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
-    attempt!(B::apply::<3>(&word.regs, regs, state), state, pc, 1);
-    pc + 1
-}
+handlers! {
+    /// One straight instruction.
+    pub(crate) one[A: Straight] = |word, pc, regs, state| {
+        attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
+        pc + 1
+    }
 
-/// Two straight instructions, the second on the value of the first.
-fn chain<A: Straight, B: Straight, const POS: usize>(
-    word: &Word,
-    pc: usize,
-    regs: &mut Registers,
-    state: &mut State<'_>,
-) -> usize {
-    let value = attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
-    let next = B::forward::<3, POS>(&word.regs, value, regs, state);
-    attempt!(next, state, pc, 1);
-    pc + 1
-}
+    /// Two straight instructions.
+    two[A: Straight, B: Straight] = |word, pc, regs, state| {
+        attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
+        attempt!(B::apply::<3>(&word.regs, regs, state), state, pc, 1);
+        pc + 1
+    }
 
-/// One that ends a run of straight ones, alone.
-fn only<T: Last>(word: &Word, pc: usize, regs: &mut Registers, state: &mut State<'_>) -> usize {
-    T::go(word, pc, regs, state)
-}
+    /// Two straight instructions, the second on the value of the first.
+    chain[A: Straight, B: Straight, const POS: usize] = |word, pc, regs, state| {
+        let value = attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
+        let next = B::forward::<3, POS>(&word.regs, value, regs, state);
+        attempt!(next, state, pc, 1);
+        pc + 1
+    }
 
-/// A straight instruction and one that ends the run.
-fn one_last<A: Straight, T: Last>(
-    word: &Word,
-    pc: usize,
-    regs: &mut Registers,
-    state: &mut State<'_>,
-) -> usize {
-    attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
-    T::go(word, pc, regs, state)
-}
+    /// One that ends a run of straight ones, alone.
+    only[T: Last] = |word, pc, regs, state| {
+        T::go(word, pc, regs, state)
+    }
 
-/// A straight instruction and one that ends the run, on its value.
-fn chain_last<A: Straight, T: Last, const POS: usize>(
-    word: &Word,
-    pc: usize,
-    regs: &mut Registers,
-    state: &mut State<'_>,
-) -> usize {
-    let value = attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
-    T::forward::<POS>(word, pc, value, regs, state)
-}
+    /// A straight instruction and one that ends the run.
+    one_last[A: Straight, T: Last] = |word, pc, regs, state| {
+        attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
+        T::go(word, pc, regs, state)
+    }
 
-/// Two straight instructions and one that ends the run.
-fn two_last<A: Straight, B: Straight, T: Last>(
-    word: &Word,
-    pc: usize,
-    regs: &mut Registers,
-    state: &mut State<'_>,
-) -> usize {
-    attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
-    attempt!(B::apply::<3>(&word.regs, regs, state), state, pc, 1);
-    T::go(word, pc, regs, state)
-}
+    /// A straight instruction and one that ends the run, on its value.
+    chain_last[A: Straight, T: Last, const POS: usize] = |word, pc, regs, state| {
+        let value = attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
+        T::forward::<POS>(word, pc, value, regs, state)
+    }
 
-/// Two straight instructions and one that ends the run, on the value of the second.
-fn two_chain_last<A: Straight, B: Straight, T: Last>(
-    word: &Word,
-    pc: usize,
-    regs: &mut Registers,
-    state: &mut State<'_>,
-) -> usize {
-    attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
-    let value = attempt!(B::apply::<3>(&word.regs, regs, state), state, pc, 1);
-    T::forward::<0>(word, pc, value, regs, state)
+    /// Two straight instructions and one that ends the run.
+    two_last[A: Straight, B: Straight, T: Last] = |word, pc, regs, state| {
+        attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
+        attempt!(B::apply::<3>(&word.regs, regs, state), state, pc, 1);
+        T::go(word, pc, regs, state)
+    }
+
+    /// Two straight instructions and one that ends the run, on the value of the second.
+    two_chain_last[A: Straight, B: Straight, T: Last] = |word, pc, regs, state| {
+        attempt!(A::apply::<0>(&word.regs, regs, state), state, pc, 0);
+        let value = attempt!(B::apply::<3>(&word.regs, regs, state), state, pc, 1);
+        T::forward::<0>(word, pc, value, regs, state)
+    }
 }
 
 /// Instructions that end a run of straight ones and can share a word with them.

@@ -66,76 +66,44 @@ macro_rules! values {
     )*};
 }
 
-/// Defines loads: the address is a register and either a displacement or a scaled register.
-macro_rules! loads {
-    ($($name:ident, $indexed:ident = $ty:ty as $wide:ty;)*) => {$(
+/// Defines loads and stores, each with a displacement and with a scaled index behind the address: a
+/// load has its address in the second register, a store its address and then the value.
+macro_rules! accesses {
+    ($($name:ident, $indexed:ident = $kind:ident $ty:ty $(as $wide:ty)?;)*) => {$(
+        accesses!($name, |r, _index, AT| Some(i64::from(r[AT + 2] as i16)), $kind $ty $(as $wide)?);
+        accesses!(
+            $indexed,
+            |_r, index, AT| (index as i64).checked_mul(size_of::<$ty>() as i64),
+            $kind $ty $(as $wide)?
+        );
+    )*};
+    ($name:ident, |$r:ident, $index:ident, $at:ident| $by:expr, load $ty:ty as $wide:ty) => {
+        accesses!($name, |$r, [_, base, $index], regs, state, $at| {
+            let address = base.wrapping_add_signed($by?) & state.mask;
+            let value = <$ty>::from_le_bytes(state.memory.read(address)?) as $wide as u64;
+            regs[$r[$at] as usize] = value;
+            Some(value)
+        });
+    };
+    ($name:ident, |$r:ident, $index:ident, $at:ident| $by:expr, store $ty:ty) => {
+        accesses!($name, |$r, [base, value, $index], _regs, state, $at| {
+            let address = base.wrapping_add_signed($by?) & state.mask;
+            state.memory.write(address, (value as $ty).to_le_bytes())?;
+            Some(0)
+        });
+    };
+    ($name:ident, |$r:ident, $x:pat_param, $regs:ident, $state:ident, $at:ident| $body:block) => {
         pub(crate) struct $name;
         impl Straight for $name {
             #[inline(always)]
-            fn execute<const AT: usize>(
-                r: &[Reg; 8],
-                [_, base, _]: [u64; 3],
-                regs: &mut Registers,
-                state: &mut State<'_>,
-            ) -> Option<u64> {
-                let address = base.wrapping_add_signed(i64::from(r[AT + 2] as i16)) & state.mask;
-                let value = <$ty>::from_le_bytes(state.memory.read(address)?) as $wide as u64;
-                regs[r[AT] as usize] = value;
-                Some(value)
-            }
+            fn execute<const $at: usize>(
+                $r: &[Reg; 8],
+                $x: [u64; 3],
+                $regs: &mut Registers,
+                $state: &mut State<'_>,
+            ) -> Option<u64> $body
         }
-        pub(crate) struct $indexed;
-        impl Straight for $indexed {
-            #[inline(always)]
-            fn execute<const AT: usize>(
-                r: &[Reg; 8],
-                [_, base, index]: [u64; 3],
-                regs: &mut Registers,
-                state: &mut State<'_>,
-            ) -> Option<u64> {
-                let by = (index as i64).checked_mul(size_of::<$ty>() as i64)?;
-                let address = base.wrapping_add_signed(by) & state.mask;
-                let value = <$ty>::from_le_bytes(state.memory.read(address)?) as $wide as u64;
-                regs[r[AT] as usize] = value;
-                Some(value)
-            }
-        }
-    )*};
-}
-
-/// Defines stores: address first, then the value, then the displacement or index.
-macro_rules! stores {
-    ($($name:ident, $indexed:ident = $ty:ty;)*) => {$(
-        pub(crate) struct $name;
-        impl Straight for $name {
-            #[inline(always)]
-            fn execute<const AT: usize>(
-                r: &[Reg; 8],
-                [base, value, _]: [u64; 3],
-                _regs: &mut Registers,
-                state: &mut State<'_>,
-            ) -> Option<u64> {
-                let address = base.wrapping_add_signed(i64::from(r[AT + 2] as i16)) & state.mask;
-                state.memory.write(address, (value as $ty).to_le_bytes())?;
-                Some(0)
-            }
-        }
-        pub(crate) struct $indexed;
-        impl Straight for $indexed {
-            #[inline(always)]
-            fn execute<const AT: usize>(
-                _r: &[Reg; 8],
-                [base, value, index]: [u64; 3],
-                _regs: &mut Registers,
-                state: &mut State<'_>,
-            ) -> Option<u64> {
-                let by = (index as i64).checked_mul(size_of::<$ty>() as i64)?;
-                let address = base.wrapping_add_signed(by) & state.mask;
-                state.memory.write(address, (value as $ty).to_le_bytes())?;
-                Some(0)
-            }
-        }
-    )*};
+    };
 }
 
 /// A result of a signed type, extended by its sign.
@@ -236,21 +204,18 @@ values! {
     LeF64 = |a, b| flag(f64::from_bits(a) <= f64::from_bits(b));
 }
 
-loads! {
-    Load8S, Load8SAt = i8 as i64;
-    Load8U, Load8UAt = u8 as u64;
-    Load16S, Load16SAt = i16 as i64;
-    Load16U, Load16UAt = u16 as u64;
-    Load32S, Load32SAt = i32 as i64;
-    Load32U, Load32UAt = u32 as u64;
-    Load64, Load64At = u64 as u64;
-}
-
-stores! {
-    Store8, Store8At = u8;
-    Store16, Store16At = u16;
-    Store32, Store32At = u32;
-    Store64, Store64At = u64;
+accesses! {
+    Load8S, Load8SAt = load i8 as i64;
+    Load8U, Load8UAt = load u8 as u64;
+    Load16S, Load16SAt = load i16 as i64;
+    Load16U, Load16UAt = load u16 as u64;
+    Load32S, Load32SAt = load i32 as i64;
+    Load32U, Load32UAt = load u32 as u64;
+    Load64, Load64At = load u64 as u64;
+    Store8, Store8At = store u8;
+    Store16, Store16At = store u16;
+    Store32, Store32At = store u32;
+    Store64, Store64At = store u64;
 }
 
 /// Makes [`Kind`] and what depends on the list of straight instructions.
