@@ -8,7 +8,6 @@ use logic::TermId;
 use program::expr::Constant;
 use program::ir::{LocationId, VarId};
 use std::collections::BTreeSet;
-use summary::kit::Kit;
 use testkit::sample::sample;
 
 /// Visits of a run that are kept.
