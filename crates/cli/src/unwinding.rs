@@ -107,7 +107,7 @@ fn fate(fate: &Fate) -> String {
         Fate::Expanded => String::new(),
         Fate::DeadEnd => ", dead end".to_owned(),
         Fate::Covered(coverer) => format!(", covered by {coverer}"),
-        Fate::Stuck(why) => format!(", stuck ({why})"),
+        Fate::Undecided(why) => format!(", stuck ({why})"),
     }
 }
 

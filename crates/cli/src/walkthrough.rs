@@ -44,7 +44,7 @@ pub(crate) enum Fate {
     Expanded,
     DeadEnd,
     Covered(VertexId),
-    Stuck(String),
+    Undecided(String),
 }
 
 /// All of it.
@@ -114,8 +114,8 @@ impl Reader<'_> {
                     self.event("dead end", text, self.span(*vertex), vec![*vertex]);
                 }
             }
-            Entry::Stuck(vertex, why) => {
-                self.out.vertices[*vertex].fate = Fate::Stuck(why.clone());
+            Entry::Undecided(vertex, why) => {
+                self.out.vertices[*vertex].fate = Fate::Undecided(why.clone());
                 let text = format!("{}: {why}", self.name(*vertex));
                 self.event("stuck", text, self.span(*vertex), vec![*vertex]);
             }

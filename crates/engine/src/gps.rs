@@ -20,7 +20,6 @@
 //! - A path to an error that formulas admit is closed by a proof that they do not, never by tests
 //!   that end otherwise: these leave it undecided.
 
-mod cover;
 mod directed;
 mod explore;
 mod gas;
@@ -225,10 +224,10 @@ impl Arena<'_> {
                 Found::Proof(proof) => return Ok(Outcome::Safe(proof)),
                 Found::Trace(trace) => return Ok(Outcome::Unsafe(trace)),
                 Found::Removed => return Err(Removed),
-                Found::TooSimple(more) if precision.extend(&more) => {
+                Found::NeedsPrecision(more) if precision.extend(&more) => {
                     why = "a path needs arithmetic that was described too simply";
                 }
-                Found::TooSimple(_) => {
+                Found::NeedsPrecision(_) => {
                     let message = "a path leaves what the formulas describe again and again";
                     return Ok(Outcome::Unknown(Reason::internal(message)));
                 }

@@ -1,4 +1,4 @@
-//! What an engine did, taken down for whoever wants to read it afterwards.
+//! What an engine did, taken down for a reader.
 //!
 //! # Invariants
 //! - It observes: terms are copied into a store of its own, and no engine reads it.
@@ -56,7 +56,7 @@ pub enum Entry {
     /// No error can be reached from a vertex.
     DeadEnd(VertexId),
     /// Whether an error can be reached from a vertex is not known, and why.
-    Stuck(VertexId, String),
+    Undecided(VertexId, String),
     /// A conjunct was added to a label.
     Label(VertexId, TermId),
     /// A vertex is covered by another.

@@ -10,12 +10,13 @@
 //! - What is returned was shown to be entered, kept and safe, as far as turns are what the
 //!   summaries of the inner loops say.
 
+use crate::interpolants::interpolants;
 use base::Budget;
 use encode::Context;
 use encode::blocks::Step;
 use encode::transition::{TransitionFormula, sort};
 use interpolate::eliminate;
-use interpolate::{Interpolation, Interpolator, Layers};
+use interpolate::{Interpolator, Layers};
 use logic::{SymbolId, TermId};
 use program::ir::{LocationId, VarId};
 use program::pass::loops::LoopId;
@@ -178,14 +179,10 @@ impl LabelObligation {
         let budget = limited(&ctx.budget);
         let mut interpolator = Interpolator::new(Layers::ALL);
         let shape = Shape::sequence(3);
-        match interpolator.interpolate(&mut ctx.store, &parts, &shape, &budget) {
-            Interpolation::Interpolants(found) => {
-                let found = ctx.store.substitute_all(&found, &back);
-                Ok((found[0], found[1]))
-            }
-            Interpolation::Consistent(_) => Err("a loop can be entered and left wrongly".into()),
-            Interpolation::Unknown(why) => Err(why),
-        }
+        let store = &mut ctx.store;
+        let found = interpolants(&mut interpolator, store, &parts, &shape, &budget)?;
+        let found = store.substitute_all(&found, &back);
+        Ok((found[0], found[1]))
     }
 
     /// The states that no number of turns brings to a goal.

@@ -2,17 +2,23 @@
 //!
 //! [`prepared`] makes a program ready and brings labels back to it; [`path_formula`] describes a
 //! path, [`path_solver`] asks about one after another; [`unwinding`] is the tree of paths with
-//! labels and covers; [`labels`] reads labels off summaries; [`journal`] takes down what was done.
+//! labels and covers, and [`labelled_tree`] the same with a solver: expand, cover, force cover,
+//! refine. [`interpolants`] is the one call for sequences and trees; [`labels`] reads labels off
+//! summaries; [`journal`] takes down what was done. The cut graph that all this walks over, and
+//! the precision with which it is described, stand in `encode`.
 //!
 //! # Invariants
 //! - Nothing here decides what to look at next: that is an engine's policy.
 //! - No verdict rests on it: what engines answer is checked.
 
+pub mod interpolants;
 pub mod journal;
+pub mod labelled_tree;
 pub mod labels;
 pub mod path_formula;
 pub mod path_solver;
 pub mod prepared;
 pub mod unwinding;
 
+pub use encode::{Context, CutGraph, EncodingPrecision};
 pub use journal::Journal;

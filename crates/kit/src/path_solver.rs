@@ -15,6 +15,15 @@ use encode::{Context, CutGraph};
 use logic::{Node, SymbolId, TermId};
 use program::ir::{EdgeId, VarId};
 use smt::{Answer, Model, Solver};
+use std::time::Duration;
+
+/// How long one question about a path may take.
+const EACH: Duration = Duration::from_secs(5);
+
+/// A budget for one question about a path.
+pub fn limited(budget: &Budget) -> Budget {
+    budget.clone().with_timeout(EACH)
+}
 
 /// A solver with a path asserted.
 pub struct PathSolver<'e> {

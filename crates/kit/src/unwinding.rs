@@ -13,7 +13,7 @@
 //!   it nor a vertex above it is covered.
 //! - Only a vertex without a fate of its own has children.
 //! - What is known of labels (that they follow from those above, and those of coverers from those
-//!   that they cover) is for whoever strengthens them to keep; this module knows no solver.
+//!   that they cover) is for the caller to keep who strengthens them; this module knows no solver.
 
 use base::{Id, IdVec, define_id};
 use certify::Reason;
@@ -49,14 +49,14 @@ pub struct Vertex {
 /// What has become of a vertex.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Fate {
-    /// Nobody has looked at it yet.
+    /// It has not been looked at yet.
     Open,
     /// It has children.
     Expanded,
     /// No error is reached from its label.
     DeadEnd,
     /// It cannot be decided, and why.
-    Stuck(Box<Reason>),
+    Undecided(Box<Reason>),
 }
 
 /// A tree of paths.
@@ -140,7 +140,7 @@ impl Unwinding {
     }
 
     /// Says what has become of a vertex that has no children.
-    pub fn close(&mut self, id: VertexId, fate: Fate) {
+    pub fn mark_leaf(&mut self, id: VertexId, fate: Fate) {
         debug_assert!(self.vertices[id].children.is_empty());
         self.vertices[id].fate = fate;
     }
@@ -149,7 +149,7 @@ impl Unwinding {
     pub fn is_closed(&self, id: VertexId) -> bool {
         match self.vertices[id].fate {
             Fate::Open | Fate::Expanded => false,
-            Fate::DeadEnd | Fate::Stuck(_) => true,
+            Fate::DeadEnd | Fate::Undecided(_) => true,
         }
     }
 
@@ -184,6 +184,11 @@ impl Unwinding {
     pub fn is_active(&self, id: VertexId) -> bool {
         self.upwards(id)
             .all(|id| self.vertices[id].coverer.is_none())
+    }
+
+    /// The vertices that are active, oldest first.
+    pub fn active(&self) -> impl Iterator<Item = VertexId> + '_ {
+        self.vertices.ids().filter(|&id| self.is_active(id))
     }
 
     /// Whether the vertex itself is covered.

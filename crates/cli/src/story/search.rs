@@ -59,7 +59,7 @@ impl Teller<'_> {
                     _ => None,
                 },
                 remark: match &row.fate {
-                    Fate::Stuck(why) => why.clone(),
+                    Fate::Undecided(why) => why.clone(),
                     _ => String::new(),
                 },
             })
@@ -223,6 +223,6 @@ fn fate(fate: &Fate) -> &'static str {
         Fate::Expanded => "expanded",
         Fate::DeadEnd => "dead end",
         Fate::Covered(_) => "covered",
-        Fate::Stuck(_) => "stuck",
+        Fate::Undecided(_) => "stuck",
     }
 }

@@ -43,7 +43,7 @@ const WITH_GAS: Level = Level::Inequalities;
 impl<'s> Search<'s> {
     /// Figure 4: runs a test from a vertex that can be reached, and adds what it went through.
     pub(super) fn explore(&mut self, vertex: VertexId, model: &Model) -> Option<Ending> {
-        let row = self.unwinding.vertex(vertex);
+        let row = self.tree.unwinding.vertex(vertex);
         if let Some((_, block)) = row.parent
             && let Step::OutsideEncoding(_) = self.main.nest.cuts.graph.blocks[block].step
         {
@@ -55,7 +55,7 @@ impl<'s> Search<'s> {
                 wraps: wraps.collect(),
                 ..EncodingPrecision::default()
             };
-            return Some(Found::TooSimple(precision).into());
+            return Some(Found::NeedsPrecision(precision).into());
         }
         if self.config.gas {
             self.fuel();
@@ -64,7 +64,7 @@ impl<'s> Search<'s> {
             Ok(test) => test,
             Err(ending) => return Some(ending),
         };
-        let path = self.unwinding.blocks(vertex);
+        let path = self.tree.unwinding.blocks(vertex);
         if test.blocks.get(..path.len()) != Some(&path[..]) {
             return self.lost(vertex, &test.run, model);
         }
@@ -75,8 +75,8 @@ impl<'s> Search<'s> {
         let mut at = vertex;
         for &block in &test.blocks[path.len()..] {
             self.expand(at);
-            match self.unwinding.child(at, block) {
-                Some(child) if !self.unwinding.is_closed(child) => at = child,
+            match self.tree.unwinding.child(at, block) {
+                Some(child) if !self.tree.unwinding.is_closed(child) => at = child,
                 Some(_) | None => break,
             }
         }
@@ -186,7 +186,8 @@ impl<'s> Search<'s> {
         let trace = accelerate::run(self.arena.original, inputs, &budget);
         if trace.is_some() {
             let what = "with leaps over turns of loops, the same test reaches an error";
-            self.note(|| Entry::Remark(what.to_owned(), Span::NONE));
+            self.tree
+                .note(|| Entry::Remark(what.to_owned(), Span::NONE));
         }
         trace
     }
@@ -240,7 +241,7 @@ impl<'s> Search<'s> {
                 defined: [edge].into(),
                 ..EncodingPrecision::default()
             };
-            return Some(Found::TooSimple(precision).into());
+            return Some(Found::NeedsPrecision(precision).into());
         }
         let note = "a run leaves the path that its formula describes";
         self.meet(run.span, note.to_owned());

@@ -5,6 +5,7 @@
 
 use super::search::{Ending, Found, Search};
 use certify::ReasonKind;
+use encode::Context;
 use kit::labels::{self, Labels};
 use kit::unwinding::{Fate, VertexId};
 use logic::TermId;
@@ -15,70 +16,48 @@ use summary::ToError;
 impl Search<'_> {
     /// The frontier is empty: every path is a dead end, covered, or cannot be decided.
     pub(super) fn complete(mut self) -> Found {
-        let active = self.active();
-        for &vertex in &active {
-            if let Fate::Stuck(reason) = &self.unwinding.vertex(vertex).fate {
-                let mut reason = (**reason).clone();
-                let more = self.reason(ReasonKind::GaveUp, "", vertex);
-                reason.notes.extend(more.notes);
-                return Found::Nothing(reason);
-            }
+        if let Some((vertex, reason)) = self.tree.undecided() {
+            let mut reason = reason.clone();
+            let more = self.reason(ReasonKind::GaveUp, "", vertex);
+            reason.notes.extend(more.notes);
+            return Found::Nothing(reason);
         }
-        let mut labels = Labels::new();
-        for head in self.heads() {
-            labels.insert(head, self.main.ctx.store.bool(false));
-        }
-        let starts = self.starts(&active);
-        if !starts.is_empty() {
-            match self.labels_of(&starts) {
-                Ok(found) => labels.extend(found),
+        let starts = self.starts();
+        let behind = match starts.is_empty() {
+            true => Labels::new(),
+            false => match self.labels_of(&starts) {
+                Ok(labels) => labels,
                 Err(why) => {
                     let message = format!("every path is a dead end, but no invariants: {why}");
-                    let root = self.unwinding.root();
+                    let root = self.tree.unwinding.root();
                     return Found::NoLabels(self.reason(ReasonKind::GaveUp, &message, root));
                 }
-            }
-        }
-        for vertex in active {
-            let at = self.unwinding.vertex(vertex).at;
-            if !self.main.nest.cuts.loops.is_head(at) || self.is_failing(vertex) {
-                continue;
-            }
-            let label = self.label(vertex);
-            let ctx = &mut self.main.ctx;
-            let invariant = self.main.nest.invariant(ctx, at);
-            let label = ctx.store.and(&[label, invariant]);
-            labels
-                .entry(at)
-                .and_modify(|all| *all = ctx.store.or(&[*all, label]));
+            },
+        };
+        let (ctx, nest) = (&mut self.main.ctx, &self.main.nest);
+        let known = |ctx: &mut Context, at| nest.invariant(ctx, at);
+        let mut labels = self.tree.labels(ctx, &nest.cuts, known);
+        for (at, label) in behind {
+            let all = labels.entry(at).or_insert(label);
+            *all = ctx.store.or(&[label, *all]);
         }
         self.finish(Ending::Labels(labels))
     }
 
-    /// The vertices that count.
-    fn active(&self) -> Vec<VertexId> {
-        let ids = self.unwinding.vertices().map(|(id, _)| id);
-        ids.filter(|&id| self.unwinding.is_active(id)).collect()
-    }
-
-    fn heads(&self) -> Vec<LocationId> {
-        let loops = self.main.nest.cuts.loops.loops.iter();
-        loops.map(|row| row.head).collect()
-    }
-
     /// The states at dead ends from which something may still run.
-    fn starts(&mut self, active: &[VertexId]) -> BTreeMap<LocationId, TermId> {
+    fn starts(&mut self) -> BTreeMap<LocationId, TermId> {
         let mut starts: BTreeMap<LocationId, TermId> = BTreeMap::new();
-        for &vertex in active {
-            let row = self.unwinding.vertex(vertex);
+        let active: Vec<VertexId> = self.tree.unwinding.active().collect();
+        for vertex in active {
+            let row = self.tree.unwinding.vertex(vertex);
             let (at, is_ended) = (row.at, row.fate == Fate::DeadEnd);
             let goes_on = !self.main.nest.cuts.graph.outgoing[at].is_empty();
             let by_summary = self.config.summaries && is_ended && !self.is_failing(vertex);
             if !by_summary || !goes_on {
                 continue;
             }
-            let label = self.label(vertex);
             let ctx = &mut self.main.ctx;
+            let label = self.tree.label(ctx, vertex);
             let invariant = self.main.nest.invariant(ctx, at);
             let label = ctx.store.and(&[label, invariant]);
             let entry = starts.entry(at).or_insert(label);
@@ -89,7 +68,7 @@ impl Search<'_> {
 
     /// Labels for runs from the root, which is a dead end itself.
     pub(super) fn labels_from(&mut self, root: VertexId) -> Result<Labels, String> {
-        let at = self.unwinding.vertex(root).at;
+        let at = self.tree.unwinding.vertex(root).at;
         let initial = kit::prepared::initial(&mut self.main.ctx, &self.main.nest.cuts);
         self.labels_of(&BTreeMap::from([(at, initial)]))
     }

@@ -16,8 +16,8 @@ impl Search<'_> {
             Err(limit) => limit.into(),
         };
         let mut reason = Reason::new(kind, message);
-        let upwards = self.unwinding.upwards(vertex);
-        let heads = upwards.map(|id| self.unwinding.vertex(id).at);
+        let upwards = self.tree.unwinding.upwards(vertex);
+        let heads = upwards.map(|id| self.tree.unwinding.vertex(id).at);
         let head = { heads }.find(|&at| self.main.nest.cuts.loops.is_head(at));
         if let Some(head) = head {
             let turns = self.turns(vertex, head);
@@ -32,11 +32,11 @@ impl Search<'_> {
         let note = format!(
             "tried: {} tests, {} vertices ({} kB), {} dead ends, {} covers; {} paths left",
             self.tests,
-            self.unwinding.len(),
-            self.unwinding.bytes().div_ceil(1024),
+            self.tree.unwinding.len(),
+            self.tree.unwinding.bytes().div_ceil(1024),
             self.dead_ends,
-            self.unwinding.covers(),
-            self.frontier.len()
+            self.tree.unwinding.covers(),
+            self.tree.frontier.len()
         );
         reason = reason.note(Span::NONE, note);
         if self.config.summaries {
@@ -49,8 +49,8 @@ impl Search<'_> {
     }
 
     fn turns(&self, vertex: VertexId, head: LocationId) -> usize {
-        let upwards = self.unwinding.upwards(vertex);
-        let here = upwards.filter(|&id| self.unwinding.vertex(id).at == head);
+        let upwards = self.tree.unwinding.upwards(vertex);
+        let here = upwards.filter(|&id| self.tree.unwinding.vertex(id).at == head);
         here.count().saturating_sub(1)
     }
 }

@@ -5,21 +5,15 @@ use super::test_run::Tester;
 use super::{Arena, Config};
 use base::{Budget, Event, Span};
 use certify::{Proof, Reason, ReasonKind, Trace};
-use encode::blocks::Step;
 use encode::{Context, EncodingPrecision};
-use interpolate::{Interpolation, Interpolator, Layers};
-use kit::path_solver::PathSolver;
-use kit::unwinding::{Fate, Unwinding, VertexId};
+use kit::labelled_tree::{LabelledTree, PathCheck};
+use kit::path_solver::limited;
+use kit::unwinding::{Fate, VertexId};
 use logic::TermId;
-use program::ir::{Callee, LocationId, Op};
-use prover::Shape;
+use program::ir::LocationId;
 use smt::Model;
-use std::collections::{BTreeMap, VecDeque};
-use std::time::Duration;
+use std::collections::BTreeMap;
 use summary::{Level, LoopNestSummaries, ToError};
-
-/// How long one question about a path may take.
-const EACH: Duration = Duration::from_secs(5);
 
 /// How a search ended.
 pub(super) enum Found {
@@ -28,23 +22,13 @@ pub(super) enum Found {
     /// With a run to an error, replayed.
     Trace(Trace),
     /// At a path where the program must be described more precisely.
-    TooSimple(EncodingPrecision),
+    NeedsPrecision(EncodingPrecision),
     /// At a run to an error that ends in undefined behaviour in the program as it was given.
     Removed,
     /// With dead ends only, but without labels for all heads.
     NoLabels(Reason),
     /// With nothing.
     Nothing(Reason),
-}
-
-/// What a question about a path has for an answer.
-enum Check {
-    /// No error is reached from its end: what holds after each of its blocks, from the root on.
-    DeadEnd(Vec<TermId>),
-    /// Its end is reached in this model.
-    Reached(Model),
-    /// Nobody knows.
-    Unknown(String),
 }
 
 /// A search.
@@ -60,10 +44,7 @@ pub(super) struct Search<'s> {
     pub(super) guide: Guide,
     pub(super) with_gas: Option<Summaries<'s>>,
     pub(super) tester: Tester<'s>,
-    pub(super) paths: PathSolver<'s>,
-    pub(super) interpolator: Interpolator,
-    pub(super) unwinding: Unwinding,
-    pub(super) frontier: VecDeque<VertexId>,
+    pub(super) tree: LabelledTree<'s>,
     /// Steps that the next test may make.
     pub(super) steps: u64,
     pub(super) tests: u64,
@@ -80,7 +61,6 @@ impl<'s> Search<'s> {
         budget: Budget,
         (mut ctx, nest): (Context<'s>, LoopNestSummaries),
     ) -> Self {
-        let program = &arena.prepared.program;
         let level = Level::ALL[0];
         Search {
             arena,
@@ -91,10 +71,7 @@ impl<'s> Search<'s> {
             guide: Guide::default(),
             with_gas: None,
             tester: Tester::new(arena.machine, &nest),
-            paths: PathSolver::new(&mut ctx, &nest.cuts),
-            interpolator: Interpolator::new(Layers::ALL),
-            unwinding: Unwinding::new(program.procs[nest.cuts.proc].entry),
-            frontier: VecDeque::new(),
+            tree: LabelledTree::new(&mut ctx, &nest.cuts, arena.journal),
             steps: super::explore::FIRST_STEPS,
             tests: 0,
             dead_ends: 0,
@@ -115,26 +92,22 @@ impl<'s> Search<'s> {
             return self.finish(found);
         }
         self.report("searching");
-        self.frontier.push_back(self.unwinding.root());
-        while let Some(vertex) = self.frontier.pop_front() {
+        while let Some(vertex) = self.tree.next_open() {
             if let Err(limit) = self.budget.check() {
                 return Found::Nothing(self.reason(limit.into(), "the budget ended", vertex));
-            }
-            if !self.unwinding.is_active(vertex) || self.is_settled(vertex) {
-                continue;
             }
             if self.config.covers && self.try_cover(vertex) {
                 continue;
             }
             let found = match self.check(vertex) {
-                Check::DeadEnd(labels) => {
+                PathCheck::DeadEnd(labels) => {
                     self.dead_ends += 1;
-                    self.close(vertex, Fate::DeadEnd);
-                    self.refine(&self.unwinding.path(vertex), &labels);
+                    self.tree.mark_leaf(vertex, Fate::DeadEnd);
+                    self.refine(vertex, &labels);
                     None
                 }
-                Check::Reached(model) => self.explore(vertex, &model),
-                Check::Unknown(why) => self.go_on_without(vertex, &why),
+                PathCheck::Reached(model) => self.explore(vertex, &model),
+                PathCheck::Unknown(why) => self.go_on_without(vertex, &why),
             };
             if let Some(found) = found {
                 return self.finish(found);
@@ -153,13 +126,9 @@ impl<'s> Search<'s> {
         }
     }
 
-    fn is_settled(&self, vertex: VertexId) -> bool {
-        self.unwinding.vertex(vertex).fate != Fate::Open
-    }
-
     /// What must hold at a vertex for an error to be reached from there.
     fn rest(&mut self, vertex: VertexId) -> TermId {
-        let row = self.unwinding.vertex(vertex);
+        let row = self.tree.unwinding.vertex(vertex);
         let (at, depth) = (row.at, row.depth);
         if !self.config.summaries || self.is_failing(vertex) {
             return self.main.ctx.store.bool(true);
@@ -172,143 +141,71 @@ impl<'s> Search<'s> {
         let (formula, symbols) = to_error.at(ctx, nest, at);
         let mut parts = vec![formula];
         for (var, symbol) in symbols {
-            let value = ctx.store.of_symbol(self.paths.symbol(depth, var));
+            let value = ctx.store.of_symbol(self.tree.paths.symbol(depth, var));
             parts.push(ctx.store.eq(symbol, value));
         }
         ctx.store.and(&parts)
     }
 
-    /// Whether a vertex is at an error, or where something wraps that is not described.
-    pub(super) fn is_failing(&self, vertex: VertexId) -> bool {
-        let row = self.unwinding.vertex(vertex);
-        let escapes = row.parent.is_some_and(|(_, block)| {
-            let step = &self.main.nest.cuts.graph.blocks[block].step;
-            matches!(step, Step::OutsideEncoding(_))
-        });
-        escapes || self.main.nest.cuts.errors.contains(&row.at)
-    }
-
     /// A model in which a vertex is reached and an error may be reached from there.
     pub(super) fn reach(&mut self, vertex: VertexId) -> Result<Option<Model>, String> {
-        let path = self.unwinding.blocks(vertex);
-        self.paths
-            .go_to(&mut self.main.ctx, &self.main.nest.cuts, &path);
-        let rest = self.rest(vertex);
+        let rest = self.go_to(vertex);
         let budget = limited(&self.main.ctx.budget);
-        self.paths.model(&self.main.ctx, rest, &budget)
+        self.tree.paths.model(&self.main.ctx, rest, &budget)
     }
 
     /// `Check` of the paper: the path to a vertex and then the summary.
-    fn check(&mut self, vertex: VertexId) -> Check {
-        match self.reach(vertex) {
-            Ok(Some(model)) => Check::Reached(model),
-            Err(why) => Check::Unknown(why),
-            Ok(None) => {
-                let mut parts = self.paths.parts().to_vec();
-                parts.push(self.rest(vertex));
-                match self.interpolate(&parts, 0) {
-                    Ok(labels) => Check::DeadEnd(labels),
-                    Err(why) => Check::Unknown(why),
-                }
-            }
+    fn check(&mut self, vertex: VertexId) -> PathCheck {
+        let rest = self.go_to(vertex);
+        self.tree.check(&mut self.main.ctx, rest)
+    }
+
+    /// Goes to the end of the path to a vertex; what must hold there is the result.
+    fn go_to(&mut self, vertex: VertexId) -> TermId {
+        let main = &mut self.main;
+        self.tree.go_to(&mut main.ctx, &main.nest.cuts, vertex);
+        self.rest(vertex)
+    }
+
+    pub(super) fn try_cover(&mut self, vertex: VertexId) -> bool {
+        let main = &mut self.main;
+        self.tree.try_cover(&mut main.ctx, &main.nest.cuts, vertex)
+    }
+
+    /// Labels the path to a vertex.
+    fn refine(&mut self, vertex: VertexId, labels: &[TermId]) {
+        let path = self.tree.unwinding.path(vertex);
+        let main = &mut self.main;
+        self.tree.refine(&mut main.ctx, &path, labels);
+        if self.config.covers {
+            self.tree.cover_path(&mut main.ctx, &main.nest.cuts, &path);
         }
     }
 
-    /// Interpolants of inconsistent parts, over the state; the first is for the vertex at a depth
-    /// of the current path.
-    pub(super) fn interpolate(
-        &mut self,
-        parts: &[TermId],
-        depth: usize,
-    ) -> Result<Vec<TermId>, String> {
-        let ctx = &mut self.main.ctx;
-        let budget = limited(&ctx.budget);
-        let shape = Shape::sequence(parts.len());
-        let found = self
-            .interpolator
-            .interpolate(&mut ctx.store, parts, &shape, &budget);
-        let found = match found {
-            Interpolation::Interpolants(found) => found,
-            Interpolation::Consistent(_) => return Err("solvers do not agree".to_owned()),
-            Interpolation::Unknown(why) => return Err(why),
-        };
-        let mut labels = Vec::new();
-        for (index, interpolant) in found.into_iter().enumerate() {
-            let label = self.paths.to_state(ctx, depth + index, interpolant);
-            labels.push(label.ok_or("an interpolant is not about the state")?);
-        }
-        Ok(labels)
+    pub(super) fn is_failing(&self, vertex: VertexId) -> bool {
+        self.tree.is_failing(&self.main.nest.cuts, vertex)
     }
 
-    /// Goes on where nobody knows whether there is a way: below the vertex, if there is more.
+    pub(super) fn expand(&mut self, vertex: VertexId) {
+        self.tree
+            .expand(&self.main.ctx, &self.main.nest.cuts, vertex);
+    }
+
+    /// Goes on where it is not known whether there is a way: below the vertex, if there is more.
     pub(super) fn go_on_without(&mut self, vertex: VertexId, why: &str) -> Option<Ending> {
         if self.is_failing(vertex) {
-            let parent = self.unwinding.vertex(vertex).parent;
+            let parent = self.tree.unwinding.vertex(vertex).parent;
             let span = parent.map_or(Span::NONE, |(_, block)| {
                 self.main.nest.cuts.graph.blocks[block].span
             });
             let message = format!("a path to an error cannot be decided: {why}");
             let reason = Reason::new(ReasonKind::GaveUp, message).at(span);
-            self.close(vertex, Fate::Stuck(Box::new(reason)));
+            self.tree
+                .mark_leaf(vertex, Fate::Undecided(Box::new(reason)));
         } else {
             self.expand(vertex);
         }
         None
-    }
-
-    /// Gives a vertex its children; those that matter go to the frontier, failing ones first.
-    pub(super) fn expand(&mut self, vertex: VertexId) {
-        let at = self.unwinding.vertex(vertex).at;
-        let nest = &self.main.nest;
-        let targets: Vec<_> = nest.cuts.graph.outgoing[at]
-            .iter()
-            .map(|&block| (block, nest.cuts.graph.blocks[block].target))
-            .collect();
-        let children = self.unwinding.expand(vertex, &targets);
-        self.note_children(vertex, &children);
-        let (failing, others): (Vec<VertexId>, Vec<VertexId>) =
-            children.into_iter().partition(|&id| self.is_failing(id));
-        for child in failing.into_iter().chain(others) {
-            if let Some(reason) = self.opaque(child) {
-                self.close(child, Fate::Stuck(Box::new(reason)));
-            } else if self.is_over(child) {
-                self.close(child, Fate::DeadEnd);
-            } else {
-                self.frontier.push_back(child);
-            }
-        }
-    }
-
-    fn close(&mut self, vertex: VertexId, fate: Fate) {
-        self.unwinding.close(vertex, fate);
-        self.note_fate(vertex);
-    }
-
-    /// Why nothing is known behind the block to a vertex, if that is so.
-    fn opaque(&self, vertex: VertexId) -> Option<Reason> {
-        let (_, block) = self.unwinding.vertex(vertex).parent?;
-        let block = &self.main.nest.cuts.graph.blocks[block];
-        let Step::Opaque(edge) = block.step else {
-            return None;
-        };
-        let program = self.main.ctx.program;
-        let what = match &program.procs[self.main.nest.cuts.proc].edges[edge].op {
-            Op::Call(call) => match call.callee {
-                Callee::Proc(proc) => format!("a call of `{}`", program.procs[proc].name),
-                Callee::Pointer(_) => "a call through a pointer".to_owned(),
-                Callee::Library(_) => "a call of a library function".to_owned(),
-            },
-            Op::Unsupported(what) => what.to_string(),
-            _ => "a statement".to_owned(),
-        };
-        let message = format!("a path goes through {what}, for which there is no formula");
-        Some(Reason::new(ReasonKind::Unsupported, message).at(block.span))
-    }
-
-    /// Whether a run that comes to a vertex just ends.
-    fn is_over(&self, vertex: VertexId) -> bool {
-        let at = self.unwinding.vertex(vertex).at;
-        !self.is_failing(vertex) && self.main.nest.cuts.graph.outgoing[at].is_empty()
     }
 
     pub(super) fn report(&self, phase: &str) {
@@ -326,8 +223,4 @@ impl From<Found> for Ending {
     fn from(found: Found) -> Ending {
         Ending::Found(Box::new(found))
     }
-}
-
-pub(super) fn limited(budget: &Budget) -> Budget {
-    budget.clone().with_timeout(EACH)
 }

@@ -20,7 +20,7 @@ impl Search<'_> {
     /// Summaries with more and more effort, as long as they admit an error, and a test for each.
     pub(super) fn summarise(&mut self) -> Option<Ending> {
         self.main.ctx.budget = part(&self.budget, SUMMARISING);
-        let root = self.unwinding.root();
+        let root = self.tree.unwinding.root();
         let mut found = None;
         let mut why = None;
         for level in Level::ALL {
@@ -102,7 +102,8 @@ impl Search<'_> {
         let holds = proof.check(self.arena.original, &self.main.ctx.budget);
         holds.ok()?;
         let what = "cheap summaries that describe what wraps around exclude every error";
-        self.note(|| Entry::Remark(what.to_owned(), Span::NONE));
+        self.tree
+            .note(|| Entry::Remark(what.to_owned(), Span::NONE));
         Some(Found::Proof(proof).into())
     }
 
@@ -113,6 +114,6 @@ impl Search<'_> {
             ..EncodingPrecision::default()
         };
         let is_new = !precision.wraps.is_empty();
-        is_new.then(|| Found::TooSimple(precision).into())
+        is_new.then(|| Found::NeedsPrecision(precision).into())
     }
 }

@@ -6,8 +6,8 @@ use super::*;
 use crate::testing;
 use base::Id;
 use exec::value::Values;
-use kit::unwinding::{Fate, VertexId};
-use logic::{TermId, TermValue};
+use kit::unwinding::Fate;
+use logic::TermValue;
 use program::ir::{EdgeId, LocationId};
 use summary::ToError;
 
@@ -68,90 +68,6 @@ fn with_search<T>(program: &Program, test: impl FnOnce(&mut Search<'_>) -> T) ->
     test(&mut search)
 }
 
-/// The vertices of the loop head after no iteration and after one.
-fn two_heads(search: &mut Search<'_>) -> [VertexId; 2] {
-    let head = LocationId::from_index(HEAD);
-    let mut at = search.unwinding.root();
-    [(); 2].map(|()| {
-        search.expand(at);
-        let children = search.unwinding.vertex(at).children.clone();
-        let here =
-            |id: &VertexId| search.unwinding.vertex(*id).at == head && !search.is_failing(*id);
-        at = children.into_iter().find(here).expect("a way to the head");
-        at
-    })
-}
-
-/// `x` is at least, or at most, a number.
-fn bound(search: &mut Search<'_>, number: i64, is_least: bool) -> TermId {
-    let ctx = &mut search.main.ctx;
-    let (x, number) = (ctx.before(VarId::from_index(X)), ctx.store.int(number));
-    match is_least {
-        true => ctx.store.le(number, x),
-        false => ctx.store.le(x, number),
-    }
-}
-
-#[test]
-fn a_label_that_turns_keep_covers_and_one_that_they_break_does_not() {
-    let program = twos("x == 7i32", "x != 7i32");
-    with_search(&program, |search| {
-        let [first, second] = two_heads(search);
-        let least = bound(search, 0, true);
-        search.refine(&[first], &[least]);
-        assert!(search.try_cover(second));
-        assert!(search.unwinding.is_covered(second));
-        // The label was carried over the iteration.
-        let label = search.label(second);
-        assert!(search.main.ctx.entails(label, least));
-    });
-    with_search(&program, |search| {
-        let [first, second] = two_heads(search);
-        let most = bound(search, 0, false);
-        search.refine(&[first], &[most]);
-        assert!(!search.try_cover(second));
-        assert!(!search.unwinding.is_covered(second));
-    });
-}
-
-#[test]
-fn a_stronger_coverer_keeps_what_implies_it_and_opens_the_rest_again() {
-    let program = twos("x == 7i32", "x != 7i32");
-    with_search(&program, |search| {
-        let [first, second] = two_heads(search);
-        let least = bound(search, 0, true);
-        search.refine(&[first], &[least]);
-        assert!(search.try_cover(second));
-        search.frontier.clear();
-        // Implied by what is known of the covered vertex.
-        let weaker = bound(search, -5, true);
-        search.refine(&[first], &[weaker]);
-        assert!(search.unwinding.is_covered(second));
-        assert!(search.frontier.is_empty());
-        let most = bound(search, 0, false);
-        search.refine(&[first], &[most]);
-        assert!(!search.unwinding.is_covered(second));
-        assert!(search.frontier.contains(&second));
-    });
-}
-
-#[test]
-fn refining_adds_conjuncts_and_nothing_that_is_plain() {
-    let program = twos("x == 7i32", "x != 7i32");
-    with_search(&program, |search| {
-        let [first, _] = two_heads(search);
-        let (least, most) = (bound(search, 0, true), bound(search, 8, false));
-        let both = search.main.ctx.store.and(&[least, most]);
-        let top = search.main.ctx.store.bool(true);
-        let root = search.unwinding.root();
-        search.refine(&[root, first], &[top, both]);
-        assert!(search.unwinding.vertex(root).label.is_empty());
-        let label = &search.unwinding.vertex(first).label;
-        assert_eq!(label.iter().copied().collect::<Vec<_>>().len(), 2);
-        assert!(label.contains(&least) && label.contains(&most));
-    });
-}
-
 #[test]
 fn a_vertex_at_an_error_is_closed_by_nothing_but_a_proof() {
     // The run to the error is undefined in the program, but not in what the search looks at.
@@ -169,9 +85,9 @@ fn a_vertex_at_an_error_is_closed_by_nothing_but_a_proof() {
         }"#,
     );
     with_search(&program, |search| {
-        let root = search.unwinding.root();
+        let root = search.tree.unwinding.root();
         search.expand(root);
-        let error = search.unwinding.vertex(root).children[0];
+        let error = search.tree.unwinding.vertex(root).children[0];
         assert!(search.is_failing(error));
         let model = search.reach(error).expect("an answer");
         let model = model.expect("nothing that is left stops the path");
@@ -179,7 +95,7 @@ fn a_vertex_at_an_error_is_closed_by_nothing_but_a_proof() {
             Some(Ending::Found(found)) => assert!(matches!(*found, Found::Removed)),
             Some(Ending::Labels(_)) | None => panic!("the search should start again"),
         }
-        assert_eq!(search.unwinding.vertex(error).fate, Fate::Open);
+        assert_eq!(search.tree.unwinding.vertex(error).fate, Fate::Open);
     });
 }
 

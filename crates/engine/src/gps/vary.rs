@@ -5,8 +5,9 @@
 //! the path, and an input that only matters there is in no formula at all.
 
 use super::explore::ASKING;
-use super::search::{Ending, Search, limited};
+use super::search::{Ending, Search};
 use base::Rng;
+use kit::path_solver::limited;
 use kit::unwinding::VertexId;
 use logic::{Integer, SymbolId, TermId, TermValue};
 use program::expr::Type;
@@ -37,7 +38,7 @@ impl Search<'_> {
             others.push(self.differs(vertex, &model));
             let other = self.main.ctx.store.and(&others);
             let budget = limited(&self.budget);
-            match self.paths.model(&self.main.ctx, other, &budget) {
+            match self.tree.paths.model(&self.main.ctx, other, &budget) {
                 Ok(Some(found)) => model = found,
                 Ok(None) | Err(_) if has_free => drop(others.pop()),
                 Ok(None) | Err(_) => return None,
@@ -75,11 +76,11 @@ impl Search<'_> {
         variation: u64,
     ) -> Vec<FxHashMap<EdgeId, TermValue>> {
         let (ctx, nest) = (&self.main.ctx, &self.main.nest);
-        let blocks = self.unwinding.blocks(vertex);
+        let blocks = self.tree.unwinding.blocks(vertex);
         let inputs = blocks.iter().enumerate().map(|(index, &block)| {
             let edges = nest.cuts.graph.blocks[block].edges.iter();
             let inputs = edges.filter_map(|&edge| {
-                let symbol = self.paths.input(ctx, &nest.cuts, index, edge)?;
+                let symbol = self.tree.paths.input(ctx, &nest.cuts, index, edge)?;
                 Some((edge, model.value(&ctx.store, symbol)))
             });
             inputs.collect()
@@ -97,10 +98,10 @@ impl Search<'_> {
     /// The symbols of the inputs on the path to a vertex.
     fn input_symbols(&self, vertex: VertexId) -> Vec<SymbolId> {
         let (ctx, nest) = (&self.main.ctx, &self.main.nest);
-        let blocks = self.unwinding.blocks(vertex);
+        let blocks = self.tree.unwinding.blocks(vertex);
         let symbols = blocks.iter().enumerate().flat_map(|(index, &block)| {
             let edges = nest.cuts.graph.blocks[block].edges.iter();
-            edges.filter_map(move |&edge| self.paths.input(ctx, &nest.cuts, index, edge))
+            edges.filter_map(move |&edge| self.tree.paths.input(ctx, &nest.cuts, index, edge))
         });
         symbols.collect()
     }
@@ -110,14 +111,19 @@ impl Search<'_> {
         let (ctx, nest) = (&self.main.ctx, &self.main.nest);
         let procedure = &ctx.program.procs[nest.cuts.proc];
         let mut free = Vec::new();
-        for (index, &block) in self.unwinding.blocks(vertex).iter().enumerate() {
+        for (index, &block) in self.tree.unwinding.blocks(vertex).iter().enumerate() {
             for &edge in &nest.cuts.graph.blocks[block].edges {
                 let ty = match &procedure.edges[edge].op {
                     Op::Havoc(Place::Var(var), _) => ctx.program.vars[*var].ty,
                     Op::Havoc(Place::Mem(ty, _), _) => *ty,
                     _ => continue,
                 };
-                if self.paths.input(ctx, &nest.cuts, index, edge).is_none() {
+                if self
+                    .tree
+                    .paths
+                    .input(ctx, &nest.cuts, index, edge)
+                    .is_none()
+                {
                     free.push((index, edge, ty));
                 }
             }

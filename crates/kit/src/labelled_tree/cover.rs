@@ -1,41 +1,47 @@
-//! Covering and refining, as in figure 6.
+//! Covering, forced covering and refining.
 
-use super::search::{Search, limited};
-use kit::journal::Entry;
-use kit::unwinding::{Fate, VertexId};
+use super::LabelledTree;
+use crate::journal::Entry;
+use crate::path_solver::limited;
+use crate::unwinding::{Fate, VertexId};
+use encode::{Context, CutGraph};
 use logic::TermId;
 use smt::Answer;
 
 /// How many vertices are tried as coverers.
 const CANDIDATES: usize = 8;
 
-impl Search<'_> {
+impl LabelledTree<'_> {
     /// Tries to cover a vertex: by an ancestor whose label the path from there can be shown to
     /// keep, or by an older vertex whose label its own implies.
-    pub(super) fn try_cover(&mut self, vertex: VertexId) -> bool {
+    pub fn try_cover(&mut self, ctx: &mut Context, cuts: &CutGraph, vertex: VertexId) -> bool {
         let at = self.unwinding.vertex(vertex).at;
-        // Where something wraps a path ends, though at the location it wraps from.
-        if !self.main.nest.cuts.loops.is_head(at) || self.is_failing(vertex) {
+        // Where something is not described a path ends, though at the location it starts from.
+        if !cuts.loops.is_head(at) || self.is_failing(cuts, vertex) {
             return false;
         }
         let ancestors = self.unwinding.ancestors_here(vertex).take(CANDIDATES);
         for ancestor in ancestors.collect::<Vec<_>>() {
-            if self.force_cover(vertex, ancestor) {
+            if self.force_cover(ctx, cuts, vertex, ancestor) {
                 return true;
             }
         }
-        self.cover_by_older(vertex)
+        self.cover_by_older(ctx, cuts, vertex)
     }
 
     /// Shows conjunct by conjunct that the path from an ancestor keeps its label.
-    fn force_cover(&mut self, vertex: VertexId, ancestor: VertexId) -> bool {
+    fn force_cover(
+        &mut self,
+        ctx: &mut Context,
+        cuts: &CutGraph,
+        vertex: VertexId,
+        ancestor: VertexId,
+    ) -> bool {
         let from = self.unwinding.vertex(ancestor).depth;
         let to = self.unwinding.vertex(vertex).depth;
-        let path = self.unwinding.blocks(vertex);
-        self.paths
-            .go_to(&mut self.main.ctx, &self.main.nest.cuts, &path);
-        let known = self.label(ancestor);
-        let known = self.paths.at(&mut self.main.ctx, from, known);
+        self.go_to(ctx, cuts, vertex);
+        let known = self.label(ctx, ancestor);
+        let known = self.paths.at(ctx, from, known);
         let between = self.paths.parts()[from + 1..=to].to_vec();
         let own = self.unwinding.vertex(vertex).label.clone();
         let missing: Vec<TermId> = (self.unwinding.vertex(ancestor).label)
@@ -44,23 +50,24 @@ impl Search<'_> {
             .collect();
         let mut proofs = Vec::new();
         for conjunct in missing {
-            let after = self.paths.at(&mut self.main.ctx, to, conjunct);
-            let negated = self.main.ctx.store.not(after);
+            let after = self.paths.at(ctx, to, conjunct);
+            let negated = ctx.store.not(after);
             let mut parts = vec![known];
             parts.extend(&between);
             parts.push(negated);
-            if self.main.ctx.check(&parts) != Answer::Unsat {
+            if ctx.check(&parts) != Answer::Unsat {
                 return false;
             }
             proofs.push(parts);
         }
         let path = self.unwinding.path(vertex);
         for parts in proofs {
-            let Ok(labels) = self.interpolate(&parts, from) else {
+            let Ok(labels) = self.interpolate(ctx, &parts, from) else {
                 return false;
             };
             // The first one only says what the label of the ancestor says.
-            self.refine(&path[from + 1..], &labels[1..]);
+            self.refine(ctx, &path[from + 1..], &labels[1..]);
+            self.cover_path(ctx, cuts, &path[from + 1..]);
             // That may have covered what the path went through, or loosened a cover.
             if !self.unwinding.is_active(vertex) {
                 return true;
@@ -70,22 +77,22 @@ impl Search<'_> {
             return false;
         }
         // A spent budget says nothing of what holds.
-        debug_assert!(self.implies(vertex, ancestor) || self.budget.check().is_err());
+        debug_assert!(self.implies(ctx, vertex, ancestor) || ctx.budget.check().is_err());
         self.cover(vertex, ancestor);
         true
     }
 
     /// Covers a vertex by an older one whose label its own implies.
-    fn cover_by_older(&mut self, vertex: VertexId) -> bool {
+    fn cover_by_older(&mut self, ctx: &mut Context, cuts: &CutGraph, vertex: VertexId) -> bool {
         let older = self.unwinding.older(vertex);
         let candidates: Vec<VertexId> = older
             .filter(|&other| self.unwinding.is_active(other))
-            .filter(|&other| !matches!(self.unwinding.vertex(other).fate, Fate::Stuck(_)))
-            .filter(|&other| !self.is_failing(other))
+            .filter(|&other| !matches!(self.unwinding.vertex(other).fate, Fate::Undecided(_)))
+            .filter(|&other| !self.is_failing(cuts, other))
             .take(CANDIDATES)
             .collect();
         for coverer in candidates {
-            if self.implies(vertex, coverer) {
+            if self.implies(ctx, vertex, coverer) {
                 self.cover(vertex, coverer);
                 return true;
             }
@@ -99,19 +106,20 @@ impl Search<'_> {
         self.frontier.extend(open);
     }
 
-    /// Adds labels to the vertices of a path. What a stronger vertex covers no more is open again;
-    /// what has become strong enough is covered.
-    pub(super) fn refine(&mut self, path: &[VertexId], labels: &[TermId]) {
+    /// Adds labels to the vertices of a path. What a stronger vertex covers no more is open again.
+    pub fn refine(&mut self, ctx: &mut Context, path: &[VertexId], labels: &[TermId]) {
         for (&vertex, &label) in std::iter::zip(path, labels) {
-            for conjunct in self.main.ctx.store.conjuncts(label) {
-                if self.main.ctx.store.as_bool(conjunct) == Some(true) {
+            for conjunct in ctx.store.conjuncts(label) {
+                if ctx.store.as_bool(conjunct) == Some(true) {
                     continue;
                 }
-                if !self.unwinding.vertex(vertex).label.contains(&conjunct) {
-                    self.note_label(vertex, conjunct);
+                if let Some(journal) = self.journal
+                    && !self.unwinding.vertex(vertex).label.contains(&conjunct)
+                {
+                    journal.label(ctx, vertex, conjunct);
                 }
                 for covered in self.unwinding.strengthen(vertex, conjunct) {
-                    if !self.has(covered, conjunct) {
+                    if !self.has(ctx, covered, conjunct) {
                         self.note(|| Entry::Uncover(covered));
                         let open = self.unwinding.uncover(covered);
                         self.frontier.extend(open);
@@ -119,44 +127,38 @@ impl Search<'_> {
                 }
             }
         }
-        if !self.config.covers {
-            return;
-        }
+    }
+
+    /// Covers the first vertex with children on a path whose label has become strong enough.
+    pub fn cover_path(&mut self, ctx: &mut Context, cuts: &CutGraph, path: &[VertexId]) {
         for &vertex in path {
             let row = self.unwinding.vertex(vertex);
-            let is_inner = row.fate == Fate::Expanded && self.main.nest.cuts.loops.is_head(row.at);
-            if is_inner && self.unwinding.is_active(vertex) && self.cover_by_older(vertex) {
+            let is_inner = row.fate == Fate::Expanded && cuts.loops.is_head(row.at);
+            if is_inner
+                && self.unwinding.is_active(vertex)
+                && self.cover_by_older(ctx, cuts, vertex)
+            {
                 return;
             }
         }
     }
 
-    /// The label of a vertex as one formula.
-    pub(super) fn label(&mut self, vertex: VertexId) -> TermId {
-        let conjuncts: Vec<TermId> = (self.unwinding.vertex(vertex).label.iter())
-            .copied()
-            .collect();
-        self.main.ctx.store.and(&conjuncts)
-    }
-
     /// Whether the label of a vertex implies a conjunct.
-    fn has(&mut self, vertex: VertexId, conjunct: TermId) -> bool {
+    fn has(&self, ctx: &mut Context, vertex: VertexId, conjunct: TermId) -> bool {
         if self.unwinding.vertex(vertex).label.contains(&conjunct) {
             return true;
         }
-        let label = self.label(vertex);
-        let ctx = &mut self.main.ctx;
-        let whole = std::mem::replace(&mut ctx.budget, limited(&self.budget));
+        let label = self.label(ctx, vertex);
+        let each = limited(&ctx.budget);
+        let whole = std::mem::replace(&mut ctx.budget, each);
         let implied = ctx.entails(label, conjunct);
         ctx.budget = whole;
         implied
     }
 
     /// Whether the label of a vertex implies that of another.
-    fn implies(&mut self, vertex: VertexId, other: VertexId) -> bool {
-        let conjuncts = self.unwinding.vertex(other).label.clone();
-        conjuncts
-            .into_iter()
-            .all(|conjunct| self.has(vertex, conjunct))
+    fn implies(&self, ctx: &mut Context, vertex: VertexId, other: VertexId) -> bool {
+        let mut conjuncts = self.unwinding.vertex(other).label.iter();
+        conjuncts.all(|&conjunct| self.has(ctx, vertex, conjunct))
     }
 }

@@ -1,0 +1,252 @@
+//! An unwinding whose labels a solver keeps: paths are asked about, labelled, covered and expanded.
+//!
+//! # Paper
+//! [mcmillan2006lazy]: EXPAND is `expand`, REFINE `check` and `refine`, COVER and FORCE-COVER are
+//! `try_cover`. [fang2025software], figure 6, for dead ends: what stands behind a path need not be
+//! `true`, it may be a summary of all that can follow.
+//!
+//! # Invariants
+//! - For a tree edge `v -> w` with formula `T`: label(v) and `T` imply label(w) after it.
+//! - The label of a covered vertex implies that of its coverer.
+//! - A leaf that is open and active is in the frontier, or the engine has taken it from there.
+
+mod cover;
+
+use crate::interpolants::interpolants;
+use crate::journal::{Child, Entry, Journal, Kind};
+use crate::path_solver::{PathSolver, limited};
+use crate::unwinding::{Fate, Unwinding, VertexId};
+use certify::{Reason, ReasonKind};
+use encode::blocks::Step;
+use encode::{Context, CutGraph};
+use interpolate::{Interpolator, Layers};
+use logic::TermId;
+use program::ir::{Callee, LocationId, Op, Program};
+use prover::Shape;
+use smt::Model;
+use std::collections::{BTreeMap, VecDeque};
+
+/// An unwinding with a solver for its paths.
+pub struct LabelledTree<'p> {
+    /// The tree.
+    pub unwinding: Unwinding,
+    /// The leaves that an engine has still to look at; it takes them from where it likes.
+    pub frontier: VecDeque<VertexId>,
+    /// Stands at the end of the path that was asked about last.
+    pub paths: PathSolver<'p>,
+    interpolator: Interpolator,
+    journal: Option<&'p Journal>,
+}
+
+/// What a question about a path has for an answer.
+pub enum PathCheck {
+    /// Its end is not reached so: what holds after each of its blocks, from the root on.
+    DeadEnd(Vec<TermId>),
+    /// Its end is reached in this model.
+    Reached(Model),
+    /// The solver does not know, and why.
+    Unknown(String),
+}
+
+impl<'p> LabelledTree<'p> {
+    /// The root alone, which is in the frontier.
+    pub fn new(ctx: &mut Context<'p>, cuts: &CutGraph, journal: Option<&'p Journal>) -> Self {
+        let unwinding = Unwinding::new(ctx.program.procs[cuts.proc].entry);
+        LabelledTree {
+            frontier: [unwinding.root()].into(),
+            unwinding,
+            paths: PathSolver::new(ctx, cuts),
+            interpolator: Interpolator::new(Layers::ALL),
+            journal,
+        }
+    }
+
+    /// The next vertex of the frontier that is still open and not covered, nor below what is.
+    pub fn next_open(&mut self) -> Option<VertexId> {
+        loop {
+            let vertex = self.frontier.pop_front()?;
+            let is_open = self.unwinding.vertex(vertex).fate == Fate::Open;
+            if is_open && self.unwinding.is_active(vertex) {
+                return Some(vertex);
+            }
+        }
+    }
+
+    /// Goes to the end of the path to a vertex, where questions are asked.
+    pub fn go_to(&mut self, ctx: &mut Context, cuts: &CutGraph, vertex: VertexId) {
+        let path = self.unwinding.blocks(vertex);
+        self.paths.go_to(ctx, cuts, &path);
+    }
+
+    /// Whether the end of the current path is reached in a state where `rest` holds, a formula over
+    /// the symbols there; if not, labels for the vertices of the path.
+    pub fn check(&mut self, ctx: &mut Context, rest: TermId) -> PathCheck {
+        let budget = limited(&ctx.budget);
+        match self.paths.model(ctx, rest, &budget) {
+            Ok(Some(model)) => PathCheck::Reached(model),
+            Err(why) => PathCheck::Unknown(why),
+            Ok(None) => {
+                let mut parts = self.paths.parts().to_vec();
+                parts.push(rest);
+                match self.interpolate(ctx, &parts, 0) {
+                    Ok(labels) => PathCheck::DeadEnd(labels),
+                    Err(why) => PathCheck::Unknown(why),
+                }
+            }
+        }
+    }
+
+    /// Interpolants of inconsistent parts, over the state; the first is for the vertex at a depth
+    /// of the current path.
+    fn interpolate(
+        &mut self,
+        ctx: &mut Context,
+        parts: &[TermId],
+        depth: usize,
+    ) -> Result<Vec<TermId>, String> {
+        let budget = limited(&ctx.budget);
+        let shape = Shape::sequence(parts.len());
+        let store = &mut ctx.store;
+        let found = interpolants(&mut self.interpolator, store, parts, &shape, &budget)?;
+        let mut labels = Vec::new();
+        for (index, interpolant) in found.into_iter().enumerate() {
+            let label = self.paths.to_state(ctx, depth + index, interpolant);
+            labels.push(label.ok_or("an interpolant is not about the state")?);
+        }
+        Ok(labels)
+    }
+
+    /// Gives a vertex its children; those that matter go to the frontier, failing ones first. A
+    /// child behind what has no formula is undecided, and one where a run ends is a dead end.
+    pub fn expand(&mut self, ctx: &Context, cuts: &CutGraph, vertex: VertexId) {
+        let at = self.unwinding.vertex(vertex).at;
+        let blocks = cuts.graph.outgoing[at].iter();
+        let targets: Vec<_> = blocks.map(|&id| (id, cuts.block(id).target)).collect();
+        let children = self.unwinding.expand(vertex, &targets);
+        let shown = || children.iter().map(|&id| self.child(ctx.program, cuts, id));
+        self.note(|| Entry::Expand(vertex, shown().collect()));
+        let (failing, others): (Vec<VertexId>, Vec<VertexId>) = children
+            .into_iter()
+            .partition(|&id| self.is_failing(cuts, id));
+        for child in failing.into_iter().chain(others) {
+            if let Some(reason) = self.opaque(ctx.program, cuts, child) {
+                self.mark_leaf(child, Fate::Undecided(Box::new(reason)));
+            } else if self.is_over(cuts, child) {
+                self.mark_leaf(child, Fate::DeadEnd);
+            } else {
+                self.frontier.push_back(child);
+            }
+        }
+    }
+
+    /// Says what has become of a vertex that has no children.
+    pub fn mark_leaf(&mut self, vertex: VertexId, fate: Fate) {
+        self.note(|| match &fate {
+            Fate::DeadEnd => Entry::DeadEnd(vertex),
+            Fate::Undecided(reason) => Entry::Undecided(vertex, reason.message.clone()),
+            Fate::Open | Fate::Expanded => unreachable!("a leaf should have its fate"),
+        });
+        self.unwinding.mark_leaf(vertex, fate);
+    }
+
+    /// Whether a vertex is at an error, or where something happens that is not described.
+    pub fn is_failing(&self, cuts: &CutGraph, vertex: VertexId) -> bool {
+        let row = self.unwinding.vertex(vertex);
+        let is_outside = row
+            .parent
+            .is_some_and(|(_, block)| matches!(cuts.block(block).step, Step::OutsideEncoding(_)));
+        is_outside || cuts.errors.contains(&row.at)
+    }
+
+    /// Whether a run that comes to a vertex just ends.
+    fn is_over(&self, cuts: &CutGraph, vertex: VertexId) -> bool {
+        let at = self.unwinding.vertex(vertex).at;
+        !self.is_failing(cuts, vertex) && cuts.graph.outgoing[at].is_empty()
+    }
+
+    /// Why nothing is known behind the block to a vertex, if that is so.
+    fn opaque(&self, program: &Program, cuts: &CutGraph, vertex: VertexId) -> Option<Reason> {
+        let (_, block) = self.unwinding.vertex(vertex).parent?;
+        let block = cuts.block(block);
+        let Step::Opaque(edge) = block.step else {
+            return None;
+        };
+        let what = match &program.procs[cuts.proc].edges[edge].op {
+            Op::Call(call) => match call.callee {
+                Callee::Proc(proc) => format!("a call of `{}`", program.procs[proc].name),
+                Callee::Pointer(_) => "a call through a pointer".to_owned(),
+                Callee::Library(_) => "a call of a library function".to_owned(),
+            },
+            Op::Unsupported(what) => what.to_string(),
+            _ => "a statement".to_owned(),
+        };
+        let message = format!("a path goes through {what}, for which there is no formula");
+        Some(Reason::new(ReasonKind::Unsupported, message).at(block.span))
+    }
+
+    /// The label of a vertex as one formula.
+    pub fn label(&self, ctx: &mut Context, vertex: VertexId) -> TermId {
+        let label = self.unwinding.vertex(vertex).label.iter();
+        ctx.store.and(&label.copied().collect::<Vec<_>>())
+    }
+
+    /// Why a path is not decided, if there is one that counts.
+    pub fn undecided(&self) -> Option<(VertexId, &Reason)> {
+        let reason = |id: VertexId| match &self.unwinding.vertex(id).fate {
+            Fate::Undecided(reason) => Some((id, &**reason)),
+            Fate::Open | Fate::Expanded | Fate::DeadEnd => None,
+        };
+        self.unwinding.active().find_map(reason)
+    }
+
+    /// For each head of a loop, that the label of one of its vertices holds, and `known` there. Of
+    /// a tree without open leaves these are invariants, as far as dead ends are ends.
+    pub fn labels(
+        &self,
+        ctx: &mut Context,
+        cuts: &CutGraph,
+        mut known: impl FnMut(&mut Context, LocationId) -> TermId,
+    ) -> BTreeMap<LocationId, TermId> {
+        let mut labels = BTreeMap::new();
+        for head in cuts.heads() {
+            labels.insert(head, ctx.store.bool(false));
+        }
+        for vertex in self.unwinding.active() {
+            let at = self.unwinding.vertex(vertex).at;
+            if !cuts.loops.is_head(at) || self.is_failing(cuts, vertex) {
+                continue;
+            }
+            let (label, known) = (self.label(ctx, vertex), known(ctx, at));
+            let label = ctx.store.and(&[label, known]);
+            labels
+                .entry(at)
+                .and_modify(|all| *all = ctx.store.or(&[*all, label]));
+        }
+        labels
+    }
+
+    /// Takes something down, if there is a journal.
+    pub fn note(&self, entry: impl FnOnce() -> Entry) {
+        if let Some(journal) = self.journal {
+            journal.note(entry());
+        }
+    }
+
+    fn child(&self, program: &Program, cuts: &CutGraph, id: VertexId) -> Child {
+        let row = self.unwinding.vertex(id);
+        let location = &program.procs[cuts.proc].locations[row.at];
+        let block = row.parent.map(|(_, block)| cuts.block(block));
+        let is_outside = block.is_some_and(|block| matches!(block.step, Step::OutsideEncoding(_)));
+        let (kind, span) = match &location.error {
+            _ if is_outside => (Kind::Wrap, location.span),
+            Some(violation) => (Kind::Error, violation.span),
+            None if cuts.loops.is_head(row.at) => (Kind::Head, location.span),
+            None if cuts.graph.outgoing[row.at].is_empty() => (Kind::End, location.span),
+            None => (Kind::Other, location.span),
+        };
+        Child { id, kind, span }
+    }
+}
+
+#[cfg(test)]
+mod tests;
