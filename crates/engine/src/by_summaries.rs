@@ -9,6 +9,7 @@ use base::{Budget, Event};
 use certify::{Proof, Reason, ReasonKind};
 use encode::{Context, EncodingPrecision};
 use kit::labels::{Labels, labels};
+use kit::precision::refine_encoding;
 use kit::prepared::{Prepared, initial};
 use std::collections::BTreeMap;
 use summary::{Level, LoopNestSummaries, Style, ToError, reversed};
@@ -41,12 +42,8 @@ impl BySummaries<'_> {
         precision: &mut EncodingPrecision,
         levels: &[Level],
     ) -> Result<Proof, Failure> {
-        loop {
-            match self.attempt(precision, levels) {
-                Err(failure) if precision.extend(&failure.precision) => {}
-                result => return result,
-            }
-        }
+        let attempt = |precision: &EncodingPrecision| self.attempt(precision, levels);
+        refine_encoding(precision, attempt, |failure| &failure.precision)
     }
 
     /// The same, with that much described and no more.

@@ -29,7 +29,6 @@ mod reason;
 mod record;
 mod search;
 mod summarise;
-mod test_run;
 #[cfg(test)]
 mod tests;
 mod vary;

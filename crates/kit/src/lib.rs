@@ -3,7 +3,8 @@
 //! [`prepared`] makes a program ready and brings labels back to it; [`path_formula`] describes a
 //! path, [`path_solver`] asks about one after another; [`unwinding`] is the tree of paths with
 //! labels and covers, and [`labelled_tree`] the same with a solver: expand, cover, force cover,
-//! refine. [`interpolants`] is the one call for sequences and trees; [`labels`] reads labels off
+//! refine. [`path_inputs`] and [`test_runner`] make of a model inputs, a run and a trace.
+//! [`precision`] is the loop that describes the program more precisely. [`interpolants`] is the one call for sequences and trees; [`labels`] reads labels off
 //! summaries; [`journal`] takes down what was done. The cut graph that all this walks over, and
 //! the precision with which it is described, stand in `encode`.
 //!
@@ -16,8 +17,11 @@ pub mod journal;
 pub mod labelled_tree;
 pub mod labels;
 pub mod path_formula;
+pub mod path_inputs;
 pub mod path_solver;
+pub mod precision;
 pub mod prepared;
+pub mod test_runner;
 pub mod unwinding;
 
 pub use encode::{Context, CutGraph, EncodingPrecision};

@@ -80,6 +80,11 @@ impl<'e> PathSolver<'e> {
         }
     }
 
+    /// The blocks of the current path.
+    pub fn blocks(&self) -> &[BlockId] {
+        &self.blocks
+    }
+
     /// The formulas of the start and of the blocks, in order.
     pub fn parts(&self) -> &[TermId] {
         self.formula.parts()

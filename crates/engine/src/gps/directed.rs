@@ -1,33 +1,33 @@
-//! The script of a directed test: a model along a path, then what the guide says.
+//! The oracle of a directed test: a model along a path, then what the guide says.
 
 use super::guide::{Choice, Guide, Summaries};
-use super::test_run::{Script, Stay};
 use base::Budget;
+use kit::path_inputs::BlockInputs;
+use kit::test_runner::{CutPointVisit, InputOracle, ZERO};
 use logic::{Integer, TermValue};
 use program::ir::EdgeId;
-use rustc_hash::FxHashMap;
 
 /// Inputs from a model of a path, and beyond it from a guide.
 pub(super) struct Directed<'d, 'p> {
     /// The inputs of each block of the path.
-    pub(super) path: Vec<FxHashMap<EdgeId, TermValue>>,
+    pub(super) path: Vec<BlockInputs>,
     /// Without a guide all inputs beyond the path are zero.
     pub(super) guide: Option<(&'d mut Guide, &'d mut Summaries<'p>)>,
     /// How often the guide may still be asked.
     pub(super) questions: usize,
     /// Until when.
     pub(super) asking: &'d Budget,
-    /// The gas of the first choice, and how many turns the test had made by then.
+    /// The gas of the first choice, and how many iterations the test had made by then.
     pub(super) gas: Option<(Integer, u64)>,
     pub(super) choice: Option<Choice>,
 }
 
-impl Script for Directed<'_, '_> {
+impl InputOracle for Directed<'_, '_> {
     fn len(&self) -> usize {
         self.path.len()
     }
 
-    fn along(&mut self, block: usize, edge: EdgeId) -> Option<TermValue> {
+    fn prefix_input(&mut self, block: usize, edge: EdgeId) -> Option<TermValue> {
         let value = self.path[block].get(&edge).cloned();
         Some(value.unwrap_or(ZERO))
     }
@@ -36,16 +36,25 @@ impl Script for Directed<'_, '_> {
         self.guide.is_some()
     }
 
-    fn beyond(&mut self, stay: &Stay<'_>, edge: EdgeId) -> Option<TermValue> {
+    fn suffix_input(&mut self, visit: &CutPointVisit<'_>, edge: EdgeId) -> Option<TermValue> {
         let Some((guide, summaries)) = &mut self.guide else {
             return Some(ZERO);
         };
-        if stay.is_new {
+        if visit.is_new {
             self.questions = self.questions.checked_sub(1)?;
             self.asking.check().ok()?;
-            let turns = |since: u64| Integer::from((stay.turns - since) as i64);
-            let left = self.gas.as_ref().map(|(gas, since)| gas - &turns(*since));
-            let choice = guide.choose(summaries, stay.at, stay.values, left.as_ref(), self.asking);
+            let iterations = |since: u64| Integer::from((visit.iterations - since) as i64);
+            let left = self
+                .gas
+                .as_ref()
+                .map(|(gas, since)| gas - &iterations(*since));
+            let choice = guide.choose(
+                summaries,
+                visit.at,
+                visit.values,
+                left.as_ref(),
+                self.asking,
+            );
             self.choice = match choice {
                 Ok(Some(choice)) => Some(choice),
                 // No input leads to an error from here.
@@ -54,7 +63,7 @@ impl Script for Directed<'_, '_> {
             };
             if self.gas.is_none() {
                 let gas = self.choice.as_ref().and_then(|choice| choice.gas.clone());
-                self.gas = gas.map(|gas| (gas, stay.turns));
+                self.gas = gas.map(|gas| (gas, visit.iterations));
             }
         }
         let choice = self.choice.as_ref();
@@ -62,6 +71,3 @@ impl Script for Directed<'_, '_> {
         Some(value.unwrap_or(ZERO))
     }
 }
-
-/// What is taken where it does not matter.
-const ZERO: TermValue = TermValue::Int(Integer::ZERO);

@@ -3,18 +3,17 @@
 use super::directed::Directed;
 use super::guide::{Guide, Summaries};
 use super::search::{Ending, Found, Search};
-use super::test_run::Test;
 use super::vary::MORE;
 use crate::accelerate;
 use absdom::{Invariants, Options};
 use base::{Event, Span};
 use certify::Trace;
-use encode::blocks::Step;
-use encode::{Context, EncodingPrecision};
-use exec::inputs::SiteInputs;
-use exec::{End, Limits, Machine, Run};
+use encode::Context;
+use exec::{End, Run};
 use kit::journal::Entry;
+use kit::precision::{needed_by_block, needed_by_run};
 use kit::prepared::part;
+use kit::test_runner::{Test, replay, test_limits};
 use kit::unwinding::VertexId;
 use program::expr::Constant;
 use program::ir::SiteId;
@@ -24,7 +23,7 @@ use summary::{Level, LoopNestSummaries, ToError};
 
 /// Steps of the first tests; more while tests meet the limit.
 pub(super) const FIRST_STEPS: u64 = 1 << 14;
-/// Steps that are made with nobody watching, for each that is watched.
+/// Steps that are made that are not recorded, for each that is watched.
 const AHEAD: u64 = 64;
 /// Blocks of a test, beyond the path it starts from, that enter the unwinding.
 const KEPT: usize = 8;
@@ -43,22 +42,13 @@ const WITH_GAS: Level = Level::Inequalities;
 impl<'s> Search<'s> {
     /// Figure 4: runs a test from a vertex that can be reached, and adds what it went through.
     pub(super) fn explore(&mut self, vertex: VertexId, model: &Model) -> Option<Ending> {
-        let row = self.tree.unwinding.vertex(vertex);
-        if let Some((_, block)) = row.parent
-            && let Step::OutsideEncoding(_) = self.main.nest.cuts.graph.blocks[block].step
+        if let Some((_, block)) = self.tree.unwinding.vertex(vertex).parent
+            && let Some(needed) = needed_by_block(&self.main.nest.cuts, block)
         {
-            let wraps = self.main.nest.cuts.graph.blocks[block]
-                .edges
-                .iter()
-                .copied();
-            let precision = EncodingPrecision {
-                wraps: wraps.collect(),
-                ..EncodingPrecision::default()
-            };
-            return Some(Found::NeedsPrecision(precision).into());
+            return Some(Found::NeedsPrecision(needed).into());
         }
         if self.config.gas {
-            self.fuel();
+            self.summarise_with_gas();
         }
         let test = match self.run_test(vertex, model, 0, ASKING) {
             Ok(test) => test,
@@ -66,11 +56,11 @@ impl<'s> Search<'s> {
         };
         let path = self.tree.unwinding.blocks(vertex);
         if test.blocks.get(..path.len()) != Some(&path[..]) {
-            return self.lost(vertex, &test.run, model);
+            return self.on_divergence(vertex, &test.run, model);
         }
         if self.is_failing(vertex) {
             // The program as it was given does not follow.
-            return self.try_others(vertex, model);
+            return self.retry_or_leave(vertex, model);
         }
         let mut at = vertex;
         for &block in &test.blocks[path.len()..] {
@@ -105,7 +95,8 @@ impl<'s> Search<'s> {
         variation: u64,
         asking: Duration,
     ) -> Result<Test, Ending> {
-        let path = self.inputs_along(vertex, model, variation);
+        let (ctx, cuts) = (&self.main.ctx, &self.main.nest.cuts);
+        let path = self.tree.paths.inputs(ctx, cuts, model, variation);
         let kept = path.len() + KEPT;
         let budget = &self.budget.clone();
         let summaries = match &mut self.with_gas {
@@ -116,7 +107,7 @@ impl<'s> Search<'s> {
             .config
             .summaries
             .then_some((&mut self.guide, summaries));
-        let mut script = Directed {
+        let mut oracle = Directed {
             path,
             guide,
             questions: QUESTIONS,
@@ -124,8 +115,8 @@ impl<'s> Search<'s> {
             gas: None,
             choice: None,
         };
-        let limits = limits(self.steps);
-        let test = self.tester.run(&mut script, kept, &limits, budget);
+        let limits = test_limits(self.steps);
+        let test = self.runner.run(&mut oracle, kept, &limits, budget);
         self.tests += 1;
         self.note_test(vertex, &test);
         budget.report(Event::Progress {
@@ -136,8 +127,8 @@ impl<'s> Search<'s> {
         if matches!(end, End::OutOfBudget(_)) {
             let far = limits.steps.saturating_mul(AHEAD);
             let run = self
-                .tester
-                .run_on(&test.run.inputs, &self::limits(far), budget);
+                .runner
+                .run_on(&test.run.inputs, &test_limits(far), budget);
             (end, span) = (run.end, run.span);
             self.steps = self.steps.saturating_mul(2);
             if matches!(end, End::OutOfBudget(_))
@@ -147,14 +138,14 @@ impl<'s> Search<'s> {
             }
         }
         match &end {
-            End::Violated(..) => match self.confirm(&test.run.inputs) {
+            End::Violated(..) => match replay(self.arena.original, &test.run.inputs, budget) {
                 Ok(trace) => return Err(Found::Trace(trace).into()),
                 Err(run) => self.meet_unconfirmed(&run)?,
             },
-            End::Unsupported(what) => self.meet(span, what.clone()),
+            End::Unsupported(what) => self.note_obstacle(span, what.clone()),
             End::Undefined(undefined) => {
                 let what = &undefined.message;
-                self.meet(
+                self.note_obstacle(
                     span,
                     format!("undefined behaviour ends a test here: {what}"),
                 );
@@ -168,7 +159,7 @@ impl<'s> Search<'s> {
         Ok(test)
     }
 
-    /// Follows a run that is too long for the machine by leaps over turns of its loops. The first
+    /// Follows a run that is too long for the machine by leaps over iterations of its loops. The first
     /// such run gets more time than others early on: it is often the only one there is.
     fn leap(&self, inputs: &[(SiteId, Constant)], asking: Duration) -> Option<Trace> {
         let mut leapt = self.arena.leapt.borrow_mut();
@@ -185,7 +176,7 @@ impl<'s> Search<'s> {
         let budget = self.budget.clone().with_timeout(time);
         let trace = accelerate::run(self.arena.original, inputs, &budget);
         if trace.is_some() {
-            let what = "with leaps over turns of loops, the same test reaches an error";
+            let what = "with leaps over iterations of loops, the same test reaches an error";
             self.tree
                 .note(|| Entry::Remark(what.to_owned(), Span::NONE));
         }
@@ -205,55 +196,30 @@ impl<'s> Search<'s> {
             }
             other => format!("a run that seems to fail ends otherwise: {other:?}"),
         };
-        self.meet(run.span, why);
+        self.note_obstacle(run.span, why);
         Ok(())
     }
 
-    fn meet(&mut self, span: Span, what: String) {
+    fn note_obstacle(&mut self, span: Span, what: String) {
         self.met.entry(span).or_insert(what);
     }
 
-    /// The trace of the program as it was given, if the inputs lead to an error there too; else
-    /// how they end.
-    fn confirm(&self, inputs: &[(SiteId, Constant)]) -> Result<Trace, Box<Run>> {
-        let original = self.arena.original;
-        let machine = Machine::new(original);
-        let mut source = SiteInputs::new(original, inputs);
-        let limits = certify::replay::REPLAY_LIMITS;
-        let run = machine.run(&mut source, &limits, &self.budget);
-        match run.end {
-            End::Violated(proc, at) => Ok(Trace {
-                inputs: inputs.to_vec(),
-                error: (proc, at),
-                lemmas: None,
-            }),
-            _ => Err(Box::new(run)),
-        }
-    }
-
     /// A test did not follow the path it was made for: the formulas allow more than the program.
-    fn lost(&mut self, vertex: VertexId, run: &Run, model: &Model) -> Option<Ending> {
-        if let (End::Undefined(_), Some((proc, edge))) = (&run.end, run.at)
-            && proc == self.main.nest.cuts.proc
-            && !self.precision.defined.contains(&edge)
-        {
-            let precision = EncodingPrecision {
-                defined: [edge].into(),
-                ..EncodingPrecision::default()
-            };
-            return Some(Found::NeedsPrecision(precision).into());
+    fn on_divergence(&mut self, vertex: VertexId, run: &Run, model: &Model) -> Option<Ending> {
+        if let Some(needed) = needed_by_run(&self.main.nest.cuts, run, self.precision) {
+            return Some(Found::NeedsPrecision(needed).into());
         }
         let note = "a run leaves the path that its formula describes";
-        self.meet(run.span, note.to_owned());
+        self.note_obstacle(run.span, note.to_owned());
         if self.is_failing(vertex) {
-            return self.try_others(vertex, model);
+            return self.retry_or_leave(vertex, model);
         }
         self.go_on_without(vertex, MORE)
     }
 
     /// Summarises the program with gas, once. Where all loops are summarised exactly, the
     /// summaries promise nothing that gas would have to check.
-    pub(super) fn fuel(&mut self) {
+    pub(super) fn summarise_with_gas(&mut self) {
         let loops = self.main.nest.cuts.loops.loops.ids();
         let known = |id| self.main.nest.known_star(id).is_some_and(|star| star.exact);
         let is_exact = { loops }.all(known);
@@ -277,13 +243,5 @@ impl<'s> Search<'s> {
             nest,
             to_error,
         });
-    }
-}
-
-fn limits(steps: u64) -> Limits {
-    Limits {
-        steps,
-        memory: 256 << 20,
-        depth: 100_000,
     }
 }

@@ -1,8 +1,8 @@
 //! What a search takes down in the journal, if there is one.
 
 use super::search::Search;
-use super::test_run::Test;
 use kit::journal::{Entry, Errors, Tested};
+use kit::test_runner::Test;
 use kit::unwinding::VertexId;
 use summary::Level;
 

@@ -1,13 +1,13 @@
 //! The search of figure 5: from the frontier, path by path.
 
 use super::guide::{Guide, Summaries};
-use super::test_run::Tester;
 use super::{Arena, Config};
 use base::{Budget, Event, Span};
 use certify::{Proof, Reason, ReasonKind, Trace};
 use encode::{Context, EncodingPrecision};
 use kit::labelled_tree::{LabelledTree, PathCheck};
 use kit::path_solver::limited;
+use kit::test_runner::TestRunner;
 use kit::unwinding::{Fate, VertexId};
 use logic::TermId;
 use program::ir::LocationId;
@@ -43,7 +43,7 @@ pub(super) struct Search<'s> {
     /// The guide, and the program with gas that it looks at, if that is another one.
     pub(super) guide: Guide,
     pub(super) with_gas: Option<Summaries<'s>>,
-    pub(super) tester: Tester<'s>,
+    pub(super) runner: TestRunner<'s>,
     pub(super) tree: LabelledTree<'s>,
     /// Steps that the next test may make.
     pub(super) steps: u64,
@@ -70,7 +70,7 @@ impl<'s> Search<'s> {
             level,
             guide: Guide::default(),
             with_gas: None,
-            tester: Tester::new(arena.machine, &nest),
+            runner: TestRunner::new(arena.machine, &nest.cuts),
             tree: LabelledTree::new(&mut ctx, &nest.cuts, arena.journal),
             steps: super::explore::FIRST_STEPS,
             tests: 0,

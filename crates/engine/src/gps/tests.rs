@@ -175,7 +175,7 @@ fn the_guide_takes_inputs_that_leave_an_error_in_reach() {
 fn with_gas_the_guide_takes_as_little_as_will_do() {
     let program = twos("x == 8i32", "x != 8i32");
     with_search(&program, |search| {
-        search.fuel();
+        search.summarise_with_gas();
         let mut guide = std::mem::take(&mut search.guide);
         let summaries = search.with_gas.as_mut().expect("summaries with gas");
         // A unit for each iteration, and one for leaving the loop.

@@ -1,60 +1,89 @@
 //! Tests: runs of the machine along a path of blocks and beyond its end.
 //!
-//! Inputs on the path come from a model of it, inputs beyond it from whoever chooses them. The
+//! Inputs on the path come from a model of it, inputs beyond it from the engine's oracle. The
 //! machine runs as fast as it can; what is kept of the run is the blocks it went through first.
 //!
 //! # Invariants
-//! - Same script, same choices, same test.
+//! - Same oracle, same answers, same test.
 
+use crate::path_inputs::BlockInputs;
 use base::{Budget, IdVec};
+use certify::Trace;
+use encode::CutGraph;
 use encode::blocks::{BlockId, Step};
 use exec::inputs::SiteInputs;
 use exec::value::Values;
 use exec::{End, Inputs, Limits, Machine, Run, Target, Value, Watch};
-use logic::{IntValue, TermValue};
+use logic::{IntValue, Integer, TermValue};
 use program::expr::{Constant, Type};
-use program::ir::{EdgeId, LocationId, ProcId, Scope, SiteId};
+use program::ir::{EdgeId, LocationId, ProcId, Program, Scope, SiteId};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use summary::LoopNestSummaries;
 
-/// Who says which inputs a test takes.
-pub(super) trait Script {
+/// Says which inputs a test takes.
+pub trait InputOracle {
     /// How many blocks the path has.
     fn len(&self) -> usize;
     /// The input at an edge of a block of the path.
-    fn along(&mut self, block: usize, edge: EdgeId) -> Option<TermValue>;
+    fn prefix_input(&mut self, block: usize, edge: EdgeId) -> Option<TermValue>;
     /// Whether it wants to know the values at cut points beyond the path.
     fn asks(&self) -> bool;
-    /// The input at an edge beyond the path; none if the test shall end. `stay` is new when the
+    /// The input at an edge beyond the path; none if the test shall end. `visit` is new when the
     /// cut point was come to since the last question.
-    fn beyond(&mut self, stay: &Stay<'_>, edge: EdgeId) -> Option<TermValue>;
+    fn suffix_input(&mut self, visit: &CutPointVisit<'_>, edge: EdgeId) -> Option<TermValue>;
 }
 
 /// Where a test stands: at a cut point, or behind it.
 #[derive(Clone, Copy)]
-pub(super) struct Stay<'s> {
+pub struct CutPointVisit<'s> {
     /// The cut point.
-    pub(super) at: LocationId,
+    pub at: LocationId,
     /// The values of the variables when it was come to.
-    pub(super) values: &'s Values,
+    pub values: &'s Values,
     /// How many heads of loops the test was at before it.
-    pub(super) turns: u64,
+    pub iterations: u64,
     /// Whether this is the first question there.
-    pub(super) is_new: bool,
+    pub is_new: bool,
 }
 
+/// The inputs of a model along a path, and zeros after it.
+pub struct ModelInputs {
+    /// The inputs of each block of the path.
+    pub prefix: Vec<BlockInputs>,
+}
+
+impl InputOracle for ModelInputs {
+    fn len(&self) -> usize {
+        self.prefix.len()
+    }
+
+    fn prefix_input(&mut self, block: usize, edge: EdgeId) -> Option<TermValue> {
+        Some(self.prefix[block].get(&edge).cloned().unwrap_or(ZERO))
+    }
+
+    fn asks(&self) -> bool {
+        false
+    }
+
+    fn suffix_input(&mut self, _: &CutPointVisit<'_>, _: EdgeId) -> Option<TermValue> {
+        Some(ZERO)
+    }
+}
+
+/// What is taken where it does not matter.
+pub const ZERO: TermValue = TermValue::Int(Integer::ZERO);
+
 /// A test that was run.
-pub(super) struct Test {
+pub struct Test {
     /// The blocks it went through, the first ones only.
-    pub(super) blocks: Vec<BlockId>,
+    pub blocks: Vec<BlockId>,
     /// How it went.
-    pub(super) run: Run,
+    pub run: Run,
 }
 
 /// Runs tests of one program, and sees in them the blocks of a procedure.
-pub(super) struct Tester<'p> {
+pub struct TestRunner<'p> {
     machine: &'p Machine<'p>,
     proc: ProcId,
     is_cut: IdVec<LocationId, bool>,
@@ -64,11 +93,12 @@ pub(super) struct Tester<'p> {
     heads: BTreeSet<LocationId>,
 }
 
-impl<'p> Tester<'p> {
-    pub(super) fn new(machine: &'p Machine<'p>, nest: &LoopNestSummaries) -> Self {
+impl<'p> TestRunner<'p> {
+    /// A runner for tests on a machine, which sees in them the blocks of a graph.
+    pub fn new(machine: &'p Machine<'p>, cuts: &CutGraph) -> Self {
         let mut between = FxHashMap::default();
         let mut opaque = FxHashMap::default();
-        for (id, block) in nest.cuts.graph.blocks.iter_enumerated() {
+        for (id, block) in cuts.graph.blocks.iter_enumerated() {
             match block.step {
                 Step::Formula(_) => {
                     between.insert((block.source, block.target), id);
@@ -79,25 +109,25 @@ impl<'p> Tester<'p> {
                 Step::OutsideEncoding(_) => {}
             }
         }
-        Tester {
+        TestRunner {
             machine,
-            proc: nest.cuts.proc,
-            is_cut: nest.cuts.graph.is_cut.clone(),
+            proc: cuts.proc,
+            is_cut: cuts.graph.is_cut.clone(),
             between,
             opaque,
-            heads: nest.cuts.loops.loops.iter().map(|row| row.head).collect(),
+            heads: cuts.heads().collect(),
         }
     }
 
     /// Runs a test and keeps up to `kept` blocks.
-    pub(super) fn run(
+    pub fn run(
         &self,
-        script: &mut dyn Script,
+        oracle: &mut dyn InputOracle,
         kept: usize,
         limits: &Limits,
         budget: &Budget,
     ) -> Test {
-        let record = RefCell::new(Record::new(self, script, kept));
+        let record = RefCell::new(Record::new(self, oracle, kept));
         let mut inputs = Source(&record);
         let mut watch = Watcher(&record);
         let run = self
@@ -115,50 +145,73 @@ impl<'p> Tester<'p> {
         }
     }
 
-    /// Runs on given inputs and zeros after them, with nobody watching.
-    pub(super) fn run_on(
-        &self,
-        inputs: &[(SiteId, Constant)],
-        limits: &Limits,
-        budget: &Budget,
-    ) -> Run {
+    /// Runs on given inputs and zeros after them, and records nothing.
+    pub fn run_on(&self, inputs: &[(SiteId, Constant)], limits: &Limits, budget: &Budget) -> Run {
         let mut inputs = SiteInputs::new(self.machine.program(), inputs);
         self.machine.run(&mut inputs, limits, budget)
     }
 }
 
+/// The trace of a program on inputs, if they lead to an error; else how they end.
+pub fn replay(
+    program: &Program,
+    inputs: &[(SiteId, Constant)],
+    budget: &Budget,
+) -> Result<Trace, Box<Run>> {
+    let machine = Machine::new(program);
+    let mut source = SiteInputs::new(program, inputs);
+    let run = machine.run(&mut source, &certify::replay::REPLAY_LIMITS, budget);
+    match run.end {
+        End::Violated(proc, at) => Ok(Trace {
+            inputs: inputs.to_vec(),
+            error: (proc, at),
+            lemmas: None,
+        }),
+        _ => Err(Box::new(run)),
+    }
+}
+
+/// The limits of a test that may make so many steps.
+pub fn test_limits(steps: u64) -> Limits {
+    Limits {
+        steps,
+        memory: 256 << 20,
+        depth: 100_000,
+    }
+}
+
 /// What is kept of a run while it goes on.
 struct Record<'r> {
-    tester: &'r Tester<'r>,
-    script: &'r mut dyn Script,
+    runner: &'r TestRunner<'r>,
+    oracle: &'r mut dyn InputOracle,
     values: Values,
     blocks: Vec<BlockId>,
     kept: usize,
     /// How many blocks were gone through.
     passed: usize,
-    turns: u64,
+    iterations: u64,
     edge: Option<EdgeId>,
-    /// The last cut point, and the values there, if anybody may ask for them.
+    /// The last cut point, and the values there, if they may be asked for.
     last: Option<LocationId>,
     there: Values,
     is_new: bool,
 }
 
 impl<'r> Record<'r> {
-    fn new(tester: &'r Tester<'r>, script: &'r mut dyn Script, kept: usize) -> Self {
-        let vars = tester.machine.program().vars.iter();
+    fn new(runner: &'r TestRunner<'r>, oracle: &'r mut dyn InputOracle, kept: usize) -> Self {
+        let vars = runner.machine.program().vars.iter();
         let start = vars.map(|var| match var.scope {
             Scope::Global => var.init,
             Scope::Local(_) => None,
         });
         Record {
-            tester,
-            script,
+            runner,
+            oracle,
             values: start.collect(),
             blocks: Vec::new(),
             kept,
             passed: 0,
-            turns: 0,
+            iterations: 0,
             edge: None,
             last: None,
             there: IdVec::new(),
@@ -169,10 +222,10 @@ impl<'r> Record<'r> {
     /// A cut point was come to.
     fn arrive(&mut self, at: LocationId) {
         if let Some(last) = self.last {
-            let opaque = self.edge.and_then(|edge| self.tester.opaque.get(&edge));
-            let block = opaque.or_else(|| self.tester.between.get(&(last, at)));
+            let opaque = self.edge.and_then(|edge| self.runner.opaque.get(&edge));
+            let block = opaque.or_else(|| self.runner.between.get(&(last, at)));
             self.passed += 1;
-            self.turns += u64::from(self.tester.heads.contains(&last));
+            self.iterations += u64::from(self.runner.heads.contains(&last));
             match block {
                 Some(&block) if self.blocks.len() < self.kept => self.blocks.push(block),
                 // Behind what no block describes nothing is kept.
@@ -181,23 +234,23 @@ impl<'r> Record<'r> {
         }
         self.last = Some(at);
         self.is_new = true;
-        if self.passed >= self.script.len() && self.script.asks() {
+        if self.passed >= self.oracle.len() && self.oracle.asks() {
             self.there.clone_from(&self.values);
         }
     }
 
     fn input(&mut self) -> Option<TermValue> {
         let (edge, at) = (self.edge?, self.last?);
-        if self.passed < self.script.len() {
-            return self.script.along(self.passed, edge);
+        if self.passed < self.oracle.len() {
+            return self.oracle.prefix_input(self.passed, edge);
         }
-        let stay = Stay {
+        let visit = CutPointVisit {
             at,
             values: &self.there,
-            turns: self.turns,
+            iterations: self.iterations,
             is_new: std::mem::take(&mut self.is_new),
         };
-        self.script.beyond(&stay, edge)
+        self.oracle.suffix_input(&visit, edge)
     }
 }
 
@@ -206,12 +259,12 @@ struct Watcher<'w, 'r>(&'w RefCell<Record<'r>>);
 impl Watch for Watcher<'_, '_> {
     fn edge(&mut self, proc: ProcId, edge: EdgeId) {
         let mut record = self.0.borrow_mut();
-        let tester = record.tester;
-        if proc != tester.proc {
+        let runner = record.runner;
+        if proc != runner.proc {
             return;
         }
-        let source = tester.machine.program().procs[proc].edges[edge].source;
-        if tester.is_cut[source] {
+        let source = runner.machine.program().procs[proc].edges[edge].source;
+        if runner.is_cut[source] {
             record.arrive(source);
         }
         record.edge = Some(edge);

@@ -1,0 +1,102 @@
+//! The inputs along a path: those of a model, and others where its formula allows more than the
+//! program does.
+//!
+//! Formulas leave out what they do not describe, so a model may lead to undefined behaviour or off
+//! the path, and an input that only matters there is in no formula at all.
+
+use crate::path_solver::PathSolver;
+use base::Rng;
+use encode::{Context, CutGraph};
+use logic::{Integer, SymbolId, TermId, TermValue};
+use program::expr::Type;
+use program::ir::{EdgeId, Op, Place};
+use rustc_hash::FxHashMap;
+use smt::Model;
+
+/// The inputs that edges of a block take.
+pub type BlockInputs = FxHashMap<EdgeId, TermValue>;
+
+/// Values for inputs that are in no formula.
+const VALUES: [i64; 8] = [1, -1, 0, 2, 100, 3, i64::MAX, i64::MIN];
+
+impl PathSolver<'_> {
+    /// The inputs in a model of the current path, block by block. Those that no formula speaks of
+    /// are left out at first and something else in each variation.
+    pub fn inputs(
+        &self,
+        ctx: &Context,
+        cuts: &CutGraph,
+        model: &Model,
+        variation: u64,
+    ) -> Vec<BlockInputs> {
+        let inputs = self.blocks().iter().enumerate().map(|(index, &block)| {
+            let inputs = cuts.block(block).edges.iter().filter_map(|&edge| {
+                let symbol = self.input(ctx, cuts, index, edge)?;
+                Some((edge, model.value(&ctx.store, symbol)))
+            });
+            inputs.collect()
+        });
+        let mut inputs: Vec<BlockInputs> = inputs.collect();
+        if variation > 0 {
+            let mut rng = Rng::new(variation);
+            for (index, edge, ty) in self.free_inputs(ctx, cuts) {
+                inputs[index].insert(edge, any(&mut rng, ty));
+            }
+        }
+        inputs
+    }
+
+    /// That some input along the current path is not that of a model.
+    pub fn other_inputs(&self, ctx: &mut Context, cuts: &CutGraph, model: &Model) -> TermId {
+        let mut differences = Vec::new();
+        for symbol in self.input_symbols(ctx, cuts) {
+            let store = &mut ctx.store;
+            let term = store.of_symbol(symbol);
+            let value = match model.value(store, symbol) {
+                TermValue::Int(value) => store.int(value),
+                TermValue::Bool(value) => store.bool(value),
+                TermValue::Real(_) | TermValue::Array(_) => continue,
+            };
+            let same = store.eq(term, value);
+            differences.push(store.not(same));
+        }
+        ctx.store.or(&differences)
+    }
+
+    fn input_symbols(&self, ctx: &Context, cuts: &CutGraph) -> Vec<SymbolId> {
+        let blocks = self.blocks().iter().enumerate();
+        let symbols = blocks.flat_map(|(index, &block)| {
+            let edges = cuts.block(block).edges.iter();
+            edges.filter_map(move |&edge| self.input(ctx, cuts, index, edge))
+        });
+        symbols.collect()
+    }
+
+    /// The inputs on the current path that no formula speaks of: the index of their block, the
+    /// edge and the type.
+    pub fn free_inputs(&self, ctx: &Context, cuts: &CutGraph) -> Vec<(usize, EdgeId, Type)> {
+        let procedure = &ctx.program.procs[cuts.proc];
+        let mut free = Vec::new();
+        for (index, &block) in self.blocks().iter().enumerate() {
+            for &edge in &cuts.block(block).edges {
+                let ty = match &procedure.edges[edge].op {
+                    Op::Havoc(Place::Var(var), _) => ctx.program.vars[*var].ty,
+                    Op::Havoc(Place::Mem(ty, _), _) => *ty,
+                    _ => continue,
+                };
+                if self.input(ctx, cuts, index, edge).is_none() {
+                    free.push((index, edge, ty));
+                }
+            }
+        }
+        free
+    }
+}
+
+fn any(rng: &mut Rng, ty: Type) -> TermValue {
+    let value = VALUES[rng.below(VALUES.len())];
+    match ty {
+        Type::Bool => TermValue::Bool(value % 2 != 0),
+        Type::Int(_) | Type::Float(_) | Type::Ptr => TermValue::Int(Integer::from(value)),
+    }
+}
