@@ -10,6 +10,7 @@ use crate::blocks::{Block, BlockGraph, BlockId, OverApproximation, Step};
 use crate::context::Context;
 use crate::encoder::Bounds;
 use base::{Id, IdVec};
+use logic::TermId;
 use program::ir::{EdgeId, LocationId, ProcId, VarId};
 use program::pass::VarSet;
 use program::pass::liveness::Liveness;
@@ -109,6 +110,12 @@ impl CutGraph {
     /// The variables that matter at a location.
     pub fn live(&self, at: LocationId) -> &VarSet {
         self.liveness.live_at(self.proc, at)
+    }
+
+    /// That the variables which matter at a location are in the ranges of their types.
+    pub fn in_range(&self, ctx: &mut Context, at: LocationId) -> TermId {
+        let live = self.live(at).iter();
+        ctx.state.in_range(ctx.program, &mut ctx.store, live)
     }
 
     /// A block.
