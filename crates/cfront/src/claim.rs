@@ -33,6 +33,8 @@ pub enum ClaimKind {
 /// A claim.
 #[derive(Clone, Debug)]
 pub struct Claim {
+    /// Which of the texts it is.
+    pub number: usize,
     /// Where the statement starts that it is about.
     pub at: u32,
     /// When it holds.

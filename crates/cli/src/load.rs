@@ -12,6 +12,7 @@ use cfront::ast::{Ast, Function};
 use cfront::claim::{ClaimKind, ClaimText};
 use cfront::preprocess::Preprocess;
 use cfront::types::DataModel;
+use lower::automaton::Automaton;
 use program::ir::{Program, Property};
 use program::validate::{Shape, validate_shape};
 use std::path::{Path, PathBuf};
@@ -127,7 +128,7 @@ pub(crate) fn load_request(mut request: Request, console: &Console) -> Result<Lo
     let (sources, ast) = request.parse(console)?;
     let (assert_is_error, assumption) = assert_rule(&request.selection, &ast);
     let mut diagnostics = Diagnostics::new();
-    let lowered = stages::lower(&ast, &request, assert_is_error, &mut diagnostics);
+    let lowered = stages::lower(&ast, &request, assert_is_error, None, &mut diagnostics);
     finish(console, &sources, diagnostics)?;
     let mut program = lowered.ok_or_else(|| Failure::new("the program could not be lowered"))?;
     program.assumptions.extend(assumption);
@@ -172,11 +173,13 @@ impl Claims {
     }
 }
 
-/// The program with checks of what is claimed of it. If a claim cannot be read: which, and why.
+/// The program with checks of what is claimed of it, or beside an automaton that assumes it. If a
+/// claim cannot be read: which, and why.
 pub(crate) fn with_claims(
     loaded: &Loaded,
     ast: &Ast,
     claims: &Claims,
+    automaton: Option<&Automaton>,
 ) -> Result<(Program, SourceMap), (Option<usize>, String)> {
     let mut sources = SourceMap::new();
     let mut add = |name: &str, text: Vec<u8>| {
@@ -205,7 +208,14 @@ pub(crate) fn with_claims(
         return Err((index, format!("cannot be read: {}", error.message)));
     }
     let (assert_is_error, _) = assert_rule(&loaded.request.selection, ast);
-    let lowered = stages::lower(&claimed, &loaded.request, assert_is_error, &mut diagnostics);
+    let request = &loaded.request;
+    let lowered = stages::lower(
+        &claimed,
+        request,
+        assert_is_error,
+        automaton,
+        &mut diagnostics,
+    );
     let lowered = lowered.ok_or_else(|| (None, "the program could not be lowered".to_owned()))?;
     Ok((lowered, sources))
 }

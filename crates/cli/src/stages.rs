@@ -12,6 +12,7 @@ use encode::reduce::constants::propagate_constants;
 use encode::reduce::dead::{Removal, remove_dead};
 use encode::reduce::slice::slice;
 use encode::reduce::unreachable::remove_unreachable;
+use lower::automaton::Automaton;
 use program::ir::Program;
 use program::pass::inline::{InlineLimit, inline_calls};
 use program::pass::scalarise::scalarise;
@@ -44,11 +45,12 @@ pub(crate) fn parse(
     cfront::parse_with_claims(sources, files, &options, claims, diagnostics)
 }
 
-/// Lowers to the program.
+/// Lowers to the program, beside the automaton of a witness if there is one.
 pub(crate) fn lower(
     ast: &Ast,
     request: &Request,
     assert_is_error: bool,
+    automaton: Option<&Automaton>,
     diagnostics: &mut Diagnostics,
 ) -> Option<Program> {
     let options = lower::Options {
@@ -56,7 +58,7 @@ pub(crate) fn lower(
         properties: request.selection.properties.iter().copied().collect(),
         assert_is_error,
     };
-    lower::lower(ast, &options, diagnostics)
+    lower::lower_beside(ast, &options, automaton, diagnostics)
 }
 
 /// The syntax tree as text.

@@ -28,6 +28,20 @@ impl<'a> Lowering<'_, 'a> {
         want: bool,
         span: Span,
     ) -> Option<Expr> {
+        self.is_entered(span);
+        let result = self.make(callee, args, ret, want || self.is_watched(span), span);
+        self.has_returned(span, result.as_ref());
+        result
+    }
+
+    fn make(
+        &mut self,
+        callee: &'a CExpr,
+        args: &'a [CExpr],
+        ret: TypeId,
+        want: bool,
+        span: Span,
+    ) -> Option<Expr> {
         match direct_callee(callee) {
             Some(function) => {
                 let has_body = self.cx.ast.functions[function].body.is_some();

@@ -17,6 +17,9 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Checks what is claimed of the statement that starts at a byte.
     pub(super) fn claims(&mut self, at: u32, kind: ClaimKind) {
+        if self.cx.automaton.is_some() {
+            return self.assume_claims(at, kind);
+        }
         let all: &'a [Claim] = self.body.map_or(&[], |body| &body.claims);
         for (number, claim) in all.iter().enumerate() {
             if claim.at == at && claim.kind == kind {

@@ -34,7 +34,7 @@ impl<'a> Lowering<'_, 'a> {
                 otherwise,
             } => {
                 let (first, second) = (self.location(then.span), self.location(otherwise.span));
-                self.branch(condition, first, second);
+                self.decide(condition, first, second);
                 self.cur = first;
                 self.branch(then, yes, no);
                 self.cur = second;
@@ -77,8 +77,14 @@ impl<'a> Lowering<'_, 'a> {
                 then: Some(then),
                 otherwise,
             } => {
-                let condition = self.truth(condition);
-                self.choose(condition, |s| s.truth(then), |s| s.truth(otherwise), span)
+                let (test, at) = (self.truth(condition), condition.span);
+                let way = |way, value| {
+                    move |s: &mut Self| {
+                        s.has_decided(at, way);
+                        s.truth(value)
+                    }
+                };
+                self.choose(test, way(true, then), way(false, otherwise), span)
             }
             ExprKind::Binary(op, left, right) if comparison(*op).is_some() => {
                 if let Some((inner, negated)) = self.same_truth(expr) {

@@ -157,7 +157,7 @@ impl<'a> Lowering<'_, 'a> {
             } => {
                 let (yes, no) = (self.location(span), self.location(otherwise.span));
                 let end = self.location(span);
-                self.branch(condition, yes, no);
+                self.decide(condition, yes, no);
                 self.cur = yes;
                 if let Some(then) = then {
                     self.effect(then);
@@ -308,8 +308,14 @@ impl<'a> Lowering<'_, 'a> {
         span: Span,
     ) -> Expr {
         if let Some(then) = then {
-            let test = self.truth(condition);
-            return self.choose(test, |s| s.value(then), |s| s.value(otherwise), span);
+            let (test, at) = (self.truth(condition), condition.span);
+            let way = |way, value| {
+                move |s: &mut Self| {
+                    s.has_decided(at, way);
+                    s.value(value)
+                }
+            };
+            return self.choose(test, way(true, then), way(false, otherwise), span);
         }
         let tested = self.value(condition);
         let tested = self.atom(tested, condition.span);

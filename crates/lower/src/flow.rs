@@ -23,6 +23,7 @@ impl<'a> Lowering<'_, 'a> {
         } else {
             tested
         };
+        self.has_switched(&tested, cases, value.span);
         let dispatch = self.fresh(value.span);
         let end = self.location(super::stmt::last(span));
         let locations = cases.iter().map(|case| case.span).collect::<Vec<_>>();
@@ -112,7 +113,7 @@ fn is_large(expr: &Expr) -> bool {
     }
 }
 
-fn in_range(tested: &Expr, ty: Type, low: IntValue, high: IntValue) -> Expr {
+pub(super) fn in_range(tested: &Expr, ty: Type, low: IntValue, high: IntValue) -> Expr {
     let Type::Int(int) = ty else {
         return Expr::bool(false);
     };

@@ -18,6 +18,7 @@
 //! - Same tree, same options, same program, ids included.
 
 mod assign;
+pub mod automaton;
 mod bitfield;
 mod builtin;
 mod call;
@@ -53,9 +54,11 @@ mod types;
 mod variadic;
 mod verifier;
 
+use automaton::{Automaton, COUNTER};
 use base::{Diagnostic, Diagnostics, IdVec, Span};
 use cfront::ast::{Ast, Function, FunctionId, GlobalId, StringId};
-use program::expr::Expr;
+use logic::{IntType, IntValue};
+use program::expr::{Constant, Expr};
 use program::ir::{AddressBase, ObjectId, ProcId, Program, Property, Scope, SiteId, VarId};
 use program::pass::liveness::drop_dead_declarations;
 use rustc_hash::FxHashSet;
@@ -100,11 +103,21 @@ pub fn is_intrinsic(ast: &Ast, function: FunctionId) -> bool {
 ///
 /// Deep trees need a deep stack, so the work is done on a thread of its own.
 pub fn lower(ast: &Ast, options: &Options, diagnostics: &mut Diagnostics) -> Option<Program> {
+    lower_beside(ast, options, None, diagnostics)
+}
+
+/// The same beside the automaton of a witness.
+pub fn lower_beside(
+    ast: &Ast,
+    options: &Options,
+    automaton: Option<&Automaton>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Program> {
     std::thread::scope(|scope| {
         let worker = std::thread::Builder::new()
             .name("lower".into())
             .stack_size(STACK)
-            .spawn_scoped(scope, || run(ast, options, diagnostics))
+            .spawn_scoped(scope, || run(ast, options, automaton, diagnostics))
             .expect("a thread should start");
         match worker.join() {
             Ok(program) => program,
@@ -116,9 +129,19 @@ pub fn lower(ast: &Ast, options: &Options, diagnostics: &mut Diagnostics) -> Opt
 /// Address space, not memory: pages are taken as they are used.
 const STACK: usize = 512 << 20;
 
-fn run(ast: &Ast, options: &Options, diagnostics: &mut Diagnostics) -> Option<Program> {
+fn run(
+    ast: &Ast,
+    options: &Options,
+    automaton: Option<&Automaton>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Program> {
     let entry = find_entry(ast, options, diagnostics)?;
     let mut context = Context::new(ast, options);
+    if automaton.is_some() {
+        let zero = Constant::Int(IntValue::zero(IntType::unsigned(32)));
+        context.counter = Some(context.program.add_global(COUNTER, zero, Span::NONE));
+        context.automaton = automaton;
+    }
     entry::lower_entry(&mut context, entry);
     let mut program = context.program;
     drop_dead_declarations(&mut program);
@@ -177,6 +200,9 @@ enum Storage {
 struct Context<'a> {
     ast: &'a Ast,
     options: &'a Options,
+    /// The automaton of a witness, if there is one, and its counter.
+    automaton: Option<&'a Automaton>,
+    counter: Option<VarId>,
     program: Program,
     taken: taken::Taken,
     /// The procedure of each function that something refers to.
@@ -204,6 +230,8 @@ impl<'a> Context<'a> {
         Context {
             ast,
             options,
+            automaton: None,
+            counter: None,
             program: Program::new(pointer_bytes),
             taken: taken::Taken::of(ast),
             procs: IdVec::filled(None, ast.functions.len()),

@@ -38,9 +38,14 @@ impl<'a> Lowering<'_, 'a> {
                 then: Some(then),
                 otherwise,
             } => {
-                let condition = self.truth(condition);
-                let yes = |s: &mut Self| s.memory_value(then);
-                self.choose(condition, yes, |s| s.memory_value(otherwise), span)
+                let (test, at) = (self.truth(condition), condition.span);
+                let way = |way, value| {
+                    move |s: &mut Self| {
+                        s.has_decided(at, way);
+                        s.memory_value(value)
+                    }
+                };
+                self.choose(test, way(true, then), way(false, otherwise), span)
             }
             ExprKind::Cast {
                 kind: CastKind::NoOp,

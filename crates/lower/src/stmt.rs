@@ -114,7 +114,7 @@ impl<'a> Lowering<'_, 'a> {
             Some(otherwise) => self.location(otherwise.span),
             None => end,
         };
-        self.branch(condition, yes, no);
+        self.decide(condition, yes, no);
         self.cur = yes;
         self.stmt(then);
         self.link(end, then.span);
@@ -129,7 +129,7 @@ impl<'a> Lowering<'_, 'a> {
     fn while_stmt(&mut self, condition: &'a CExpr, body: &'a Stmt, span: Span) {
         let head = self.loop_head(span);
         let (inside, end) = (self.location(body.span), self.location(last(span)));
-        self.branch(condition, inside, end);
+        self.decide(condition, inside, end);
         self.cur = inside;
         self.loop_body(body, end, head);
         self.link(head, condition.span);
@@ -142,7 +142,7 @@ impl<'a> Lowering<'_, 'a> {
         self.loop_body(body, end, test);
         self.link(test, condition.span);
         self.cur = test;
-        self.branch(condition, head, end);
+        self.decide(condition, head, end);
         self.cur = end;
     }
 
@@ -160,7 +160,7 @@ impl<'a> Lowering<'_, 'a> {
         let end = self.location(last(span));
         if let Some(condition) = condition {
             let inside = self.location(body.span);
-            self.branch(condition, inside, end);
+            self.decide(condition, inside, end);
             self.cur = inside;
         }
         let next = self.location(step.map_or(last(span), |step| step.span));

@@ -5,77 +5,50 @@
 //!   conversions.
 
 use logic::{IntType, IntValue};
-use program::expr::{Constant, FloatType, Type};
+use lower::automaton::Number;
+use program::expr::{BinaryOp, Constant, FloatType, Type};
+use std::cmp::Ordering;
 
 /// `\result <op> <constant>`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Constraint {
     /// How they compare.
-    pub op: Comparison,
+    pub op: BinaryOp,
     /// The constant.
     pub number: Number,
 }
 
-/// How two values compare.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Comparison {
-    Equal,
-    Differs,
-    Less,
-    AtMost,
-    Greater,
-    AtLeast,
-}
-
-/// A constant.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Number {
-    /// A whole number.
-    Int(i128),
-    /// One with a fraction.
-    Float(f64),
-}
-
-const OPERATORS: [(&str, Comparison); 6] = [
-    ("==", Comparison::Equal),
-    ("!=", Comparison::Differs),
-    ("<=", Comparison::AtMost),
-    (">=", Comparison::AtLeast),
-    ("<", Comparison::Less),
-    (">", Comparison::Greater),
+const OPERATORS: [(&str, BinaryOp); 6] = [
+    ("==", BinaryOp::Eq),
+    ("!=", BinaryOp::Ne),
+    ("<=", BinaryOp::Le),
+    (">=", BinaryOp::Ge),
+    ("<", BinaryOp::Lt),
+    (">", BinaryOp::Gt),
 ];
 
-impl Comparison {
-    /// As C writes it.
-    pub fn symbol(self) -> &'static str {
-        OPERATORS
-            .iter()
-            .find(|(_, op)| *op == self)
-            .map_or("", |(symbol, _)| symbol)
-    }
+/// Whether two numbers compare so.
+fn holds(op: BinaryOp, left: f64, right: f64) -> bool {
+    let order = left.partial_cmp(&right);
+    let of_order = |op: BinaryOp, order: Ordering| match op {
+        BinaryOp::Eq => order.is_eq(),
+        BinaryOp::Lt => order.is_lt(),
+        BinaryOp::Le => order.is_le(),
+        BinaryOp::Gt => order.is_gt(),
+        BinaryOp::Ge => order.is_ge(),
+        _ => order.is_ne(),
+    };
+    order.map_or(op == BinaryOp::Ne, |order| of_order(op, order))
+}
 
-    /// Whether two numbers compare so.
-    fn holds(self, left: f64, right: f64) -> bool {
-        match self {
-            Comparison::Equal => left == right,
-            Comparison::Differs => left != right,
-            Comparison::Less => left < right,
-            Comparison::AtMost => left <= right,
-            Comparison::Greater => left > right,
-            Comparison::AtLeast => left >= right,
-        }
-    }
-
-    /// The same with the sides changed.
-    fn mirrored(self) -> Comparison {
-        match self {
-            Comparison::Equal | Comparison::Differs => self,
-            Comparison::Less => Comparison::Greater,
-            Comparison::AtMost => Comparison::AtLeast,
-            Comparison::Greater => Comparison::Less,
-            Comparison::AtLeast => Comparison::AtMost,
-        }
+/// The same comparison with the sides changed.
+fn mirrored(op: BinaryOp) -> BinaryOp {
+    match op {
+        BinaryOp::Lt => BinaryOp::Gt,
+        BinaryOp::Le => BinaryOp::Ge,
+        BinaryOp::Gt => BinaryOp::Lt,
+        BinaryOp::Ge => BinaryOp::Le,
+        op => op,
     }
 }
 
@@ -89,11 +62,11 @@ impl Constraint {
         match (left, right) {
             ("\\result", number) => Some(Constraint {
                 op: *op,
-                number: Number::parse(number)?,
+                number: parse_number(number)?,
             }),
             (number, "\\result") => Some(Constraint {
-                op: op.mirrored(),
-                number: Number::parse(number)?,
+                op: mirrored(*op),
+                number: parse_number(number)?,
             }),
             _ => None,
         }
@@ -102,10 +75,10 @@ impl Constraint {
     /// A value of a type that meets it: the constant itself or one beside it.
     pub fn choose(&self, ty: Type) -> Option<Constant> {
         let beside: [i128; 2] = match self.op {
-            Comparison::Equal | Comparison::AtMost | Comparison::AtLeast => [0, 0],
-            Comparison::Differs => [1, -1],
-            Comparison::Less => [-1, -1],
-            Comparison::Greater => [1, 1],
+            BinaryOp::Ne => [1, -1],
+            BinaryOp::Lt => [-1, -1],
+            BinaryOp::Gt => [1, 1],
+            _ => [0, 0],
         };
         match (ty, self.number) {
             (Type::Bool, Number::Int(value)) => beside
@@ -119,7 +92,7 @@ impl Constraint {
                 .find_map(|value| fitting(ty, value))
                 .map(Constant::Int),
             (Type::Float(ty), number) => {
-                let number = number.to_f64()?;
+                let number = to_f64(number)?;
                 let value = number + beside[0] as f64;
                 let (value, bits) = match ty {
                     FloatType::F32 => {
@@ -129,10 +102,10 @@ impl Constraint {
                     FloatType::F64 => (value, value.to_bits()),
                 };
                 // Large numbers have no neighbour at this distance.
-                let is_met = self.op.holds(value, number);
+                let is_met = holds(self.op, value, number);
                 is_met.then_some(Constant::Float(ty, bits))
             }
-            (Type::Ptr, Number::Int(0)) => (self.op == Comparison::Equal).then_some(Constant::Null),
+            (Type::Ptr, Number::Int(0)) => (self.op == BinaryOp::Eq).then_some(Constant::Null),
             (Type::Ptr | Type::Bool | Type::Int(_), _) => None,
         }
     }
@@ -144,35 +117,33 @@ fn fitting(ty: IntType, value: i128) -> Option<IntValue> {
     (exact.to_string() == value.to_string()).then_some(exact)
 }
 
-impl Number {
-    /// The number as a double, if that is exact.
-    pub(crate) fn to_f64(self) -> Option<f64> {
-        match self {
-            Number::Int(value) => {
-                // What is too large comes back as the largest.
-                let is_exact = value as f64 as i128 == value && value < i128::MAX;
-                is_exact.then_some(value as f64)
-            }
-            Number::Float(value) => Some(value),
+/// The number as a double, if that is exact.
+pub(crate) fn to_f64(number: Number) -> Option<f64> {
+    match number {
+        Number::Int(value) => {
+            // What is too large comes back as the largest.
+            let is_exact = value as f64 as i128 == value && value < i128::MAX;
+            is_exact.then_some(value as f64)
         }
+        Number::Float(value) => Some(value),
     }
+}
 
-    fn parse(text: &str) -> Option<Self> {
-        let (negative, digits) = match text.strip_prefix('-') {
-            Some(rest) => (true, bare(rest)),
-            None => (false, text.strip_prefix('+').unwrap_or(text)),
-        };
-        if let Some(magnitude) = integer(digits) {
-            // Whether C's wrapped number is meant would be a guess.
-            if negative && digits.contains(['u', 'U']) {
-                return None;
-            }
-            let value = i128::try_from(magnitude).ok()?;
-            return Some(Number::Int(if negative { -value } else { value }));
+fn parse_number(text: &str) -> Option<Number> {
+    let (negative, digits) = match text.strip_prefix('-') {
+        Some(rest) => (true, bare(rest)),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if let Some(magnitude) = integer(digits) {
+        // Whether C's wrapped number is meant would be a guess.
+        if negative && digits.contains(['u', 'U']) {
+            return None;
         }
-        let float = float(digits)?;
-        Some(Number::Float(if negative { -float } else { float }))
+        let value = i128::try_from(magnitude).ok()?;
+        return Some(Number::Int(if negative { -value } else { value }));
     }
+    let float = float(digits)?;
+    Some(Number::Float(if negative { -float } else { float }))
 }
 
 /// A C constant without a fraction.

@@ -14,7 +14,6 @@ mod patch;
 mod spell;
 
 pub use patch::{Copy, copy};
-pub(crate) use spell::{float_literal as float, scalar};
 
 use base::{SourceMap, Span};
 use certify::Replayed;

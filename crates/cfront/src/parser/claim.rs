@@ -8,6 +8,7 @@ use base::FileId;
 
 /// A claim as tokens.
 pub(super) struct Pending {
+    pub(super) number: usize,
     pub(super) file: FileId,
     pub(super) tokens: Vec<Token>,
 }
@@ -31,8 +32,10 @@ impl Parser<'_> {
             return false;
         };
         for claim in claims {
+            let number = claim.number;
             if let Ok(condition) = self.claim(claim) {
                 self.state().claims.push(Claim {
+                    number,
                     at,
                     kind,
                     condition,

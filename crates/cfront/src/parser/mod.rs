@@ -85,11 +85,15 @@ pub(crate) fn parse(
         .map(|&file| lex::lex(map, file, &mut names, diagnostics))
         .collect();
     let mut pending: BTreeMap<_, Vec<claim::Pending>> = BTreeMap::new();
-    for claim in claims {
+    for (number, claim) in claims.iter().enumerate() {
         let tokens = lex::lex(map, claim.file, &mut names, diagnostics);
         let (file, tokens) = (claim.file, split_packs(tokens).0);
         let place = pending.entry((claim.at, claim.kind)).or_default();
-        place.push(claim::Pending { file, tokens });
+        place.push(claim::Pending {
+            number,
+            file,
+            tokens,
+        });
     }
     let mut parser = Parser::new(map, names, words, options, diagnostics);
     parser.pending = pending;

@@ -54,7 +54,7 @@ pub(super) fn check(scene: &Scene<'_>, invariants: &[Invariant]) -> Answer {
             Err(why) => return Answer::Rejected(about(invariant, &why)),
         }
     }
-    let (program, sources) = match load::with_claims(loaded, ast, &claims) {
+    let (program, sources) = match load::with_claims(loaded, ast, &claims, None) {
         Ok(claimed) => claimed,
         Err((Some(index), why)) => return Answer::Rejected(about(&invariants[index], &why)),
         Err((None, why)) => return Answer::Unknown(why),

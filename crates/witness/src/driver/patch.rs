@@ -56,10 +56,7 @@ pub fn copy(failing: &Failing<'_>, leaps: bool) -> Result<Copy, String> {
         let marker = format!("# 1 \"{}\"", file.name);
         format!("{marker}\n{head}\n{marker}")
     });
-    Ok(Copy {
-        texts: texts.files.into_iter().map(|(_, text)| text).collect(),
-        definitions,
-    })
+    Ok(Copy { texts, definitions })
 }
 
 fn initialisers(

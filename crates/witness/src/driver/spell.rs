@@ -99,11 +99,6 @@ fn wide(number: u128, suffix: &str) -> String {
     }
 }
 
-/// A double in hexadecimal digits.
-pub(crate) fn float_literal(value: f64) -> String {
-    float(value, "")
-}
-
 /// A floating-point number in hexadecimal digits, which lose nothing.
 fn float(value: f64, suffix: &str) -> String {
     if value.is_nan() {

@@ -1,8 +1,8 @@
-//! The places of a program that waypoints can name: calls, branchings, statements.
+//! The places of a program that waypoints can name: calls and branchings.
 
 use base::{SourceMap, Span};
 use cfront::ast::visit::{Visitor, walk_expr, walk_stmt};
-use cfront::ast::{Ast, Block, Expr, ExprKind, Stmt, StmtKind};
+use cfront::ast::{Ast, Expr, ExprKind, Stmt, StmtKind};
 use cfront::types::TypeId;
 
 /// A call of a function by its name.
@@ -30,24 +30,7 @@ pub(super) struct Decision {
 pub(super) enum DecisionKind {
     /// `if`, `?`, or a loop.
     Condition,
-    /// `switch`.
-    Switch {
-        /// The type of the value.
-        ty: TypeId,
-        /// The values of its cases.
-        cases: Vec<(i128, i128)>,
-    },
-}
-
-/// A statement.
-#[derive(Clone, Debug)]
-pub(super) struct Statement {
-    /// What a waypoint may say that it is: its labels, each with what follows, and itself.
-    pub(super) at: Vec<Span>,
-    /// From behind its labels: a jump to them comes before it.
-    pub(super) span: Span,
-    /// Whether it stands among others, not alone behind an `if` or the like.
-    pub(super) in_block: bool,
+    Switch,
 }
 
 /// All places of a program.
@@ -55,7 +38,6 @@ pub(super) struct Places<'a> {
     sources: &'a SourceMap,
     pub(super) calls: Vec<Call>,
     pub(super) decisions: Vec<Decision>,
-    pub(super) statements: Vec<Statement>,
 }
 
 impl<'a> Places<'a> {
@@ -64,7 +46,6 @@ impl<'a> Places<'a> {
             sources,
             calls: Vec::new(),
             decisions: Vec::new(),
-            statements: Vec::new(),
         };
         for function in ast.functions.iter() {
             if let Some(body) = &function.body {
@@ -74,67 +55,32 @@ impl<'a> Places<'a> {
         places
     }
 
-    fn statement(&mut self, stmt: &Stmt, in_block: bool) {
-        let mut stmt = stmt;
-        let mut at = vec![stmt.span];
-        while let StmtKind::Case { body, .. } | StmtKind::Label { body, .. } = &stmt.kind {
-            stmt = body;
-            at.push(stmt.span);
-        }
+    fn decision(&mut self, at: Vec<u32>, value: &Expr, kind: DecisionKind) {
+        let value = value.span;
+        self.decisions.push(Decision { at, value, kind });
+    }
+}
+
+impl Visitor for Places<'_> {
+    fn stmt(&mut self, stmt: &Stmt) {
+        use DecisionKind::*;
         let span = stmt.span;
-        self.statements.push(Statement { at, span, in_block });
         match &stmt.kind {
             StmtKind::If { condition, .. }
             | StmtKind::While { condition, .. }
             | StmtKind::For {
                 condition: Some(condition),
                 ..
-            } => self.condition(vec![span.lo], condition),
+            } => self.decision(vec![span.lo], condition, Condition),
             StmtKind::DoWhile { condition, .. } => {
                 // Tools differ in which keyword they name.
                 let last = while_before(self.sources, condition.span);
-                self.condition(last.into_iter().chain([span.lo]).collect(), condition);
+                let at = last.into_iter().chain([span.lo]).collect();
+                self.decision(at, condition, Condition);
             }
-            StmtKind::Switch { value, cases, .. } => {
-                let number = |value: logic::IntValue| value.to_i128().unwrap_or(i128::MAX);
-                let ranges = cases.iter().filter_map(|case| case.range);
-                let cases = ranges.map(|(low, high)| (number(low), number(high)));
-                self.decisions.push(Decision {
-                    at: vec![span.lo],
-                    value: value.span,
-                    kind: DecisionKind::Switch {
-                        ty: value.ty.ty,
-                        cases: cases.collect(),
-                    },
-                });
-            }
+            StmtKind::Switch { value, .. } => self.decision(vec![span.lo], value, Switch),
             _ => {}
         }
-        walk_stmt(self, stmt);
-    }
-
-    fn condition(&mut self, at: Vec<u32>, condition: &Expr) {
-        self.decisions.push(Decision {
-            at,
-            value: condition.span,
-            kind: DecisionKind::Condition,
-        });
-    }
-}
-
-impl Visitor for Places<'_> {
-    fn block(&mut self, block: &Block) {
-        for stmt in &block.stmts {
-            self.statement(stmt, true);
-        }
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) {
-        self.statement(stmt, false);
-    }
-
-    /// No statement can stand before it.
-    fn for_init(&mut self, stmt: &Stmt) {
         walk_stmt(self, stmt);
     }
 
@@ -154,7 +100,7 @@ impl Visitor for Places<'_> {
                 ..
             } => {
                 if let Some(at) = question_behind(self.sources, condition.span) {
-                    self.condition(vec![at], condition);
+                    self.decision(vec![at], condition, DecisionKind::Condition);
                 }
             }
             _ => {}
@@ -173,26 +119,11 @@ fn while_before(sources: &SourceMap, condition: Span) -> Option<u32> {
 
 /// The `?` behind a condition.
 fn question_behind(sources: &SourceMap, condition: Span) -> Option<u32> {
-    let (at, byte) = next_byte(sources, condition.hi)?;
-    (byte == b'?').then_some(at)
-}
-
-/// The first byte at or behind a place that is no blank, and where it is.
-fn next_byte(sources: &SourceMap, from: u32) -> Option<(u32, u8)> {
-    let file = sources.file_of(Span { lo: from, hi: from })?;
-    let rest = file.text.get((from - file.base) as usize..)?;
+    let file = sources.file_of(condition)?;
+    let rest = file.text.get((condition.hi - file.base) as usize..)?;
     let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
     let blanks = blanks.count();
-    Some((from + blanks as u32, *rest.get(blanks)?))
-}
-
-/// Where a statement ends, its semicolon included.
-pub(super) fn end(sources: &SourceMap, span: Span) -> Option<u32> {
-    if let Some(b';' | b'}') = sources.snippet(span).last() {
-        return Some(span.hi);
-    }
-    let (at, byte) = next_byte(sources, span.hi)?;
-    (byte == b';').then_some(at + 1)
+    (rest.get(blanks) == Some(&b'?')).then_some(condition.hi + blanks as u32)
 }
 
 /// Whether a callee is a function by its name.

@@ -1,10 +1,10 @@
 //! Errors that count only where a witness ends.
 
-use super::COUNTER;
 use base::Span;
 use logic::IntType;
+use lower::automaton::COUNTER;
 use program::expr::{BinaryOp, Expr, Type};
-use program::ir::{Program, Scope};
+use program::ir::{Program, Property, Scope};
 use program::pass::errors::restrict_errors;
 
 /// Leaves those error locations that are the target of a witness, and lets them be reached only
@@ -24,5 +24,7 @@ pub fn gate(program: &mut Program, passed: u32, is_target: impl Fn(Span) -> bool
         // No step moves a counter that nobody names.
         None => Expr::bool(passed == 0),
     };
-    restrict_errors(program, &condition, |violation| is_target(violation.span))
+    restrict_errors(program, &condition, |violation| {
+        violation.property != Property::Invariant && is_target(violation.span)
+    })
 }
