@@ -1,7 +1,7 @@
 //! Arrays and functions.
 
 use crate::Integer;
-use crate::linear::collected;
+use crate::sparse::collected;
 use crate::term::{FunctionId, Node, Sort, TermId, TermStore};
 
 impl TermStore {
@@ -64,7 +64,7 @@ impl TermStore {
         }
         let negated = others.into_iter().map(|(part, factor)| (part, -&factor));
         let all = parts.into_iter().chain(negated).collect();
-        let (constant, left) = collected((&x - &y, all));
+        let (constant, left) = (&x - &y, collected(all));
         left.is_empty().then_some(constant)
     }
 }

@@ -27,6 +27,7 @@ pub mod scope;
 pub mod simplify;
 pub mod smtlib;
 pub mod solve;
+pub mod sparse;
 pub mod term;
 pub mod walk;
 

@@ -3,6 +3,7 @@
 //! The comparisons and `add`, `sub`, `neg` and `scale` also take reals, which [`real`](crate::real)
 //! then does; all of them take two terms of the same sort.
 
+use crate::sparse::collected;
 use crate::term::{Node, Sort, TermId, TermStore};
 use crate::{Integer, Rational};
 
@@ -16,8 +17,7 @@ impl TermStore {
         for (part, factor) in parts {
             self.add_to(&mut sum, *part, factor);
         }
-        let sum = collected(sum);
-        self.of_linear(sum)
+        self.of_linear((sum.0, collected(sum.1)))
     }
 
     /// `a + b`.
@@ -266,7 +266,7 @@ impl TermStore {
         let mut sum: Linear = (Integer::ZERO, Vec::new());
         self.add_to(&mut sum, a, &Integer::ONE);
         self.add_to(&mut sum, b, &Integer::from(-1i64));
-        let mut sum = collected(sum);
+        sum.1 = collected(sum.1);
         reduce(&mut sum, divisor);
         sum.1.is_empty().then_some(sum.0)
     }
@@ -341,20 +341,6 @@ fn reduce(sum: &mut Linear, divisor: &Integer) {
         *factor = factor.mod_floor(divisor);
     }
     sum.1.retain(|(_, factor)| !factor.is_zero());
-}
-
-/// Sorted, each term once, no zero.
-pub(crate) fn collected((constant, mut parts): Linear) -> Linear {
-    parts.sort_by_key(|(part, _)| *part);
-    let mut merged: Vec<(TermId, Integer)> = Vec::new();
-    for (part, factor) in parts {
-        match merged.last_mut() {
-            Some((last, sum)) if *last == part => *sum = &*sum + &factor,
-            _ => merged.push((part, factor)),
-        }
-    }
-    merged.retain(|(_, factor)| !factor.is_zero());
-    (constant, merged)
 }
 
 fn common_divisor(parts: &[(TermId, Integer)]) -> Integer {

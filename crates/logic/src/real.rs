@@ -2,6 +2,7 @@
 //!
 //! A comparison in which every part is an integer taken as a real becomes one of integers.
 
+use crate::sparse::collected;
 use crate::term::{Node, Sort, TermId, TermStore};
 use crate::{Integer, Rational};
 
@@ -40,8 +41,7 @@ impl TermStore {
         for (part, factor) in parts {
             self.add_to_real(&mut sum, *part, factor);
         }
-        let sum = collected(sum);
-        self.of_real_linear(sum)
+        self.of_real_linear((sum.0, collected(sum.1)))
     }
 
     pub(crate) fn real_add(&mut self, a: TermId, b: TermId) -> TermId {
@@ -169,18 +169,4 @@ fn multiplied((constant, parts): RealLinear, by: &Rational) -> RealLinear {
     }
     let multiply = |(part, factor): (TermId, Rational)| (part, &factor * by);
     (&constant * by, parts.into_iter().map(multiply).collect())
-}
-
-/// Sorted, each term once, no zero.
-fn collected((constant, mut parts): RealLinear) -> RealLinear {
-    parts.sort_by_key(|(part, _)| *part);
-    let mut merged: Vec<(TermId, Rational)> = Vec::new();
-    for (part, factor) in parts {
-        match merged.last_mut() {
-            Some((last, sum)) if *last == part => *sum = &*sum + &factor,
-            _ => merged.push((part, factor)),
-        }
-    }
-    merged.retain(|(_, factor)| !factor.is_zero());
-    (constant, merged)
 }

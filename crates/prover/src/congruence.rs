@@ -96,7 +96,7 @@ pub fn clause(
             Claim::Open(literal) => literals.push(literal.negated()),
         }
     }
-    let results = [first, second].map(|it| Linear::of_var(it.result));
+    let results = [first, second].map(|it| Linear::of_key(it.result));
     let result = match equal(&results[0], &results[1]) {
         Claim::Open(literal) => literal,
         Claim::Known(_) => unreachable!("different applications should have different variables"),

@@ -245,7 +245,7 @@ impl<'a> Encoder<'a> {
         let mut linear = Linear::of_constant(Rational::from(constant));
         for (part, factor) in parts {
             let var = self.var(part)?;
-            linear.add_multiple(&Rational::from(factor), &Linear::of_var(var));
+            linear.add_multiple(&Rational::from(factor), &Linear::of_key(var));
         }
         Ok(linear)
     }
@@ -257,7 +257,7 @@ impl<'a> Encoder<'a> {
             // An integer is a real as it is.
             let part = match self.store.node(part) {
                 Node::ToReal(integer) => self.linear(*integer)?,
-                _ => Linear::of_var(self.var(part)?),
+                _ => Linear::of_key(self.var(part)?),
             };
             linear.add_multiple(&factor, &part);
         }
@@ -286,7 +286,7 @@ impl<'a> Encoder<'a> {
                 self.application(Callee::Array(array), &[index], var)?;
             }
             Div(a, divisor) => {
-                let quotient = Linear::of_var(var);
+                let quotient = Linear::of_key(var);
                 let rest = self.rest(a, &divisor, &quotient)?;
                 self.within(&rest, &divisor);
             }
@@ -294,8 +294,8 @@ impl<'a> Encoder<'a> {
                 let quotient = self.store.div(a, &divisor);
                 let quotient = self.linear(quotient)?;
                 let mut rest = self.rest(a, &divisor, &quotient)?;
-                self.within(&Linear::of_var(var), &divisor);
-                rest.add_multiple(&Rational::from(-1i64), &Linear::of_var(var));
+                self.within(&Linear::of_key(var), &divisor);
+                rest.add_multiple(&Rational::from(-1i64), &Linear::of_key(var));
                 let claim = self.table.is_zero(&rest, Some(self.part));
                 self.clause(vec![claim]);
             }
@@ -303,12 +303,12 @@ impl<'a> Encoder<'a> {
                 if let Apply(function, arguments) = self.store.node(condition).clone()
                     && self.truth_value(condition) == term
                 {
-                    self.within(&Linear::of_var(var), &Integer::from(2i64));
+                    self.within(&Linear::of_key(var), &Integer::from(2i64));
                     return self.application(Callee::Function(function), &arguments, var);
                 }
                 for (value, taken) in [(then, true), (otherwise, false)] {
                     let mut difference = self.linear(value)?;
-                    difference.add_multiple(&Rational::from(-1i64), &Linear::of_var(var));
+                    difference.add_multiple(&Rational::from(-1i64), &Linear::of_key(var));
                     let claim = self.table.is_zero(&difference, Some(self.part));
                     let mut claims = self.disjuncts(condition, !taken)?;
                     claims.push(claim);

@@ -223,7 +223,7 @@ pub(crate) fn sum<'f>(
     table: &Table,
     inequalities: impl Iterator<Item = &'f (Literal, Rational)>,
 ) -> (Linear, bool) {
-    let mut sum = Linear::default();
+    let mut sum = Linear::of_constant(Rational::ZERO);
     let mut any_strict = false;
     for (literal, multiple) in inequalities {
         let limit = table.limit(*literal);

@@ -160,12 +160,12 @@ fn smallest(linear: &Linear) -> Option<(VarId, Integer)> {
 /// `var + sum of quotients of the other coefficients - fresh = 0`, which defines the fresh one.
 fn change(linear: &Linear, var: VarId, fresh: VarId) -> Row {
     let own = linear.coefficient(var).expect("the variable should occur");
-    let mut definition = Linear::of_var(var);
+    let mut definition = Linear::of_key(var);
     for (other, coefficient) in linear.parts.iter().filter(|part| part.0 != var) {
         let quotient = Rational::from((coefficient / own).floor());
-        definition.add_multiple(&quotient, &Linear::of_var(*other));
+        definition.add_multiple(&quotient, &Linear::of_key(*other));
     }
-    definition.add_multiple(&Rational::from(-1i64), &Linear::of_var(fresh));
+    definition.add_multiple(&Rational::from(-1i64), &Linear::of_key(fresh));
     Row {
         linear: definition,
         multiples: BTreeMap::new(),
@@ -179,14 +179,14 @@ mod tests {
     fn linear(constant: i64, parts: &[i64]) -> Linear {
         let mut linear = Linear::of_constant(Rational::from(constant));
         for (var, coefficient) in parts.iter().enumerate() {
-            let var = Linear::of_var(VarId::from_index(var));
+            let var = Linear::of_key(VarId::from_index(var));
             linear.add_multiple(&Rational::from(*coefficient), &var);
         }
         linear
     }
 
     fn total(equations: &[Linear], multiples: &Multiples) -> Linear {
-        let mut total = Linear::default();
+        let mut total = Linear::of_constant(Rational::ZERO);
         for (number, multiple) in multiples {
             total.add_multiple(multiple, &equations[*number]);
         }

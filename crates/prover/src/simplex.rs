@@ -14,10 +14,11 @@
 //! - Every basic variable that may be out of its bounds is a suspect.
 
 use crate::delta::Delta;
-use crate::linear::{Linear, VarId, add_multiple};
+use crate::linear::{Linear, VarId};
 use crate::literal::{Limit, Literal};
 use base::IdVec;
 use logic::Rational;
+use logic::sparse::add_multiple;
 use std::collections::BTreeSet;
 
 /// Literals whose inequalities `f <= b`, `f >= b` or `f = b`, taken as `f - b`, add up to a positive

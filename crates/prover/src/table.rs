@@ -137,7 +137,7 @@ impl Table {
     /// The expression, without the variables that stand for forms.
     pub fn expand(&self, var: VarId) -> Linear {
         match &self.vars[var].meaning {
-            Meaning::Term(_) => Linear::of_var(var),
+            Meaning::Term(_) => Linear::of_key(var),
             Meaning::Form(form) => form.clone(),
         }
     }

@@ -7,7 +7,7 @@
 //!   does not hold, the literals say more than the rows.
 
 use super::Abstraction;
-use super::form::{Form, Solutions};
+use super::form::{Form, Solutions, form_of};
 use crate::optimum::{Dictionary, Optimum};
 use crate::{Kind, Row};
 use base::Budget;
@@ -132,8 +132,8 @@ impl Cube {
         let (mut is_exact, mut period) = (true, Integer::ONE);
         for &literal in literals {
             match *store.node(literal) {
-                Node::AtMostZero(sum) => inequalities.push(Form::of_term(store, sum)),
-                Node::IsZero(sum) => equalities.push(Form::of_term(store, sum)),
+                Node::AtMostZero(sum) => inequalities.push(form_of(store, sum)),
+                Node::IsZero(sum) => equalities.push(form_of(store, sum)),
                 // Truth values that nothing else depends on.
                 Node::Symbol(_) => {}
                 Node::Not(atom) if matches!(store.node(atom), Node::Symbol(_)) => {}
@@ -144,7 +144,7 @@ impl Cube {
             }
         }
         let all = equalities.iter().chain(&inequalities);
-        let all: BTreeSet<TermId> = all.flat_map(|form| form.parts.keys().copied()).collect();
+        let all: BTreeSet<TermId> = all.flat_map(|form| form.keys()).collect();
         is_exact &= all
             .iter()
             .all(|&term| matches!(store.node(term), Node::Symbol(_)));
@@ -164,8 +164,8 @@ impl Cube {
         let mut symbols: Vec<_> = values.symbols.iter().collect();
         symbols.sort();
         let equalities = symbols.into_iter().filter_map(|(&symbol, value)| {
-            let parts = BTreeMap::from([(store.of_symbol(symbol), Integer::ONE)]);
             let constant = -value.as_int()?;
+            let parts = vec![(store.of_symbol(symbol), Integer::ONE)];
             Some(Form { constant, parts })
         });
         let (solutions, _) = Solutions::of(equalities.collect());
@@ -180,10 +180,7 @@ impl Cube {
         values: &Assignment,
         model: usize,
     ) -> Option<Cube> {
-        let free: BTreeSet<TermId> = forms
-            .iter()
-            .flat_map(|(form, _)| form.parts.keys().copied())
-            .collect();
+        let free: BTreeSet<TermId> = forms.iter().flat_map(|(form, _)| form.keys()).collect();
         let free: Vec<TermId> = free.into_iter().collect();
         let point = numbers(store, &free, values)?;
         let places: BTreeMap<TermId, usize> = free.iter().copied().zip(0..).collect();
@@ -226,10 +223,10 @@ impl Cube {
 
     /// A sum over the dimensions of the cube, as far as it speaks about them, and the rest.
     pub(super) fn form(&self, store: &TermStore, sum: TermId) -> (Vec<Integer>, Form) {
-        let mut rest = self.solutions.reduce(Form::of_term(store, sum));
+        let mut rest = self.solutions.reduce(form_of(store, sum));
         let mut form = vec![Integer::ZERO; self.point.len()];
         rest.parts
-            .retain(|term, factor| match self.places.get(term) {
+            .retain(|(term, factor)| match self.places.get(term) {
                 Some(&place) => {
                     form[place] = factor.clone();
                     false
@@ -265,7 +262,7 @@ impl Cube {
         let values = values.unwrap_or_else(|| self.point.clone());
         let mut all: Vec<(TermId, Integer)> = Vec::new();
         // Nothing is said about the rest; one is as good as any value.
-        all.extend(rest.parts.keys().map(|&term| (term, Integer::ONE)));
+        all.extend(rest.keys().map(|term| (term, Integer::ONE)));
         all.extend(
             self.places
                 .iter()
@@ -289,8 +286,8 @@ impl Cube {
         let (form, rest) = self.form(store, sum);
         if !rest.parts.is_empty() {
             // Nothing is said about it.
-            let mut terms = rest.parts.keys();
-            let are_symbols = terms.all(|&term| matches!(store.node(term), Node::Symbol(_)));
+            let mut terms = rest.keys();
+            let are_symbols = terms.all(|term| matches!(store.node(term), Node::Symbol(_)));
             return if are_symbols {
                 Extent::Unbounded
             } else {

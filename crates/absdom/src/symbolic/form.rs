@@ -1,52 +1,15 @@
 //! Sums over terms that are no sums, and equalities solved for some of these.
 
+use logic::sparse::Linear;
 use logic::{Integer, TermId, TermStore};
 use std::collections::BTreeMap;
 
-/// A constant and multiples of terms; no factor is zero.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Form {
-    pub(super) constant: Integer,
-    pub(super) parts: BTreeMap<TermId, Integer>,
-}
+/// A constant and multiples of terms.
+pub(super) type Form = Linear<TermId, Integer>;
 
-impl Form {
-    pub(super) fn of_term(store: &TermStore, term: TermId) -> Form {
-        let (constant, parts) = store.to_linear(term);
-        Form {
-            constant,
-            parts: parts.into_iter().collect(),
-        }
-    }
-
-    pub(super) fn add(&mut self, times: &Integer, other: &Form) {
-        self.constant = &self.constant + &(times * &other.constant);
-        for (&term, factor) in &other.parts {
-            let old = self.parts.remove(&term).unwrap_or(Integer::ZERO);
-            let new = &old + &(times * factor);
-            if !new.is_zero() {
-                self.parts.insert(term, new);
-            }
-        }
-    }
-
-    pub(super) fn scaled(&self, times: &Integer) -> Form {
-        let mut form = Form {
-            constant: Integer::ZERO,
-            parts: BTreeMap::new(),
-        };
-        form.add(times, self);
-        form
-    }
-
-    /// Its value, if those of its terms are known.
-    pub(super) fn value(&self, of: impl Fn(TermId) -> Option<Integer>) -> Option<Integer> {
-        let mut value = self.constant.clone();
-        for (&term, factor) in &self.parts {
-            value = &value + &(factor * &of(term)?);
-        }
-        Some(value)
-    }
+pub(super) fn form_of(store: &TermStore, term: TermId) -> Form {
+    let (constant, parts) = store.to_linear(term);
+    Form { constant, parts }
 }
 
 /// Terms that are sums of others.
@@ -68,13 +31,13 @@ impl Solutions {
             let mut form = solutions.reduce(equality);
             // The last made is most likely one that stands for something.
             let mut parts = form.parts.iter().rev();
-            let Some((&term, factor)) = parts.find(|(_, factor)| factor.abs().is_one()) else {
+            let Some((term, factor)) = parts.find(|(_, factor)| factor.abs().is_one()).cloned()
+            else {
                 rest.push(form);
                 continue;
             };
-            let sign = -factor;
-            form.parts.remove(&term);
-            solutions.0.insert(term, form.scaled(&sign));
+            form.remove(term);
+            solutions.0.insert(term, form.scaled(&-&factor));
             order.push(term);
         }
         for term in order.into_iter().rev() {
@@ -91,13 +54,12 @@ impl Solutions {
     /// The form without solved terms.
     pub(super) fn reduce(&self, mut form: Form) -> Form {
         loop {
-            let known = |(term, _): &(&TermId, &Integer)| self.0.contains_key(*term);
-            let Some((&term, factor)) = form.parts.iter().find(known) else {
+            let known = |(term, _): &&(TermId, Integer)| self.0.contains_key(term);
+            let Some((term, factor)) = form.parts.iter().find(known).cloned() else {
                 return form;
             };
-            let factor = factor.clone();
-            form.parts.remove(&term);
-            form.add(&factor, &self.0[&term]);
+            form.remove(term);
+            form.add_multiple(&factor, &self.0[&term]);
         }
     }
 

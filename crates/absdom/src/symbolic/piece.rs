@@ -19,10 +19,7 @@ impl Cube {
     ) -> Polyhedron {
         let forms: Vec<(Vec<Integer>, Form)> =
             terms.iter().map(|&term| self.form(store, term)).collect();
-        let more: BTreeSet<TermId> = forms
-            .iter()
-            .flat_map(|(_, rest)| rest.parts.keys().copied())
-            .collect();
+        let more: BTreeSet<TermId> = forms.iter().flat_map(|(_, rest)| rest.keys()).collect();
         let more: Vec<TermId> = more.into_iter().collect();
         let mut point = self.point.clone();
         point.extend(numbers(store, &more, values).expect("an integer should have a value"));
@@ -34,7 +31,7 @@ impl Cube {
             let mut row = Row::equality(unit(size, place), -&rest.constant);
             let others = more
                 .iter()
-                .map(|term| rest.parts.get(term).unwrap_or(&Integer::ZERO));
+                .map(|term| rest.coefficient(*term).unwrap_or(&Integer::ZERO));
             for (at, factor) in form.iter().chain(others).enumerate() {
                 row.coefficients[kept + at] = -factor;
             }

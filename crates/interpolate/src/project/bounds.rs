@@ -41,7 +41,7 @@ impl Sides {
             return None;
         };
         let gcd = divisor.gcd(&row.factor(var));
-        row.parts.remove(&var);
+        row.sum.remove(var);
         row.relation = Relation::DivisibleBy(gcd);
         row.normal()
     }
@@ -57,7 +57,7 @@ impl Sides {
             return true;
         }
         // What has no variable left, and holds, says nothing.
-        let says_nothing = |row: &Row| row.parts.is_empty() && row.constant.signum() <= 0;
+        let says_nothing = |row: &Row| row.sum.parts.is_empty() && row.sum.constant.signum() <= 0;
         self.all_pairs(var).iter().all(says_nothing)
     }
 
@@ -130,7 +130,7 @@ pub(super) fn apart(var: Var, lower: &Row, upper: &Row, period: &Integer) -> Row
     let mut row = lower.combine(&b, upper, &a);
     let less = |factor: &Integer| &(factor * period) - &Integer::ONE;
     let gap = (&less(&a) * &less(&b)).div_ceil(period);
-    row.constant = &row.constant + &gap;
+    row.sum.constant = &row.sum.constant + &gap;
     row
 }
 
@@ -140,12 +140,12 @@ pub(super) fn solved(var: Var, equality: &Row, others: &[Row]) -> Vec<Row> {
     let times = factor.abs();
     // times * x = rest
     let mut rest = equality.scale(&Integer::from(-i64::from(factor.signum())));
-    rest.parts.remove(&var);
+    rest.sum.remove(var);
     let mut rows: Vec<Row> = Vec::new();
     for row in others {
         let factor = row.factor(var);
         let mut bare = row.clone();
-        bare.parts.remove(&var);
+        bare.sum.remove(var);
         let mut row = bare.combine(&times, &rest, &factor);
         if let Relation::DivisibleBy(divisor) | Relation::NotDivisibleBy(divisor) =
             &mut row.relation

@@ -16,6 +16,7 @@ use super::Projection;
 use super::bounds::{Sides, merged, solved, tightest};
 use super::order::FEW;
 use super::row::{Relation, Row, Var};
+use logic::sparse::Linear;
 use logic::{Integer, TermStore};
 use std::collections::BTreeMap;
 
@@ -45,9 +46,9 @@ impl Projection<'_> {
                 }
                 continue;
             }
-            let key: Vec<(Var, Integer)> = row.parts.clone().into_iter().collect();
+            let key: Vec<(Var, Integer)> = row.sum.parts.clone();
             match bounds.get_mut(&key) {
-                Some(other) if other.constant >= row.constant => {}
+                Some(other) if other.sum.constant >= row.sum.constant => {}
                 Some(other) => *other = row,
                 None => {
                     bounds.insert(key, row);
@@ -56,8 +57,9 @@ impl Projection<'_> {
         }
         for row in bounds.values() {
             let opposite = row.scale(&Integer::from(-1i64));
-            let key: Vec<(Var, Integer)> = opposite.parts.clone().into_iter().collect();
-            let tight = (bounds.get(&key)).is_some_and(|other| other.constant == opposite.constant);
+            let key: Vec<(Var, Integer)> = opposite.sum.parts.clone();
+            let tight =
+                (bounds.get(&key)).is_some_and(|other| other.sum.constant == opposite.sum.constant);
             let mut row = row.clone();
             if tight {
                 row.relation = Relation::IsZero;
@@ -73,7 +75,7 @@ impl Projection<'_> {
         let rows = std::mem::take(&mut self.rows);
         let (with, without): (Vec<Row>, Vec<Row>) = rows
             .into_iter()
-            .partition(|row| row.parts.contains_key(&var));
+            .partition(|row| row.sum.coefficient(var).is_some());
         self.rows = without;
         let equalities = with.iter().filter(|row| row.relation == Relation::IsZero);
         if let Some(equality) = equalities.min_by_key(|row| row.factor(var).abs()).cloned() {
@@ -139,7 +141,7 @@ impl Projection<'_> {
                     let mut row = row.clone();
                     let rest = row.value(&self.values).mod_floor(divisor);
                     sides.is_chosen |= !rest.is_zero();
-                    row.constant = &row.constant - &rest;
+                    row.sum.constant = &row.sum.constant - &rest;
                     row.relation = Relation::DivisibleBy(divisor.clone());
                     sides.divisible = Some(match sides.divisible.take() {
                         None => row,
@@ -163,22 +165,19 @@ impl Projection<'_> {
                 .filter(|row| row.relation == Relation::AtMostZero)
         };
         for upper in bounds().filter(|row| row.factor(var) > Integer::ONE) {
-            if upper
-                .parts
-                .keys()
-                .any(|other| *other != var && self.open.contains(other))
-            {
+            let mut others = upper.sum.keys().filter(|other| *other != var);
+            if others.any(|other| self.open.contains(&other)) {
                 continue;
             }
             let gap = &upper.factor(var) - &Integer::ONE;
             let lower = bounds().find(|lower| {
                 let both = upper.combine(&Integer::ONE, lower, &Integer::ONE);
-                both.parts.is_empty() && -&both.constant <= gap
+                both.sum.parts.is_empty() && -&both.sum.constant <= gap
             });
             let Some(lower) = lower else {
                 continue;
             };
-            let width = -&(&upper.constant + &lower.constant);
+            let width = -&(&upper.sum.constant + &lower.sum.constant);
             let says_nothing = |row: &&Row| *row == upper || (*row == lower && width == gap);
             let others = rows.iter().filter(|row| !says_nothing(row));
             return Some((upper.clone(), others.cloned().collect()));
@@ -190,14 +189,13 @@ impl Projection<'_> {
     fn unname(&mut self, store: &mut TermStore, var: Var, upper: &Row, others: Vec<Row>) {
         let divisor = upper.factor(var);
         let mut dividend = upper.scale(&Integer::from(-1i64));
-        dividend.parts.remove(&var);
+        dividend.sum.remove(var);
         let dividend = dividend.to_sum(store);
         let quotient = Var::Term(store.div(dividend, &divisor));
         self.values.insert(quotient, self.values[&var].clone());
         let sum = Row {
             relation: Relation::IsZero,
-            constant: Integer::ZERO,
-            parts: BTreeMap::from([(quotient, Integer::ONE)]),
+            sum: Linear::of_key(quotient),
         };
         for mut row in others {
             row.substitute(var, &sum);
@@ -211,11 +209,11 @@ impl Projection<'_> {
         let value = self.values[&var].clone();
         let mut choices: Vec<(Integer, Row)> = Vec::new();
         if let Some(count) = self.range(var, sides) {
-            let constant = Row {
+            let mut constant = Row {
                 relation: Relation::IsZero,
-                constant: -&value,
-                parts: BTreeMap::from([(var, Integer::ONE)]),
+                sum: Linear::of_key(var),
             };
+            constant.sum.constant = -&value;
             choices.push((count, constant));
         }
         for rows in [&sides.lower, &sides.upper] {
@@ -226,7 +224,7 @@ impl Projection<'_> {
             let mut point = bound.clone();
             let cases = &bound.factor(var).abs() * &period;
             let distance = -&bound.value(&self.values);
-            point.constant = &point.constant + &distance.mod_floor(&cases);
+            point.sum.constant = &point.sum.constant + &distance.mod_floor(&cases);
             point.relation = Relation::IsZero;
             choices.push((cases, point));
         }

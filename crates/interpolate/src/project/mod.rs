@@ -21,6 +21,7 @@ mod row;
 mod tests;
 
 use array::Extended;
+use logic::sparse::Linear;
 use logic::{
     Integer, Interpretation, Node, Sort, SymbolId, TermId, TermStore, TermValue, implicant,
 };
@@ -152,7 +153,7 @@ impl<'a> Projection<'a> {
         let rows = kept
             .iter()
             .filter_map(|&literal| Row::of_literal(store, literal));
-        self.bounds = rows.filter(|row| row.parts.len() == 1).collect();
+        self.bounds = rows.filter(|row| row.sum.parts.len() == 1).collect();
     }
 
     /// Makes a row of a literal. A Boolean symbol just goes: the model says how to choose it.
@@ -175,7 +176,7 @@ impl<'a> Projection<'a> {
         row: &Row,
         model: &dyn Interpretation,
     ) -> Result<(), Stuck> {
-        for &var in row.parts.keys() {
+        for var in row.sum.keys() {
             let Var::Term(term) = var else {
                 continue;
             };
@@ -197,7 +198,7 @@ impl<'a> Projection<'a> {
         while at < self.rows.len() {
             let row = self.rows[at].clone();
             self.note_values(store, &row, model)?;
-            let bad = row.parts.keys().find_map(|&var| match var {
+            let bad = row.sum.keys().find_map(|var| match var {
                 Var::Term(term) if self.is_composed(store, term) => Some(term),
                 Var::Term(_) | Var::Quotient(_) => None,
             });
@@ -209,12 +210,12 @@ impl<'a> Projection<'a> {
                 None => at += 1,
             }
         }
-        let vars = self.rows.iter().flat_map(|row| row.parts.keys());
+        let vars = self.rows.iter().flat_map(|row| row.sum.keys());
         let open = vars.filter(|var| match var {
             Var::Term(term) => self.occurring.contains(term),
             Var::Quotient(_) => true,
         });
-        self.open = open.copied().collect();
+        self.open = open.collect();
         Ok(())
     }
 
@@ -250,8 +251,7 @@ impl<'a> Projection<'a> {
         };
         let mut sum = Row {
             relation: Relation::IsZero,
-            constant: Integer::ZERO,
-            parts: BTreeMap::from([(quotient, Integer::ONE)]),
+            sum: Linear::of_key(quotient),
         };
         if matches!(store.node(term), Node::Mod(..)) {
             let whole = Row::of_term(store, dividend, Relation::IsZero);
@@ -263,9 +263,9 @@ impl<'a> Projection<'a> {
     /// Adds that the remainder is at least zero and below the divisor.
     fn bound(&mut self, store: &TermStore, dividend: TermId, divisor: &Integer, quotient: Var) {
         let mut rest = Row::of_term(store, dividend, Relation::AtMostZero);
-        rest.add(quotient, &-divisor);
+        rest.sum.add_multiple(&-divisor, &Linear::of_key(quotient));
         self.rows.push(rest.scale(&Integer::from(-1i64)));
-        rest.constant = &(&rest.constant + &Integer::ONE) - divisor;
+        rest.sum.constant = &(&rest.sum.constant + &Integer::ONE) - divisor;
         self.rows.push(rest);
     }
 }

@@ -28,7 +28,7 @@ impl Projection<'_> {
     /// The ease and what tells variables of the same ease apart.
     fn ease(&self, var: Var) -> (Ease, Integer) {
         let rows: Vec<Row> = (self.rows.iter())
-            .filter(|row| row.parts.contains_key(&var))
+            .filter(|row| row.sum.coefficient(var).is_some())
             .cloned()
             .collect();
         let equalities = rows.iter().filter(|row| row.relation == Relation::IsZero);
@@ -74,9 +74,9 @@ impl Projection<'_> {
     /// How many values a variable has, if the constant bounds of other variables tell.
     pub(super) fn range(&self, var: Var, sides: &Sides) -> Option<Integer> {
         let least = |row: &Row| {
-            let mut sum = row.constant.clone();
-            for (&other, factor) in row.parts.iter().filter(|(other, _)| **other != var) {
-                sum = &sum + &(factor * &self.limit(other, factor.signum() > 0)?);
+            let mut sum = row.sum.constant.clone();
+            for (other, factor) in row.sum.parts.iter().filter(|(other, _)| *other != var) {
+                sum = &sum + &(factor * &self.limit(*other, factor.signum() > 0)?);
             }
             Some(sum)
         };
@@ -96,12 +96,13 @@ impl Projection<'_> {
     /// The least or greatest value of a variable that one constant bound tells.
     fn limit(&self, var: Var, is_least: bool) -> Option<Integer> {
         let rows = self.rows.iter().chain(&self.bounds);
-        let rows = rows.filter(|row| row.parts.len() == 1 && row.relation == Relation::AtMostZero);
+        let rows =
+            rows.filter(|row| row.sum.parts.len() == 1 && row.relation == Relation::AtMostZero);
         let limits = rows.filter_map(|row| {
-            let factor = row.parts.get(&var)?;
+            let factor = row.sum.coefficient(var)?;
             match (factor.signum() < 0, is_least) {
-                (true, true) => Some(row.constant.div_ceil(&-factor)),
-                (false, false) => Some((-&row.constant).div_floor(factor)),
+                (true, true) => Some(row.sum.constant.div_ceil(&-factor)),
+                (false, false) => Some((-&row.sum.constant).div_floor(factor)),
                 (true, false) | (false, true) => None,
             }
         });

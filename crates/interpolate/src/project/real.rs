@@ -4,6 +4,7 @@
 //! and of bounds it is enough that each lower one is below each upper one.
 
 use super::Stuck;
+use logic::sparse::Linear;
 use logic::{Interpretation, Node, Rational, TermId, TermStore, TermValue};
 use std::collections::BTreeMap;
 
@@ -15,12 +16,11 @@ enum Relation {
     IsZero,
 }
 
-/// A constant and multiples of terms, and what is said about their sum.
+/// A sum of multiples of terms, and what is said about it.
 #[derive(Clone, PartialEq, Debug)]
 struct Row {
     relation: Relation,
-    constant: Rational,
-    parts: BTreeMap<TermId, Rational>,
+    sum: Linear<TermId, Rational>,
 }
 
 /// The literals without real symbols, in the order given; all literals are about reals, and
@@ -37,7 +37,7 @@ pub(super) fn eliminate(
     let mut rows: Vec<Row> = rows.collect::<Option<_>>().ok_or(Stuck::NotAModel)?;
     let mut values = BTreeMap::new();
     for row in &rows {
-        for &part in row.parts.keys() {
+        for part in row.sum.keys() {
             match store.evaluate_in(part, model) {
                 Some(TermValue::Real(value)) => values.insert(part, value),
                 _ => return Err(Stuck::NotAModel),
@@ -47,7 +47,7 @@ pub(super) fn eliminate(
     for &symbol in symbols {
         let (with, without) = rows
             .into_iter()
-            .partition(|row| row.parts.contains_key(&symbol));
+            .partition(|row| row.sum.coefficient(symbol).is_some());
         rows = without;
         rows.extend(without_symbol(with, symbol, &values));
     }
@@ -66,23 +66,14 @@ impl Row {
             _ => return None,
         };
         let (constant, parts) = store.to_real_linear(sum);
-        let parts = parts.into_iter().collect();
-        let row = Row {
-            relation,
-            constant,
-            parts,
-        };
+        let sum = Linear { constant, parts };
+        let row = Row { relation, sum };
         let minus = Rational::from(-1i64);
         Some(if negate { row.scale(&minus) } else { row })
     }
 
     fn to_term(&self, store: &mut TermStore) -> TermId {
-        let parts: Vec<_> = self
-            .parts
-            .iter()
-            .map(|(&part, f)| (part, f.clone()))
-            .collect();
-        let sum = store.real_linear(&self.constant, &parts);
+        let sum = store.real_linear(&self.sum.constant, &self.sum.parts);
         let zero = store.real(0i64);
         match self.relation {
             Relation::AtMostZero => store.le(sum, zero),
@@ -92,39 +83,26 @@ impl Row {
     }
 
     fn factor(&self, part: TermId) -> Rational {
-        self.parts.get(&part).cloned().unwrap_or(Rational::ZERO)
+        self.sum.factor(part)
     }
 
     fn scale(&self, times: &Rational) -> Row {
-        let parts = self
-            .parts
-            .iter()
-            .map(|(part, factor)| (*part, factor * times));
         Row {
             relation: self.relation,
-            constant: &self.constant * times,
-            parts: parts.collect(),
+            sum: self.sum.scaled(times),
         }
     }
 
     /// The sum of this and a multiple of another row's sum.
     fn plus(&self, other: &Row, times: &Rational, relation: Relation) -> Row {
-        let mut sum = self.clone();
-        sum.relation = relation;
-        sum.constant = &sum.constant + &(&other.constant * times);
-        for (&part, factor) in &other.parts {
-            let factor = &sum.factor(part) + &(factor * times);
-            sum.parts.insert(part, factor);
-        }
-        sum.parts.retain(|_, factor| !factor.is_zero());
-        sum
+        let mut sum = self.sum.clone();
+        sum.add_multiple(times, &other.sum);
+        Row { relation, sum }
     }
 
     fn value(&self, values: &BTreeMap<TermId, Rational>) -> Rational {
-        let parts = self.parts.iter();
-        parts.fold(self.constant.clone(), |sum, (part, factor)| {
-            &sum + &(&values[part] * factor)
-        })
+        let value = self.sum.value(|part| values.get(&part).cloned());
+        value.expect("every part should have a value")
     }
 
     /// The row with the symbol's factor 1 or -1.

@@ -1,5 +1,6 @@
 //! Literals as linear rows over variables.
 
+use logic::sparse::Linear;
 use logic::{Integer, Node, TermId, TermStore};
 use std::collections::BTreeMap;
 
@@ -21,13 +22,11 @@ pub(super) enum Relation {
     NotDivisibleBy(Integer),
 }
 
-/// A constant and multiples of variables, and what is said about their sum.
+/// A sum of multiples of variables, and what is said about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Row {
     pub(super) relation: Relation,
-    pub(super) constant: Integer,
-    /// No factor is zero.
-    pub(super) parts: BTreeMap<Var, Integer>,
+    pub(super) sum: Linear<Var, Integer>,
 }
 
 impl Row {
@@ -35,10 +34,11 @@ impl Row {
     pub(super) fn of_term(store: &TermStore, term: TermId, relation: Relation) -> Row {
         let (constant, parts) = store.to_linear(term);
         let parts = parts.into_iter();
+        let parts = parts.map(|(part, factor)| (Var::Term(part), factor));
+        let parts = parts.collect();
         Row {
             relation,
-            constant,
-            parts: parts.map(|(part, f)| (Var::Term(part), f)).collect(),
+            sum: Linear { constant, parts },
         }
     }
 
@@ -65,11 +65,11 @@ impl Row {
 
     /// The sum as a term.
     pub(super) fn to_sum(&self, store: &mut TermStore) -> TermId {
-        let parts = self.parts.iter().map(|(var, factor)| match var {
+        let parts = self.sum.parts.iter().map(|(var, factor)| match var {
             Var::Term(term) => (*term, factor.clone()),
             Var::Quotient(_) => unreachable!("a quotient should have been eliminated"),
         });
-        store.linear(&self.constant, &parts.collect::<Vec<_>>())
+        store.linear(&self.sum.constant, &parts.collect::<Vec<_>>())
     }
 
     pub(super) fn to_term(&self, store: &mut TermStore) -> TermId {
@@ -88,55 +88,36 @@ impl Row {
 
     /// The factor of a variable.
     pub(super) fn factor(&self, var: Var) -> Integer {
-        self.parts.get(&var).cloned().unwrap_or(Integer::ZERO)
+        self.sum.factor(var)
     }
 
     /// The row's sum times a factor plus another sum times another, about which is said what is
     /// said here.
     pub(super) fn combine(&self, times: &Integer, other: &Row, other_times: &Integer) -> Row {
-        let mut sum = self.scale(times);
-        sum.constant = &sum.constant + &(&other.constant * other_times);
-        for (var, factor) in &other.parts {
-            sum.add(*var, &(factor * other_times));
-        }
-        sum
+        let mut row = self.scale(times);
+        row.sum.add_multiple(other_times, &other.sum);
+        row
     }
 
     /// All factors and the constant times a number; not so the divisor.
     pub(super) fn scale(&self, times: &Integer) -> Row {
-        let parts = self
-            .parts
-            .iter()
-            .map(|(var, factor)| (*var, factor * times));
         Row {
             relation: self.relation.clone(),
-            constant: &self.constant * times,
-            parts: parts.filter(|(_, factor)| !factor.is_zero()).collect(),
-        }
-    }
-
-    pub(super) fn add(&mut self, var: Var, factor: &Integer) {
-        let sum = &self.factor(var) + factor;
-        if sum.is_zero() {
-            self.parts.remove(&var);
-        } else {
-            self.parts.insert(var, sum);
+            sum: self.sum.scaled(times),
         }
     }
 
     /// The row with a sum in the place of a variable.
     pub(super) fn substitute(&mut self, var: Var, sum: &Row) {
-        if let Some(factor) = self.parts.remove(&var) {
-            *self = self.combine(&Integer::ONE, sum, &factor);
+        if let Some(factor) = self.sum.remove(var) {
+            self.sum.add_multiple(&factor, &sum.sum);
         }
     }
 
     /// The value of the sum.
     pub(super) fn value(&self, values: &BTreeMap<Var, Integer>) -> Integer {
-        let parts = self.parts.iter();
-        parts.fold(self.constant.clone(), |sum, (var, factor)| {
-            &sum + &(&values[var] * factor)
-        })
+        let value = self.sum.value(|var| values.get(&var).cloned());
+        value.expect("every variable should have a value")
     }
 
     /// Whether it holds.
@@ -158,55 +139,44 @@ impl Row {
             let divisor = divisor.clone();
             return self.normal_divisible(&divisor);
         }
-        let (_, first) = self.parts.first_key_value()?;
+        let (_, first) = self.sum.parts.first()?;
         let negative = first.signum() < 0;
-        let mut gcd = self.common_divisor();
-        self.constant = match self.relation {
-            Relation::AtMostZero => self.constant.div_ceil(&gcd),
+        let mut gcd = self.sum.common_divisor();
+        self.sum.constant = match self.relation {
+            Relation::AtMostZero => self.sum.constant.div_ceil(&gcd),
             Relation::IsZero | Relation::DivisibleBy(_) | Relation::NotDivisibleBy(_) => {
                 gcd = if negative { -&gcd } else { gcd };
-                self.constant.div_floor(&gcd)
+                self.sum.constant.div_floor(&gcd)
             }
         };
-        self.each_factor(|factor| factor.div_floor(&gcd));
+        self.sum.each_factor(|factor| factor.div_floor(&gcd));
         Some(self)
     }
 
     fn normal_divisible(mut self, divisor: &Integer) -> Option<Row> {
-        self.each_factor(|factor| factor.mod_floor(divisor));
-        self.constant = self.constant.mod_floor(divisor);
-        let gcd = self.common_divisor().gcd(divisor);
-        if !self.constant.mod_floor(&gcd).is_zero() {
+        self.sum.each_factor(|factor| factor.mod_floor(divisor));
+        self.sum.constant = self.sum.constant.mod_floor(divisor);
+        let gcd = self.sum.common_divisor().gcd(divisor);
+        if !self.sum.constant.mod_floor(&gcd).is_zero() {
             // Never divisible; then that is what it says.
             return None;
         }
         let divisor = divisor.div_floor(&gcd);
-        self.constant = self.constant.div_floor(&gcd);
-        self.each_factor(|factor| factor.div_floor(&gcd));
+        self.sum.constant = self.sum.constant.div_floor(&gcd);
+        self.sum.each_factor(|factor| factor.div_floor(&gcd));
         // A first factor of 1 where that is possible.
-        let (_, first) = self.parts.first_key_value()?;
+        let (_, first) = self.sum.parts.first()?;
         let (gcd, inverse, _) = extended_gcd(first, &divisor);
         if gcd == Integer::ONE {
-            self.each_factor(|factor| (factor * &inverse).mod_floor(&divisor));
-            self.constant = (&self.constant * &inverse).mod_floor(&divisor);
+            self.sum
+                .each_factor(|factor| (factor * &inverse).mod_floor(&divisor));
+            self.sum.constant = (&self.sum.constant * &inverse).mod_floor(&divisor);
         }
         self.relation = match self.relation {
             Relation::NotDivisibleBy(_) => Relation::NotDivisibleBy(divisor),
             _ => Relation::DivisibleBy(divisor),
         };
         Some(self)
-    }
-
-    fn common_divisor(&self) -> Integer {
-        let factors = self.parts.values();
-        factors.fold(Integer::ZERO, |gcd, factor| gcd.gcd(factor))
-    }
-
-    fn each_factor(&mut self, change: impl Fn(&Integer) -> Integer) {
-        for factor in self.parts.values_mut() {
-            *factor = change(factor);
-        }
-        self.parts.retain(|_, factor| !factor.is_zero());
     }
 }
 
