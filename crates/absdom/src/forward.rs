@@ -31,6 +31,7 @@ use crate::value::INFINITE;
 use base::{Budget, IdVec};
 use element::{Domain, Element, Limits, limits};
 use encode::transition::State;
+use iterate::States;
 use logic::{Integer, TermId, TermStore};
 use program::ir::*;
 use program::pass::liveness::Liveness;
@@ -80,6 +81,17 @@ impl Invariants {
     pub fn new(program: &Program, proc: ProcId, options: &Options, budget: &Budget) -> Invariants {
         let liveness = Liveness::new(program);
         let states = iterate::run(program, proc, &liveness, options, budget);
+        Invariants::of(program, proc, &liveness, &states)
+    }
+
+    /// No information: every location is reachable with any state.
+    pub fn nothing(program: &Program, proc: ProcId) -> Invariants {
+        let liveness = Liveness::new(program);
+        let states = iterate::tops(program, proc, &liveness, &Options::default());
+        Invariants::of(program, proc, &liveness, &states)
+    }
+
+    fn of(program: &Program, proc: ProcId, liveness: &Liveness, states: &States) -> Invariants {
         let cases: IdVec<LocationId, Vec<Element>> = states
             .iter()
             .map(|cases| cases.values().cloned().collect())

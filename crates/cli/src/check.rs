@@ -37,7 +37,7 @@ const RECORDING: Duration = Duration::from_secs(10);
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let start = Instant::now();
-    let engine = engines::find(&args.decide.engine)?;
+    let engine = engines::chosen(&args.decide)?;
     console.enter("reading the program");
     let loaded = load::load(&args.decide.source, console)?;
     let read = start.elapsed();

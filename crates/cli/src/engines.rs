@@ -1,5 +1,6 @@
 //! The table of engines: the one place that names them all.
 
+use crate::args::{DecideArgs, SummaryStyle};
 use crate::failure::Failure;
 use engine::Engine;
 use engine::in_turn::InTurn;
@@ -8,6 +9,7 @@ use engine::in_turn::InTurn;
 pub(crate) static ENGINES: &[&dyn Engine] = &[
     &AUTO,
     &engine::gps::GPS,
+    &engine::gps::GPS_PAPER,
     &engine::gps::GPS_LITE,
     &engine::gps::GPS_NOGAS,
     &engine::gps::GPS_NOGAS_NOSUM,
@@ -44,6 +46,18 @@ pub(crate) fn find(name: &str) -> Result<&'static dyn Engine, Failure> {
         Failure::new(format!("unknown engine `{name}`"))
             .help(format!("the engines are: {}", names.join(", ")))
     })
+}
+
+/// The engine that is asked for, with options that mean something to it.
+pub(crate) fn chosen(args: &DecideArgs) -> Result<&'static dyn Engine, Failure> {
+    let engine = find(&args.engine)?;
+    if args.summary == SummaryStyle::Cairn || engine.uses_summaries() {
+        return Ok(engine);
+    }
+    let using = ENGINES.iter().filter(|engine| engine.uses_summaries());
+    let names: Vec<&str> = using.map(|engine| engine.name()).collect();
+    let message = format!("`--summary` means nothing to engine `{}`", engine.name());
+    Err(Failure::new(message).help(format!("engines with summaries are: {}", names.join(", "))))
 }
 
 #[cfg(test)]

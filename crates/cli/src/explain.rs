@@ -23,7 +23,7 @@ const FACTS: usize = 12;
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &ExplainArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
-    let engine = engines::find(&args.decide.engine)?;
+    let engine = engines::chosen(&args.decide)?;
     console.enter("reading the program");
     let loaded = load::load(&args.decide.source, console)?;
     let answer = decide(engine, loaded, &args.decide, console, budget, true)?;

@@ -96,6 +96,10 @@ fn wrong_words_are_refused() {
         &["check", "--property", "no-such.prp", &good],
         "no-such.prp",
     );
+    refused(
+        &["check", "--engine", "random", "--summary", "paper", &good],
+        "`--summary` means nothing to engine `random`",
+    );
     refused(&["check", "--timeout", "soon", &good], "--timeout");
     refused(&["check", "--data-model", "LP32", &good], "--data-model");
     refused(&["check", "--32", "--64", &good], "cannot be used with");

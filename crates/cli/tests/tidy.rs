@@ -214,6 +214,10 @@ fn every_engine_stands_in_the_table() {
     let table = read(&root().join("crates/cli/src/engines.rs"));
     let mut problems = Vec::new();
     for path in rust_files() {
+        // An engine of a test is an example.
+        if path.components().any(|part| part.as_os_str() == "tests") {
+            continue;
+        }
         let text = read(&path);
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         for part in code.split("impl Engine for ").skip(1) {

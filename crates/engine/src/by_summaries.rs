@@ -86,7 +86,7 @@ impl BySummaries<'_> {
             let mut to_error = ToError::new(nest, level);
             let summary = match self.style {
                 Style::Cairn => to_error.from(ctx, nest, entry, true),
-                Style::Paper => reversed::to_error(ctx, nest, entry, level),
+                Style::Paper => reversed::to_error(ctx, nest, &[entry], level)[&entry],
             };
             match ctx.model(&[initial, summary]) {
                 Ok(None) => {

@@ -40,6 +40,10 @@ impl Engine for Cra {
         false
     }
 
+    fn uses_summaries(&self) -> bool {
+        true
+    }
+
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
         if let Some(proof) = crate::graph::proof(&task.program) {
             return Outcome::Safe(proof);

@@ -8,9 +8,11 @@
 //! # Paper
 //! [fang2025software]: figure 4 is `explore`, figure 5 `search`, figure 6 `cover` and `refine`.
 //! We differ in these points. Vertices are cut points and steps large blocks; tests run on the
-//! machine and only their beginnings enter the tree, so that one endless test starves nobody; gas
+//! machine and only their beginnings enter the tree, so that one endless test holds up no other; gas
 //! serves the choice of inputs only; coverers need not be ancestors. A proof is labels for the
-//! heads of loops, so the summaries behind dead ends are turned into labels too.
+//! heads of loops, so the summaries behind dead ends are turned into labels too. Beyond the paper
+//! stand summaries from the root before the search, forward invariants, and leaps: [`GPS_PAPER`]
+//! is without these.
 //!
 //! # Invariants
 //! - Arithmetic is described as simply as it can be ([`EncodingPrecision`]). A search that meets a path on
@@ -34,7 +36,7 @@ mod tests;
 mod vary;
 
 use crate::{Engine, Journal, Task, graph};
-use absdom::Invariants;
+use absdom::{Invariants, Options};
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind};
 use encode::{Context, EncodingPrecision};
@@ -45,7 +47,7 @@ use program::ir::{Program, SiteId, VarId};
 use search::{Found, Search};
 use std::cell::{OnceCell, RefCell};
 use std::time::Duration;
-use summary::LoopNestSummaries;
+use summary::{LoopNestSummaries, Style};
 
 /// The time of the first search, and how much longer the next one may take: what summaries do not
 /// show the search may, and the other way round.
@@ -64,10 +66,17 @@ pub struct Gps {
 pub struct Config {
     /// Path-to-error summaries say what is a dead end and direct the tests.
     pub summaries: bool,
+    /// Summaries of growing strength are tried from the root before the search; without, the
+    /// search has the strongest from the start.
+    pub summaries_first: bool,
+    /// Invariants of a forward analysis strengthen formulas, summaries and labels.
+    pub forward_invariants: bool,
     /// The choice of inputs is bounded by gas.
     pub gas: bool,
     /// Vertices may be covered.
     pub covers: bool,
+    /// Runs too long for the machine are followed by leaps over iterations of their loops.
+    pub leaps: bool,
 }
 
 /// All of it.
@@ -76,8 +85,23 @@ pub const GPS: Gps = Gps {
     summary: "searches with tests that summaries direct; proves and refutes at once",
     config: Config {
         summaries: true,
+        summaries_first: true,
+        forward_invariants: true,
         gas: true,
         covers: true,
+        leaps: true,
+    },
+};
+
+/// The search of the paper's figures 4 to 6, without what we add to it.
+pub const GPS_PAPER: Gps = Gps {
+    name: "gps-paper",
+    summary: "the search of the paper: no summaries first, no forward invariants, no leaps",
+    config: Config {
+        summaries_first: false,
+        forward_invariants: false,
+        leaps: false,
+        ..GPS.config
     },
 };
 
@@ -125,6 +149,10 @@ impl Engine for Gps {
         &["fang2025software", "mcmillan2006lazy"]
     }
 
+    fn uses_summaries(&self) -> bool {
+        self.config.summaries
+    }
+
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
         if let Some(proof) = graph::proof(&task.program) {
             return Outcome::Safe(proof);
@@ -151,18 +179,18 @@ impl Gps {
         let machine = Machine::new(program);
         let mut refused: Option<Reason> = None;
         for options in analyses() {
-            let invariants = Invariants::new(program, program.entry, &options, budget);
-            let arena = Arena {
+            let shared = SearchContext {
                 original: &task.program,
                 prepared,
                 machine: &machine,
-                invariants,
+                invariants: self.config.invariants(program, &options, budget),
+                style: task.summary,
                 budget,
                 journal: task.journal.as_deref(),
                 leapt: RefCell::new(Vec::new()),
                 with_gas: OnceCell::new(),
             };
-            let proof = match arena.decide(self.config)? {
+            let proof = match shared.decide(self.config)? {
                 Outcome::Safe(proof) => proof,
                 Outcome::Unsafe(trace) => return Ok(Outcome::Unsafe(trace)),
                 Outcome::Unknown(reason) => {
@@ -180,16 +208,28 @@ impl Gps {
     }
 }
 
+impl Config {
+    /// What holds at the locations of a program, as far as a variant wants to know.
+    fn invariants(&self, program: &Program, options: &Options, budget: &Budget) -> Invariants {
+        match self.forward_invariants {
+            true => Invariants::new(program, program.entry, options, budget),
+            false => Invariants::nothing(program, program.entry),
+        }
+    }
+}
+
 /// What was removed from the program would have ended a run that reaches an error without it.
 struct Removed;
 
 /// What all searches for one answer share.
-struct Arena<'a> {
+struct SearchContext<'a> {
     /// The program as it was given.
     original: &'a Program,
     prepared: &'a Prepared,
     machine: &'a Machine<'a>,
     invariants: Invariants,
+    /// How paths to errors are summarised.
+    style: Style,
     budget: &'a Budget,
     journal: Option<&'a Journal>,
     /// The inputs of runs that were followed by leaps, to no error.
@@ -198,7 +238,7 @@ struct Arena<'a> {
     with_gas: OnceCell<(Program, VarId)>,
 }
 
-impl Arena<'_> {
+impl SearchContext<'_> {
     fn with_gas(&self) -> &(Program, VarId) {
         self.with_gas
             .get_or_init(|| gas::with_gas(&self.prepared.program))

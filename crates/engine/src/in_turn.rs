@@ -41,6 +41,10 @@ impl Engine for InTurn {
             .any(|(engine, _)| engine.finds_violations())
     }
 
+    fn uses_summaries(&self) -> bool {
+        self.parts.iter().any(|(engine, _)| engine.uses_summaries())
+    }
+
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
         let mut reason: Option<Reason> = None;
         for (engine, share) in self.parts {

@@ -35,7 +35,7 @@ pub struct Task {
     pub seed: u64,
     /// How paths to errors are summarised, where an engine does so.
     pub summary: summary::Style,
-    /// Where engines take down what they do, if somebody wants to know.
+    /// Where engines take down what they do, if there is a reader.
     pub journal: Option<Arc<Journal>>,
 }
 
@@ -53,6 +53,10 @@ pub trait Engine: Sync {
     }
     /// Whether it is meant for some programs only; on the others it gives up soon.
     fn is_partial(&self) -> bool {
+        false
+    }
+    /// Whether it summarises paths to errors, so that [`Task::summary`] matters.
+    fn uses_summaries(&self) -> bool {
         false
     }
     /// Decides, or says why not. A proof that it has checked and that does not hold is such a

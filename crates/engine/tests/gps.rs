@@ -4,14 +4,14 @@ mod common;
 
 use base::Budget;
 use certify::{ReasonKind, Verdict};
-use engine::gps::{GPS, GPS_LITE, GPS_NOGAS, GPS_NOGAS_NOSUM, Gps};
+use engine::gps::{GPS, GPS_LITE, GPS_NOGAS, GPS_NOGAS_NOSUM, GPS_PAPER, Gps};
 use engine::{Task, decide};
 use exec::inputs::RandomInputs;
 use exec::{End, Limits, Machine};
 use program::ir::Program;
 use std::time::Duration;
 
-const VARIANTS: [&Gps; 4] = [&GPS, &GPS_LITE, &GPS_NOGAS, &GPS_NOGAS_NOSUM];
+const VARIANTS: [&Gps; 5] = [&GPS, &GPS_PAPER, &GPS_LITE, &GPS_NOGAS, &GPS_NOGAS_NOSUM];
 
 fn task(program: Program) -> Task {
     Task {

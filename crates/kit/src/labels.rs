@@ -3,11 +3,11 @@
 //! Heads are labelled in the order in which runs come to them, outer loops before inner ones. The
 //! label of a head separates the states in which its loop is entered, as the labels before allow,
 //! from those that lead to an error. An interpolant between the two is tried first, since it is
-//! short. If it is not kept by the loop's turns, the states that no number of turns brings to the
-//! interpolant's other side are: a closure is closed under turns before it.
+//! short. If it is not kept by the loop's iterations, the states that no number of iterations brings to the
+//! interpolant's other side are: a closure is closed under iterations before it.
 //!
 //! # Invariants
-//! - What is returned was shown to be entered, kept and safe, as far as turns are what the
+//! - What is returned was shown to be entered, kept and safe, as far as iterations are what the
 //!   summaries of the inner loops say.
 
 use crate::interpolants::interpolants;
@@ -70,11 +70,11 @@ struct LabelObligation {
     entering: TermId,
     /// What the variables are then.
     entered: BTreeMap<VarId, SymbolId>,
-    /// Any number of turns.
+    /// Any number of iterations.
     star: TransitionFormula,
-    /// One turn.
-    turn: TransitionFormula,
-    /// States that lead to an error without another turn.
+    /// One iteration.
+    iteration: TransitionFormula,
+    /// States that lead to an error without another iteration.
     failing: TermId,
 }
 
@@ -92,7 +92,7 @@ impl LabelObligation {
         let failing = to_error.from(ctx, nest, head, false);
         let star = nest.star(ctx, id, level).step;
         let star = star.renamed(&mut ctx.store, &ctx.state);
-        let turn = nest.body(ctx, id, level).turn;
+        let iteration = nest.body(ctx, id, level).turn;
         let mut entered = BTreeMap::new();
         for var in nest.cuts.live(head).iter() {
             let row = &ctx.program.vars[var];
@@ -124,7 +124,7 @@ impl LabelObligation {
             entering: ctx.store.or(&ways),
             entered,
             star,
-            turn,
+            iteration,
             failing,
         }
     }
@@ -154,11 +154,11 @@ impl LabelObligation {
         Err(why)
     }
 
-    /// Interpolants between entering, the turns, and failing; over the state.
+    /// Interpolants between entering, the iterations, and failing; over the state.
     fn interpolants(&self, ctx: &mut Context) -> Result<(TermId, TermId), String> {
         let entered: FxHashMap<SymbolId, TermId> = self.states(ctx);
         let star = ctx.shifted(&self.star, &entered);
-        // The variables after the turns have symbols of their own.
+        // The variables after the iterations have symbols of their own.
         let mut after = entered.clone();
         let mut parts = vec![star.guard];
         let mut back: FxHashMap<SymbolId, TermId> = FxHashMap::default();
@@ -173,9 +173,9 @@ impl LabelObligation {
         for (&var, &symbol) in &self.entered {
             back.insert(symbol, ctx.before(var));
         }
-        let turns = ctx.store.and(&parts);
+        let iterations = ctx.store.and(&parts);
         let failing = ctx.store.substitute(self.failing, &after);
-        let parts = [self.entering, turns, failing];
+        let parts = [self.entering, iterations, failing];
         let budget = limited(&ctx.budget);
         let mut interpolator = Interpolator::new(Layers::ALL);
         let shape = Shape::sequence(3);
@@ -185,7 +185,7 @@ impl LabelObligation {
         Ok((found[0], found[1]))
     }
 
-    /// The states that no number of turns brings to a goal.
+    /// The states that no number of iterations brings to a goal.
     fn unreachable(&self, ctx: &mut Context, goal: TermId) -> Result<TermId, String> {
         let arrived = ctx.after(&self.star, goal);
         let formula = ctx.store.and(&[self.star.guard, arrived]);
@@ -201,12 +201,12 @@ impl LabelObligation {
         Ok(ctx.store.not(found))
     }
 
-    /// Whether a formula holds when the loop is entered, is kept by its turns, and excludes errors.
+    /// Whether a formula holds when the loop is entered, is kept by its iterations, and excludes errors.
     fn is_label(&self, ctx: &mut Context, label: TermId) -> bool {
         let entered = self.states(ctx);
         let at_entry = ctx.store.substitute(label, &entered);
-        let after = ctx.after(&self.turn, label);
-        let kept = ctx.store.and(&[label, self.turn.guard]);
+        let after = ctx.after(&self.iteration, label);
+        let kept = ctx.store.and(&[label, self.iteration.guard]);
         ctx.check(&[label, self.failing]) == Answer::Unsat
             && ctx.entails(self.entering, at_entry)
             && ctx.entails(kept, after)

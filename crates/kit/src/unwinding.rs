@@ -309,10 +309,10 @@ mod tests {
     }
 
     /// A chain of a loop at location 1: the root, then head after head, each with an exit.
-    fn chain(turns: usize) -> (Unwinding, Vec<VertexId>) {
+    fn chain(iterations: usize) -> (Unwinding, Vec<VertexId>) {
         let mut unwinding = Unwinding::new(at(0));
         let mut heads = unwinding.expand(unwinding.root(), &[(block(0), at(1))]);
-        for _ in 1..turns {
+        for _ in 1..iterations {
             let head = heads[heads.len() - 1];
             let children = unwinding.expand(head, &[(block(1), at(1)), (block(2), at(2))]);
             heads.push(children[0]);

@@ -20,15 +20,16 @@ use logic::TermId;
 use program::ir::LocationId;
 use program::pass::VarSet;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
-/// The states at a location from which an error can be reached, over the state's symbols and
-/// quantified ones.
+/// The states at each of some locations from which an error can be reached, over the state's symbols
+/// and quantified ones, which occur in one of the formulas only.
 pub fn to_error(
     ctx: &mut Context,
     nest: &LoopNestSummaries,
-    at: LocationId,
+    points: &[LocationId],
     level: Level,
-) -> TermId {
+) -> BTreeMap<LocationId, TermId> {
     let target = nest.cuts.graph.is_cut.len();
     let mut steps: IdVec<StepId, TransitionFormula> = IdVec::new();
     let mut edges: Vec<Edge> = Vec::new();
@@ -58,8 +59,14 @@ pub fn to_error(
         level,
     };
     let mut memo = FxHashMap::default();
-    let summary = table.evaluate(expressions[at.index()], &mut formulas, &mut memo);
-    summary.guard
+    let mut summaries = BTreeMap::new();
+    for &at in points {
+        let summary = table.evaluate(expressions[at.index()], &mut formulas, &mut memo);
+        let ctx = &mut *formulas.ctx;
+        let summary = summary.renamed(&mut ctx.store, &ctx.state);
+        summaries.insert(at, summary.guard);
+    }
+    summaries
 }
 
 /// Transition formulas as an algebra.

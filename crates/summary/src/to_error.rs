@@ -19,6 +19,7 @@
 
 use crate::closure::Level;
 use crate::nest::LoopNestSummaries;
+use crate::{Style, reversed};
 use encode::Context;
 use encode::blocks::{Block, Step};
 use encode::transition::{TransitionFormula, sort};
@@ -52,6 +53,9 @@ impl Point {
 /// The path-to-error summaries of a procedure.
 pub struct ToError {
     level: Level,
+    style: Style,
+    /// Those on the reversed graph, if they are asked for, once they are there.
+    reversed: Option<BTreeMap<LocationId, TermId>>,
     symbols: FxHashMap<(Point, VarId), TermId>,
     /// What was computed: the formula of a point over its own symbols.
     known: BTreeMap<Point, TermId>,
@@ -65,6 +69,11 @@ pub struct ToError {
 impl ToError {
     /// Nothing computed yet; loops will be summarised with some effort.
     pub fn new(nest: &LoopNestSummaries, level: Level) -> Self {
+        ToError::with_style(nest, level, Style::Cairn)
+    }
+
+    /// The same in some style: on the forward loop nest, or on the reversed graph.
+    pub fn with_style(nest: &LoopNestSummaries, level: Level, style: Style) -> Self {
         let blocks = nest.cuts.graph.blocks.iter();
         let written = blocks.filter_map(|block| match &block.step {
             Step::Formula(step) => Some(step.map.keys().copied()),
@@ -72,6 +81,8 @@ impl ToError {
         });
         ToError {
             level,
+            style,
+            reversed: None,
             symbols: FxHashMap::default(),
             known: BTreeMap::new(),
             written: written.flatten().collect(),
@@ -174,7 +185,7 @@ impl ToError {
         if self.settled.contains_key(&at) && matches!(point, Point::Free(_)) {
             return Vec::new();
         }
-        if is_lost(nest, at) {
+        if is_lost(nest, at) || self.is_reversed(point) {
             return Vec::new();
         }
         if let Some(id) = nest.cuts.loops.head_of(at) {
@@ -192,12 +203,23 @@ impl ToError {
             .collect()
     }
 
+    /// Whether the formula of a point comes from the reversed graph.
+    fn is_reversed(&self, point: Point) -> bool {
+        self.style == Style::Paper && matches!(point, Point::Free(_))
+    }
+
     fn compute(&mut self, ctx: &mut Context, nest: &mut LoopNestSummaries, point: Point) -> TermId {
         let at = point.location();
         if is_lost(nest, at) {
             return ctx.store.bool(true);
         }
         if let (Point::Free(_), Some(&formula)) = (point, self.settled.get(&at)) {
+            return self.spoken(ctx, point, formula);
+        }
+        if self.is_reversed(point) {
+            let points = &nest.cuts.order;
+            let all = || reversed::to_error(ctx, nest, points, self.level);
+            let formula = self.reversed.get_or_insert_with(all)[&at];
             return self.spoken(ctx, point, formula);
         }
         if let Some(id) = nest.cuts.loops.head_of(at) {

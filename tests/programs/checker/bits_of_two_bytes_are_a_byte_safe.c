@@ -1,6 +1,7 @@
 // expect: safe
 // level: core
 // unknown: random (it finds violations)
+// unknown: gps-paper (needs forward invariants)
 
 #include <assert.h>
 extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -1,6 +1,7 @@
 // expect: unsafe
-// error-line: 21
+// error-line: 22
 // level: core
+// unknown: gps-paper (needs leaps)
 
 #include <assert.h>
 

@@ -1,6 +1,7 @@
 // expect: unsafe
-// error-line: 16
+// error-line: 17
 // level: core
+// unknown: gps-paper (needs leaps)
 
 // Some 10^28 turns lie before the failure: no machine gets there.
 

@@ -1,7 +1,8 @@
 // expect: unsafe
-// error-line: 18
+// error-line: 19
 // level: core
 // unknown: gps-nogas-nosum (without a summary nobody knows which input to take)
+// unknown: gps-paper (needs leaps)
 
 #include <assert.h>
 

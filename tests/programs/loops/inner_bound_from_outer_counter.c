@@ -1,6 +1,7 @@
 // expect: unsafe
-// error-line: 15
+// error-line: 16
 // level: core
+// unknown: gps-paper (needs leaps)
 
 #include <assert.h>
 

@@ -1,9 +1,10 @@
 // expect: unsafe
-// error-line: 24
+// error-line: 25
 // level: core
 // unknown: gps (an input in every turn)
 // unknown: gps-lite (an input in every turn)
 // unknown: gps-nogas (an input in every turn)
+// unknown: gps-paper (an input in every iteration)
 
 // Every turn takes an input; whatever it is, the counter comes to its end.
 

@@ -1,6 +1,7 @@
 // expect: unsafe
-// error-line: 18
+// error-line: 19
 // level: core
+// unknown: gps-paper (needs leaps)
 
 #include <assert.h>
 

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 /// Loops nested deeper than this are not started afresh.
 const DEEP: u32 = 2;
 
-type States = IdVec<LocationId, Cases>;
+pub(super) type States = IdVec<LocationId, Cases>;
 
 /// The cases of all locations; none for those that no defined run gets to.
 pub(super) fn run(
@@ -33,7 +33,6 @@ pub(super) fn run(
     let nest = LoopNest::new(procedure);
     let domain = Domain::new(program);
     let packs = packs(&domain, proc, &nest, liveness, options.related);
-    let top = |at| Cases::from([(Key::new(), Element::top(&domain, &packs[at]))]);
     let mut analysis = Analysis {
         proc,
         procedure,
@@ -54,8 +53,23 @@ pub(super) fn run(
     let parts = order(procedure, &nest);
     match analysis.sweep(&parts).and_then(|()| analysis.settle()) {
         Ok(()) => analysis.states,
-        Err(_) => procedure.locations.ids().map(top).collect(),
+        Err(_) => tops(program, proc, liveness, options),
     }
+}
+
+/// Every location, with any state.
+pub(super) fn tops(
+    program: &Program,
+    proc: ProcId,
+    liveness: &Liveness,
+    options: &Options,
+) -> States {
+    let procedure = &program.procs[proc];
+    let domain = Domain::new(program);
+    let nest = LoopNest::new(procedure);
+    let packs = packs(&domain, proc, &nest, liveness, options.related);
+    let top = |at| Cases::from([(Key::new(), Element::top(&domain, &packs[at]))]);
+    procedure.locations.ids().map(top).collect()
 }
 
 struct Analysis<'a> {

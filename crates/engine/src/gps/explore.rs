@@ -5,7 +5,7 @@ use super::guide::{Guide, Summaries};
 use super::search::{Ending, Found, Search};
 use super::vary::MORE;
 use crate::accelerate;
-use absdom::{Invariants, Options};
+use absdom::Options;
 use base::{Event, Span};
 use certify::Trace;
 use encode::Context;
@@ -132,13 +132,14 @@ impl<'s> Search<'s> {
             (end, span) = (run.end, run.span);
             self.steps = self.steps.saturating_mul(2);
             if matches!(end, End::OutOfBudget(_))
+                && self.config.leaps
                 && let Some(trace) = self.leap(&test.run.inputs, asking)
             {
                 return Err(Found::Trace(trace).into());
             }
         }
         match &end {
-            End::Violated(..) => match replay(self.arena.original, &test.run.inputs, budget) {
+            End::Violated(..) => match replay(self.shared.original, &test.run.inputs, budget) {
                 Ok(trace) => return Err(Found::Trace(trace).into()),
                 Err(run) => self.meet_unconfirmed(&run)?,
             },
@@ -162,7 +163,7 @@ impl<'s> Search<'s> {
     /// Follows a run that is too long for the machine by leaps over iterations of its loops. The first
     /// such run gets more time than others early on: it is often the only one there is.
     fn leap(&self, inputs: &[(SiteId, Constant)], asking: Duration) -> Option<Trace> {
-        let mut leapt = self.arena.leapt.borrow_mut();
+        let mut leapt = self.shared.leapt.borrow_mut();
         if leapt.iter().any(|old| old == inputs) {
             return None;
         }
@@ -174,7 +175,7 @@ impl<'s> Search<'s> {
             leapt.push(inputs.to_vec());
         }
         let budget = self.budget.clone().with_timeout(time);
-        let trace = accelerate::run(self.arena.original, inputs, &budget);
+        let trace = accelerate::run(self.shared.original, inputs, &budget);
         if trace.is_some() {
             let what = "with leaps over iterations of loops, the same test reaches an error";
             self.tree
@@ -187,7 +188,7 @@ impl<'s> Search<'s> {
     /// it there that was removed, this search is in vain: it is about a program that fails.
     fn meet_unconfirmed(&mut self, run: &Run) -> Result<(), Ending> {
         let why = match &run.end {
-            End::Undefined(_) if !self.arena.prepared.has_undefined => {
+            End::Undefined(_) if !self.shared.prepared.has_undefined => {
                 return Err(Found::Removed.into());
             }
             End::Undefined(undefined) => {
@@ -228,12 +229,14 @@ impl<'s> Search<'s> {
         }
         self.budget
             .report(Event::Phase("summarising loops with gas".to_owned()));
-        let (program, gas) = self.arena.with_gas();
+        let (program, gas) = self.shared.with_gas();
         let budget = part(&self.budget, FUELLING);
-        let invariants = Invariants::new(program, program.entry, &Options::default(), &budget);
+        let invariants = self
+            .config
+            .invariants(program, &Options::default(), &budget);
         let mut ctx = Context::new(program, &budget);
         let mut nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, self.precision);
-        let mut to_error = ToError::new(&nest, WITH_GAS);
+        let mut to_error = ToError::with_style(&nest, WITH_GAS, self.shared.style);
         let entry = program.procs[program.entry].entry;
         to_error.prepare(&mut ctx, &mut nest, entry);
         ctx.budget = self.budget.clone();

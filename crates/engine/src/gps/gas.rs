@@ -1,8 +1,8 @@
-//! Gas: a variable that bounds the turns of all loops together.
+//! Gas: a variable that bounds the iterations of all loops together.
 //!
 //! At the head of every loop one unit is taken, and without gas a run ends there. A summary of the
 //! program with gas relates how far the other variables get to how much gas that takes, so a test
-//! that has as little gas as the summary allows must make progress with every turn. The program
+//! that has as little gas as the summary allows must make progress with every iteration. The program
 //! with gas is summarised and never run; a proof has no part in it.
 //!
 //! # Paper
@@ -17,7 +17,7 @@ use program::expr::{BinaryOp, Constant, Expr, Type};
 use program::ir::{LocationId, Op, Place, Program, Scope, Var, VarId};
 use program::pass::loops::LoopNest;
 
-/// The type of gas: wide enough for whatever anybody waits for.
+/// The type of gas: wide enough for any run that ends in time.
 const GAS: IntType = IntType::I64;
 
 /// The program with gas, and the variable that it is.
@@ -67,7 +67,7 @@ mod tests {
     use base::Id;
 
     #[test]
-    fn every_turn_takes_one_unit() {
+    fn every_iteration_takes_one_unit() {
         let text = "program ptr 8 entry main
 proc p0 main() entry l0 exit l1 {
   local v0 x: i32

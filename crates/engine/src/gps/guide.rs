@@ -59,7 +59,7 @@ impl Guide {
     }
 
     /// Inputs for the block that comes next at a cut point, if an error may be reached; or the
-    /// reason why nobody knows. Without a gas to go by the least is taken.
+    /// reason why it is not known. Without a gas to go by the least is taken.
     pub(super) fn choose(
         &mut self,
         summaries: &mut Summaries,
@@ -96,7 +96,7 @@ impl Guide {
     fn ways(&mut self, summaries: &mut Summaries, at: LocationId) -> [TermId; 2] {
         let solver = &mut self.solver;
         *self.ways.entry(at).or_insert_with(|| {
-            summaries.ways(at).map(|way| {
+            summaries.error_next_or_later(at).map(|way| {
                 let store = &mut summaries.ctx.store;
                 let name = store.fresh("$way", Sort::Bool);
                 let named = store.implies(name, way);
@@ -161,12 +161,12 @@ impl Summaries<'_> {
     }
 
     /// When an error comes next after a cut point, and when one may come later.
-    fn ways(&mut self, at: LocationId) -> [TermId; 2] {
+    fn error_next_or_later(&mut self, at: LocationId) -> [TermId; 2] {
         let mut ways = [Vec::new(), Vec::new()];
         let blocks: Vec<Block> = self.nest.cuts.blocks_from(at).cloned().collect();
         for block in blocks {
             let later = !self.nest.cuts.errors.contains(&block.target);
-            let way = self.way(&block, later);
+            let way = self.block_then_summary(&block, later);
             ways[usize::from(later)].push(way);
         }
         ways.map(|ways| self.ctx.store.or(&ways))
@@ -181,7 +181,7 @@ impl Summaries<'_> {
     }
 
     /// A block, and then the summary of where it leads.
-    fn way(&mut self, block: &Block, later: bool) -> TermId {
+    fn block_then_summary(&mut self, block: &Block, later: bool) -> TermId {
         let step = match &block.step {
             Step::Formula(step) => step,
             // Nothing is known of what comes then.

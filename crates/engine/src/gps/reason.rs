@@ -11,7 +11,7 @@ impl Search<'_> {
     /// Why there is no answer: where the search stood, and how far it had come.
     pub(super) fn reason(&self, kind: ReasonKind, message: &str, vertex: VertexId) -> Reason {
         let procedure = &self.main.ctx.program.procs[self.main.nest.cuts.proc];
-        let kind = match self.arena.budget.check() {
+        let kind = match self.shared.budget.check() {
             Ok(()) => kind,
             Err(limit) => limit.into(),
         };
@@ -20,12 +20,12 @@ impl Search<'_> {
         let heads = upwards.map(|id| self.tree.unwinding.vertex(id).at);
         let head = { heads }.find(|&at| self.main.nest.cuts.loops.is_head(at));
         if let Some(head) = head {
-            let turns = self.turns(vertex, head);
-            let turns = match turns {
-                1 => "1 turn".to_owned(),
-                _ => format!("{turns} turns"),
+            let iterations = self.iterations(vertex, head);
+            let iterations = match iterations {
+                1 => "1 iteration".to_owned(),
+                _ => format!("{iterations} iterations"),
             };
-            let note = format!("the search was at this loop, after {turns}");
+            let note = format!("the search was at this loop, after {iterations}");
             reason = reason.at(procedure.locations[head].span);
             reason = reason.note(procedure.locations[head].span, note);
         }
@@ -48,7 +48,7 @@ impl Search<'_> {
         reason
     }
 
-    fn turns(&self, vertex: VertexId, head: LocationId) -> usize {
+    fn iterations(&self, vertex: VertexId, head: LocationId) -> usize {
         let upwards = self.tree.unwinding.upwards(vertex);
         let here = upwards.filter(|&id| self.tree.unwinding.vertex(id).at == head);
         here.count().saturating_sub(1)

@@ -1,7 +1,7 @@
 //! The search of figure 5: from the frontier, path by path.
 
 use super::guide::{Guide, Summaries};
-use super::{Arena, Config};
+use super::{Config, SearchContext};
 use base::{Budget, Event, Span};
 use certify::{Proof, Reason, ReasonKind, Trace};
 use encode::{Context, EncodingPrecision};
@@ -33,7 +33,7 @@ pub(super) enum Found {
 
 /// A search.
 pub(super) struct Search<'s> {
-    pub(super) arena: &'s Arena<'s>,
+    pub(super) shared: &'s SearchContext<'s>,
     pub(super) config: Config,
     pub(super) precision: &'s EncodingPrecision,
     /// The time for this search.
@@ -55,38 +55,42 @@ pub(super) struct Search<'s> {
 
 impl<'s> Search<'s> {
     pub(super) fn new(
-        arena: &'s Arena<'s>,
+        shared: &'s SearchContext<'s>,
         config: Config,
         precision: &'s EncodingPrecision,
         budget: Budget,
         (mut ctx, nest): (Context<'s>, LoopNestSummaries),
     ) -> Self {
-        let level = Level::ALL[0];
+        let level = match config.summaries_first {
+            true => Level::ALL[0],
+            false => Level::ALL[Level::ALL.len() - 1],
+        };
         Search {
-            arena,
+            shared,
             config,
             precision,
             budget,
             level,
             guide: Guide::default(),
             with_gas: None,
-            runner: TestRunner::new(arena.machine, &nest.cuts),
-            tree: LabelledTree::new(&mut ctx, &nest.cuts, arena.journal),
+            runner: TestRunner::new(shared.machine, &nest.cuts),
+            tree: LabelledTree::new(&mut ctx, &nest.cuts, shared.journal),
             steps: super::explore::FIRST_STEPS,
             tests: 0,
             dead_ends: 0,
             met: BTreeMap::new(),
             main: Summaries {
-                to_error: ToError::new(&nest, level),
+                to_error: ToError::with_style(&nest, level, shared.style),
                 ctx,
                 nest,
             },
         }
     }
 
-    /// The search: first from the root with better and better summaries, then from the frontier.
+    /// The search of figure 5, if summaries of the whole do not decide first.
     pub(super) fn run(mut self) -> Found {
         if self.config.summaries
+            && self.config.summaries_first
             && let Some(found) = self.summarise()
         {
             return self.finish(found);
@@ -119,7 +123,7 @@ impl<'s> Search<'s> {
     pub(super) fn finish(self, found: Ending) -> Found {
         match found {
             Ending::Found(found) => *found,
-            Ending::Labels(labels) => match self.arena.prepared.proof(self.main.ctx, labels) {
+            Ending::Labels(labels) => match self.shared.prepared.proof(self.main.ctx, labels) {
                 Ok(proof) => Found::Proof(proof),
                 Err(reason) => Found::Nothing(*reason),
             },

@@ -11,7 +11,7 @@ use encode::blocks::Step;
 use kit::journal::{Entry, Errors};
 use kit::prepared::part;
 use smt::Model;
-use summary::{Level, Style, ToError};
+use summary::{Level, ToError};
 
 /// How much of its time a search may take for summaries.
 const SUMMARISING: f64 = 0.4;
@@ -30,7 +30,8 @@ impl Search<'_> {
             self.report(&format!("summarising loops: {}", level.name()));
             self.level = level;
             self.guide = Guide::default();
-            self.main.to_error = ToError::new(&self.main.nest, level);
+            let style = self.shared.style;
+            self.main.to_error = ToError::with_style(&self.main.nest, level, style);
             match self.reach(root) {
                 Ok(None) => match self.labels_from(root) {
                     Ok(labels) => {
@@ -93,13 +94,13 @@ impl Search<'_> {
             return None;
         }
         let proofs = BySummaries {
-            prepared: self.arena.prepared,
-            invariants: &self.arena.invariants,
-            style: Style::Cairn,
+            prepared: self.shared.prepared,
+            invariants: &self.shared.invariants,
+            style: self.shared.style,
             budget: &|| self.main.ctx.budget.clone(),
         };
         let proof = proofs.prove(&mut precision, &Level::CHEAP).ok()?;
-        let holds = proof.check(self.arena.original, &self.main.ctx.budget);
+        let holds = proof.check(self.shared.original, &self.main.ctx.budget);
         holds.ok()?;
         let what = "cheap summaries that describe what wraps around exclude every error";
         self.tree

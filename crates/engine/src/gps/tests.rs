@@ -51,11 +51,12 @@ fn with_search<T>(program: &Program, test: impl FnOnce(&mut Search<'_>) -> T) ->
     let ready = &prepared.program;
     let machine = Machine::new(ready);
     let [options, _] = analyses();
-    let arena = Arena {
+    let shared = SearchContext {
         original: program,
         prepared: &prepared,
         machine: &machine,
         invariants: Invariants::new(ready, ready.entry, &options, &budget),
+        style: Style::Cairn,
         budget: &budget,
         journal: None,
         leapt: RefCell::new(Vec::new()),
@@ -63,8 +64,8 @@ fn with_search<T>(program: &Program, test: impl FnOnce(&mut Search<'_>) -> T) ->
     };
     let precision = EncodingPrecision::default();
     let mut ctx = Context::new(ready, &budget);
-    let nest = LoopNestSummaries::new(&mut ctx, ready.entry, arena.invariants.clone(), &precision);
-    let mut search = Search::new(&arena, GPS.config, &precision, budget.clone(), (ctx, nest));
+    let nest = LoopNestSummaries::new(&mut ctx, ready.entry, shared.invariants.clone(), &precision);
+    let mut search = Search::new(&shared, GPS.config, &precision, budget.clone(), (ctx, nest));
     test(&mut search)
 }
 
