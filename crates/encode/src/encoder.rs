@@ -19,6 +19,7 @@
 mod int;
 
 use super::transition::State;
+use logic::interval::Interval;
 use logic::{IntType, Integer, Sort, SymbolId, TermId, TermStore};
 use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
 use program::ir::*;
@@ -433,53 +434,14 @@ impl<'e> Encoder<'e> {
     }
 
     fn bounds_of_step(&self, term: TermId) -> Bounds {
-        use logic::Node;
-        let of = |part: &TermId| self.bounds[part].clone();
-        match self.store.node(term) {
-            Node::Int(value) => (Some(value.clone()), Some(value.clone())),
-            Node::Symbol(symbol) => self.bounds_of_symbol(*symbol),
-            Node::Sum(constant, parts) => {
-                let mut sum = (Some(constant.clone()), Some(constant.clone()));
-                for (part, factor) in parts {
-                    let (mut low, mut high) = of(part);
-                    if factor.signum() < 0 {
-                        std::mem::swap(&mut low, &mut high);
-                    }
-                    let add = |sum: Option<Integer>, part: Option<Integer>| {
-                        Some(&sum? + &(&part? * factor))
-                    };
-                    sum = (add(sum.0, low), add(sum.1, high));
-                }
-                sum
-            }
-            Node::Div(part, divisor) => {
-                let (low, high) = of(part);
-                let divide = |bound: Option<Integer>| bound.map(|bound| bound.div_floor(divisor));
-                (divide(low), divide(high))
-            }
-            Node::Mod(_, divisor) => (Some(Integer::ZERO), Some(divisor - &Integer::ONE)),
-            Node::Ite(_, then, otherwise) => {
-                let ((a, b), (c, d)) = (of(then), of(otherwise));
-                let both = |x: Option<Integer>, y: Option<Integer>, pick: fn(_, _) -> Integer| {
-                    Some(pick(x?, y?))
-                };
-                (both(a, c, Integer::min), both(b, d, Integer::max))
-            }
-            Node::Select(..) | Node::Apply(..) => (None, None),
-            Node::Bool(_)
-            | Node::Real(_)
-            | Node::RealSum(..)
-            | Node::ToReal(_)
-            | Node::Store(..)
-            | Node::AtMostZero(_)
-            | Node::IsZero(_)
-            | Node::Divides(..)
-            | Node::Below(_)
-            | Node::RealIsZero(_)
-            | Node::SameArray(..)
-            | Node::Not(_)
-            | Node::And(_)
-            | Node::Or(_) => (None, None),
+        if let logic::Node::Symbol(symbol) = self.store.node(term) {
+            return self.bounds_of_symbol(*symbol);
         }
+        let of = |part: TermId| {
+            let (low, high) = self.bounds[&part].clone();
+            Interval { low, high }
+        };
+        let Interval { low, high } = self.store.interval(term, of);
+        (low, high)
     }
 }

@@ -16,6 +16,7 @@ pub mod bits;
 pub mod evaluate;
 pub mod implicant;
 pub mod integer;
+pub mod interval;
 pub mod lineage;
 pub mod linear;
 pub mod machine;

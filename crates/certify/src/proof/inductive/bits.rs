@@ -3,7 +3,7 @@
 //! Integers are taken as two's complement numbers of any length; then `a | b = a + b - (a & b)`
 //! and `a ^ b = a + b - 2 (a & b)` hold for all of them, and only `a & b` is left to describe.
 
-use super::bounds::Interval;
+use super::bounds::{Interval, of_type};
 use super::scene::{Effort, Opaque};
 use super::value::Evaluation;
 use logic::{IntType, Integer, TermId};
@@ -150,7 +150,7 @@ impl Evaluation<'_, '_> {
                 evaluation.shift_by(op, ty, a, amount)
             });
         }
-        let range = Interval::of_type(Type::Int(ty));
+        let range = of_type(Type::Int(ty));
         let result = self.scene.opaque("$shifted", range);
         let store = &mut *self.scene.store;
         let zero = store.int(0i64);

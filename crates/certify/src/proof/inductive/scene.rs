@@ -6,7 +6,7 @@
 //!   fact speaks of a state's types, of an opaque operation's exact result, or is guarded by the
 //!   literal of the edge that it belongs to.
 
-use super::bounds::{Bounds, Interval};
+use super::bounds::{Bounds, Interval, of_type};
 use super::given::{Slot, Symbols, sort_of};
 use base::Budget;
 use logic::{IntType, Integer, Sort, TermId, TermStore};
@@ -159,7 +159,7 @@ impl<'s> Scene<'s> {
 
     /// A term is a value of a type.
     pub(super) fn constrain(&mut self, term: TermId, ty: Type) {
-        let range = Interval::of_type(ty);
+        let range = of_type(ty);
         if !self.holds_all_integers(ty)
             && let Some((low, high)) = range.both()
         {

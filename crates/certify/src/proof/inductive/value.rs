@@ -10,7 +10,7 @@
 //! # Invariants
 //! - An operand that is not evaluated, in a `Select`, assumes nothing.
 
-use super::bounds::Interval;
+use super::bounds::{Interval, of_type};
 use super::given::Slot;
 use super::scene::{Effort, Scene, Values};
 use logic::{IntType, Integer, TermId};
@@ -154,7 +154,7 @@ impl<'e, 's> Evaluation<'e, 's> {
 
     /// Whether the bounds show that a term is a value of a type.
     fn fits(&mut self, term: TermId, ty: IntType) -> bool {
-        let range = Interval::of_type(Type::Int(ty));
+        let range = of_type(Type::Int(ty));
         self.scene.bounds_of(term).is_within(&range)
     }
 
@@ -215,7 +215,7 @@ impl<'e, 's> Evaluation<'e, 's> {
             });
         }
         let result = result.expect("there should be a way");
-        let range = Interval::of_type(Type::Int(ty));
+        let range = of_type(Type::Int(ty));
         self.scene.bounds.note(result, range);
         result
     }
