@@ -102,11 +102,6 @@ impl Types {
         self.float_kind(FloatKind::LongDouble)
     }
 
-    /// `_Float128`
-    pub fn float128(&self) -> TypeId {
-        self.float_kind(FloatKind::Float128)
-    }
-
     /// A pointer.
     pub fn pointer_to(&mut self, to: QualType) -> TypeId {
         self.intern(Type::Pointer(to))
@@ -149,21 +144,6 @@ impl Types {
     /// `ptrdiff_t`
     pub fn ptrdiff_t(&self) -> TypeId {
         self.int_kind(self.ptrdiff_kind())
-    }
-
-    /// `intptr_t`
-    pub fn intptr_t(&self) -> TypeId {
-        self.int_kind(self.ptrdiff_kind())
-    }
-
-    /// `uintptr_t`
-    pub fn uintptr_t(&self) -> TypeId {
-        self.size_t()
-    }
-
-    /// `wchar_t`
-    pub fn wchar_t(&self) -> TypeId {
-        self.int_kind(self.wchar_kind())
     }
 }
 

@@ -110,9 +110,10 @@ impl<'e> Encoder<'e> {
     /// An expression; a `Bool` becomes a truth value, everything else an integer. Floating-point
     /// numbers and addresses stand for themselves: only copies and tests for equality mean much.
     pub fn expr(&mut self, expr: &Expr) -> TermId {
+        use Expr::*;
         match expr {
-            Expr::Const(constant) => self.constant(*constant),
-            Expr::Var(var) => match (self.known)(*var) {
+            Const(constant) => self.constant(*constant),
+            Var(var) => match (self.known)(*var) {
                 (Some(low), Some(high)) if low == high => match self.program.vars[*var].ty {
                     Type::Bool => self.store.bool(!low.is_zero()),
                     Type::Int(_) | Type::Float(_) | Type::Ptr => self.store.int(low),
@@ -122,26 +123,22 @@ impl<'e> Encoder<'e> {
                     self.store.of_symbol(symbol)
                 }
             },
-            Expr::Cast(to, operand) => self.cast(*to, operand),
-            Expr::Select(condition, then, otherwise) => {
+            Cast(to, operand) => self.cast(*to, operand),
+            Select(condition, then, otherwise) => {
                 let condition = self.expr(condition);
                 let negated = self.store.not(condition);
                 let then = self.only_if(condition, then);
                 let otherwise = self.only_if(negated, otherwise);
                 self.store.ite(condition, then, otherwise)
             }
-            Expr::Unary(op, ty, operand) => self.unary(*op, *ty, operand),
-            Expr::Binary(op, ty, left, right) => self.binary(expr, *op, *ty, left, right),
-            Expr::Overflows(op, ty, left, right) => self.overflows(*op, *ty, left, right),
-            Expr::Load(ty, address) => {
+            Unary(op, ty, operand) => self.unary(*op, *ty, operand),
+            Binary(op, ty, left, right) => self.binary(expr, *op, *ty, left, right),
+            Overflows(op, ty, left, right) => self.overflows(*op, *ty, left, right),
+            Load(ty, address) => {
                 self.access(*ty, address);
                 self.unknown(*ty)
             }
-            Expr::Object(_)
-            | Expr::Proc(_)
-            | Expr::Offset(..)
-            | Expr::Valid { .. }
-            | Expr::Freeable(_) => {
+            Object(_) | Proc(_) | Offset(..) | Valid { .. } | Freeable(_) => {
                 expr.children().for_each(|part| self.pass(part));
                 self.unknown(expr.ty(self.program))
             }
@@ -359,51 +356,36 @@ impl<'e> Encoder<'e> {
     }
 
     fn bool_binary(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
+        use BinaryOp::*;
         match op {
-            BinaryOp::And => self.store.and(&[a, b]),
-            BinaryOp::Or => self.store.or(&[a, b]),
-            BinaryOp::Eq => self.store.eq(a, b),
-            BinaryOp::Xor | BinaryOp::Ne => {
+            And => self.store.and(&[a, b]),
+            Or => self.store.or(&[a, b]),
+            Eq => self.store.eq(a, b),
+            Xor | Ne => {
                 let same = self.store.eq(a, b);
                 self.store.not(same)
             }
-            BinaryOp::Add
-            | BinaryOp::Sub
-            | BinaryOp::Mul
-            | BinaryOp::Div
-            | BinaryOp::Rem
-            | BinaryOp::Shl
-            | BinaryOp::Shr
-            | BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge
-            | BinaryOp::PtrDiff => unreachable!("a valid program should have no such operation"),
+            Add | Sub | Mul | Div | Rem | Shl | Shr | Lt | Le | Gt | Ge | PtrDiff => {
+                unreachable!("a valid program should have no such operation")
+            }
         }
     }
 
     fn compare(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
+        use BinaryOp::*;
         match op {
-            BinaryOp::Eq => self.store.eq(a, b),
-            BinaryOp::Ne => {
+            Eq => self.store.eq(a, b),
+            Ne => {
                 let same = self.store.eq(a, b);
                 self.store.not(same)
             }
-            BinaryOp::Lt => self.store.lt(a, b),
-            BinaryOp::Le => self.store.le(a, b),
-            BinaryOp::Gt => self.store.lt(b, a),
-            BinaryOp::Ge => self.store.le(b, a),
-            BinaryOp::Add
-            | BinaryOp::Sub
-            | BinaryOp::Mul
-            | BinaryOp::Div
-            | BinaryOp::Rem
-            | BinaryOp::And
-            | BinaryOp::Or
-            | BinaryOp::Xor
-            | BinaryOp::Shl
-            | BinaryOp::Shr
-            | BinaryOp::PtrDiff => unreachable!("only comparisons should come here"),
+            Lt => self.store.lt(a, b),
+            Le => self.store.le(a, b),
+            Gt => self.store.lt(b, a),
+            Ge => self.store.le(b, a),
+            Add | Sub | Mul | Div | Rem | And | Or | Xor | Shl | Shr | PtrDiff => {
+                unreachable!("only comparisons should come here")
+            }
         }
     }
 

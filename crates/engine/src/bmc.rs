@@ -148,23 +148,14 @@ fn is_memory(place: &Place) -> bool {
 }
 
 fn is_hard(expr: &Expr) -> bool {
+    use BinaryOp::*;
     expr.any(&|part| match part {
         Expr::Load(..) => true,
         Expr::Unary(op, ty, _) => *op != UnaryOp::Neg && ty.int().is_some(),
         Expr::Binary(op, Type::Int(_), left, right) => match op {
-            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Shl | BinaryOp::Shr => true,
-            BinaryOp::Mul => left.constant().is_none() && right.constant().is_none(),
-            BinaryOp::Add
-            | BinaryOp::Sub
-            | BinaryOp::Div
-            | BinaryOp::Rem
-            | BinaryOp::Eq
-            | BinaryOp::Ne
-            | BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge
-            | BinaryOp::PtrDiff => false,
+            And | Or | Xor | Shl | Shr => true,
+            Mul => left.constant().is_none() && right.constant().is_none(),
+            Add | Sub | Div | Rem | Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => false,
         },
         Expr::Const(_)
         | Expr::Var(_)

@@ -7,6 +7,7 @@ use program::ir::{Callee, LocationId, Op, ProcId, Program};
 /// The locations that some path of the graph reaches from the program's entry. A call through a
 /// pointer may go to any procedure.
 pub fn reached(program: &Program) -> Vec<(ProcId, LocationId)> {
+    use Op::*;
     let mut search = Search {
         seen: program
             .procs
@@ -21,8 +22,8 @@ pub fn reached(program: &Program) -> Vec<(ProcId, LocationId)> {
         for &edge in &procedure.locations[location].out {
             let edge = &procedure.edges[edge];
             match &edge.op {
-                Op::Assume(Expr::Const(Constant::Bool(false))) | Op::Halt(_) => continue,
-                Op::Call(call) => match &call.callee {
+                Assume(Expr::Const(Constant::Bool(false))) | Halt(_) => continue,
+                Call(call) => match &call.callee {
                     Callee::Proc(callee) => search.visit(*callee, program.procs[*callee].entry),
                     Callee::Pointer(_) => {
                         for (callee, procedure) in program.procs.iter_enumerated() {
@@ -31,14 +32,8 @@ pub fn reached(program: &Program) -> Vec<(ProcId, LocationId)> {
                     }
                     Callee::Library(_) => {}
                 },
-                Op::Skip
-                | Op::Assign(..)
-                | Op::Assume(_)
-                | Op::Havoc(..)
-                | Op::Return(_)
-                | Op::Enter(_)
-                | Op::Leave(_)
-                | Op::Unsupported(_) => {}
+                Skip | Assign(..) | Assume(_) | Havoc(..) | Return(_) | Enter(_) | Leave(_)
+                | Unsupported(_) => {}
             }
             search.visit(proc, edge.target);
         }

@@ -105,6 +105,7 @@ impl Prepared {
 /// The procedures, but for the program's entry, that may come to an error location or to what is
 /// not modelled once they are called.
 fn failing(program: &Program) -> BTreeSet<ProcId> {
+    use Op::*;
     let address_taken = CallGraph::new(program).address_taken;
     let mut failing = BTreeSet::new();
     loop {
@@ -114,22 +115,16 @@ fn failing(program: &Program) -> BTreeSet<ProcId> {
             let has_error = (procedure.locations.iter_enumerated())
                 .any(|(at, row)| reachable[at] && row.error.is_some());
             let fails = |op: &Op| match op {
-                Op::Unsupported(_) => true,
-                Op::Call(call) => match call.callee {
+                Unsupported(_) => true,
+                Call(call) => match call.callee {
                     Callee::Proc(callee) => failing.contains(&callee),
                     Callee::Pointer(_) => {
                         address_taken.iter().any(|callee| failing.contains(callee))
                     }
                     Callee::Library(_) => false,
                 },
-                Op::Skip
-                | Op::Assign(..)
-                | Op::Assume(_)
-                | Op::Havoc(..)
-                | Op::Return(_)
-                | Op::Halt(_)
-                | Op::Enter(_)
-                | Op::Leave(_) => false,
+                Skip | Assign(..) | Assume(_) | Havoc(..) | Return(_) | Halt(_) | Enter(_)
+                | Leave(_) => false,
             };
             let mut edges = procedure.edges.iter();
             if has_error || edges.any(|edge| reachable[edge.source] && fails(&edge.op)) {

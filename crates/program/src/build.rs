@@ -92,14 +92,6 @@ impl Program {
         }
     }
 
-    /// The type of a place.
-    pub fn place_type(&self, place: &Place) -> Type {
-        match place {
-            Place::Var(var) => self.vars[*var].ty,
-            Place::Mem(ty, _) => *ty,
-        }
-    }
-
     /// All error locations, in order.
     pub fn error_locations(&self) -> impl Iterator<Item = (ProcId, LocationId, &Violation)> {
         self.procs.iter_enumerated().flat_map(|(proc, procedure)| {

@@ -92,16 +92,6 @@ impl Polyhedron {
         }
     }
 
-    /// One point of integers.
-    pub fn of_point(point: &[Integer]) -> Polyhedron {
-        let dimension = point.len();
-        let row = |(place, value): (usize, &Integer)| {
-            let coefficients = unit(dimension, place);
-            Row::equality(coefficients, -value)
-        };
-        Polyhedron::of_rows(dimension, point.iter().enumerate().map(row))
-    }
-
     /// The convex hull of points, with directions in which it has no end.
     pub fn of_generators(
         dimension: usize,

@@ -8,11 +8,10 @@ use super::violation::Target;
 use super::{Answer, Scene};
 use crate::limits::CHECKING_GRACE;
 use crate::load::{self, Claims};
-use base::Span;
 use certify::{Replayed, Trace, Verdict};
 use cfront::claim::ClaimKind;
 use engine::{Task, accelerate};
-use program::ir::{LocationId, ProcId, Program, Property, Site};
+use program::ir::{Program, Property, Site};
 use witness::format::Segment;
 use witness::product;
 
@@ -71,9 +70,8 @@ impl Product {
             Some(number) => format!("the assumption `{}` {why}", beside.assumptions[number].1),
             None => why,
         })?;
-        let violations = program.procs.iter().flat_map(|proc| proc.locations.iter());
-        let ends_runs = (violations.filter_map(|row| row.error.as_ref()))
-            .any(|violation| violation.property == Property::Invariant);
+        let ends_runs = (program.error_locations())
+            .any(|(.., violation)| violation.property == Property::Invariant);
         let passed = segments.len() as u32 - 1;
         let has_target = product::gate(&mut program, passed, |span| target.is_at(span));
         Ok(Product {
@@ -102,8 +100,8 @@ impl Product {
                 inputs.push((own, value));
             }
         }
-        for (proc, location, span) in errors(&loaded.program) {
-            if span != replayed.violation.span {
+        for (proc, location, violation) in loaded.program.error_locations() {
+            if violation.span != replayed.violation.span {
                 continue;
             }
             let budget = scene.budget.extended(CHECKING_GRACE);
@@ -129,17 +127,4 @@ impl Product {
         }
         Answer::Unknown("a run was found, but the program itself does not make it".to_owned())
     }
-}
-
-/// The error locations of a program and their places.
-pub(super) fn errors(program: &Program) -> Vec<(ProcId, LocationId, Span)> {
-    let mut errors = Vec::new();
-    for (proc, procedure) in program.procs.iter_enumerated() {
-        for (location, row) in procedure.locations.iter_enumerated() {
-            if let Some(violation) = &row.error {
-                errors.push((proc, location, violation.span));
-            }
-        }
-    }
-    errors
 }

@@ -3,7 +3,7 @@
 //! First the machine runs on the values that the witness gives. If that run goes elsewhere, an
 //! engine searches what the witness leaves open.
 
-use super::search::{self, errors};
+use super::search;
 use super::{Answer, Scene};
 use certify::replay::REPLAY_LIMITS;
 use exec::{End, Machine};
@@ -47,9 +47,8 @@ pub(super) fn check(scene: &Scene<'_>, segments: &[Segment]) -> Answer {
     };
     let location = &last.follow.location;
     let positions = Positions::new(&loaded.sources);
-    let mut places: Vec<_> = errors(&loaded.program)
-        .into_iter()
-        .filter_map(|(_, _, span)| positions.start(span, None))
+    let mut places: Vec<_> = (loaded.program.error_locations())
+        .filter_map(|(.., violation)| positions.start(violation.span, None))
         .filter(|place| place.file_name == location.file_name && place.line == location.line)
         .collect();
     places.sort();

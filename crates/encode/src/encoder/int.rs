@@ -51,8 +51,9 @@ impl Encoder<'_> {
 
     /// What a run that goes on says of the operands, the range of the result aside.
     fn only_defined(&mut self, op: BinaryOp, ty: IntType, a: TermId, b: TermId) {
+        use BinaryOp::*;
         match op {
-            BinaryOp::Div | BinaryOp::Rem => {
+            Div | Rem => {
                 let (zero, minus_one) = (self.store.int(0i64), self.store.int(-1i64));
                 let is_zero = self.store.eq(b, zero);
                 let is_divisor = self.store.not(is_zero);
@@ -65,30 +66,18 @@ impl Encoder<'_> {
                     self.assume(fits);
                 }
             }
-            BinaryOp::Shl | BinaryOp::Shr => {
+            Shl | Shr => {
                 let zero = self.store.int(0i64);
                 let width = self.store.int(i64::from(ty.bits));
                 let amount = [self.store.le(zero, b), self.store.lt(b, width)];
                 amount.into_iter().for_each(|bound| self.assume(bound));
-                if op == BinaryOp::Shl && ty.signed {
+                if op == Shl && ty.signed {
                     let is_positive = self.store.le(zero, a);
                     self.assume(is_positive);
                     self.nothing_lost(ty, a, b);
                 }
             }
-            BinaryOp::Add
-            | BinaryOp::Sub
-            | BinaryOp::Mul
-            | BinaryOp::And
-            | BinaryOp::Or
-            | BinaryOp::Xor
-            | BinaryOp::Eq
-            | BinaryOp::Ne
-            | BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge
-            | BinaryOp::PtrDiff => {}
+            Add | Sub | Mul | And | Or | Xor | Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => {}
         }
     }
 

@@ -76,18 +76,13 @@ impl Reaching {
     /// Whether an edge calls a procedure that may reach an error from its entry, or does what we
     /// do not model.
     fn may_fail(&self, program: &Program, graph: &CallGraph, proc: ProcId, edge: EdgeId) -> bool {
+        use Op::*;
         let reaches = |callee: ProcId| self.locations[callee][program.procs[callee].entry];
         match &program.procs[proc].edges[edge].op {
-            Op::Call(call) => callees(graph, call).into_iter().any(reaches),
-            Op::Unsupported(_) => true,
-            Op::Skip
-            | Op::Assign(..)
-            | Op::Assume(_)
-            | Op::Havoc(..)
-            | Op::Return(_)
-            | Op::Halt(_)
-            | Op::Enter(_)
-            | Op::Leave(_) => false,
+            Call(call) => callees(graph, call).into_iter().any(reaches),
+            Unsupported(_) => true,
+            Skip | Assign(..) | Assume(_) | Havoc(..) | Return(_) | Halt(_) | Enter(_)
+            | Leave(_) => false,
         }
     }
 }

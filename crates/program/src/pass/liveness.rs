@@ -77,16 +77,6 @@ impl Liveness {
     pub fn live_at(&self, proc: ProcId, location: LocationId) -> &VarSet {
         &self.live[proc][location]
     }
-
-    /// The variables live at each of some locations, such as cut points.
-    pub fn live_at_all(
-        &self,
-        proc: ProcId,
-        locations: &[LocationId],
-    ) -> Vec<(LocationId, Vec<VarId>)> {
-        let vars = |&at: &LocationId| (at, self.live_at(proc, at).iter().collect());
-        locations.iter().map(vars).collect()
-    }
 }
 
 /// The globals that each procedure, or whom it calls, reads.
