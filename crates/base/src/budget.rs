@@ -12,6 +12,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+/// The effort that a machine does in a millisecond, about.
+const UNITS_PER_MILLISECOND: u64 = 500;
+
 /// Which limit was met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exhausted {
@@ -52,6 +55,8 @@ pub struct Budget {
     spent: Arc<AtomicU64>,
     /// The effort at which it ends.
     most: Option<u64>,
+    /// The effort at which the time should be up, and how much that is in all.
+    planned: Option<(u64, u64)>,
     /// Set when something other than the time ended it.
     stopped: Arc<OnceLock<Exhausted>>,
     observer: Option<Arc<dyn Observer>>,
@@ -68,7 +73,28 @@ impl Budget {
         if let Some(end) = Instant::now().checked_add(limit) {
             self.deadline = Some(self.deadline.map_or(end, |deadline| deadline.min(end)));
         }
+        let milliseconds = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
+        let units = milliseconds.saturating_mul(UNITS_PER_MILLISECOND);
+        let end = self.effort().saturating_add(units);
+        if self.planned.is_none_or(|(planned, _)| end < planned) {
+            self.planned = Some((end, units));
+        }
         self
+    }
+
+    /// A share of this budget, by the effort that should fit into it: the same on any machine. Once
+    /// more than that was spent, of an eighth of it.
+    pub fn share(&self, percent: u64) -> Self {
+        let planned = self
+            .planned
+            .map(|(end, all)| end.saturating_sub(self.effort()).max(all / 8));
+        let ahead = [planned, self.effort_left()].into_iter().flatten().min();
+        match ahead {
+            Some(units) => self
+                .clone()
+                .with_effort(units.saturating_mul(percent) / 100),
+            None => self.clone(),
+        }
     }
 
     /// This budget, ending at the latest when so much more effort has been spent.
@@ -139,6 +165,7 @@ impl Budget {
     pub fn restarted(&self, limit: Duration) -> Self {
         Budget {
             deadline: None,
+            planned: None,
             ..self.clone()
         }
         .with_timeout(limit)
@@ -159,6 +186,7 @@ impl Budget {
         Budget {
             spent: Arc::default(),
             most: None,
+            planned: None,
             ..self.clone()
         }
     }
@@ -187,6 +215,19 @@ mod tests {
         limited.spend(2);
         assert_eq!(limited.check(), Err(Exhausted::Effort));
         assert_eq!((budget.check(), budget.effort_left()), (Ok(()), None));
+    }
+
+    #[test]
+    fn shares_are_of_effort() {
+        let budget = Budget::unlimited().with_timeout(Duration::from_secs(2));
+        budget.spend(200_000);
+        assert_eq!(budget.effort_left(), None);
+        assert_eq!(budget.share(25).effort_left(), Some(200_000));
+        let limited = budget.clone().with_effort(1_000);
+        assert_eq!(limited.share(50).effort_left(), Some(500));
+        budget.spend(5_000_000);
+        assert_eq!(budget.share(80).effort_left(), Some(100_000));
+        assert_eq!(Budget::unlimited().share(50).effort_left(), None);
     }
 
     #[test]

@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 use witness::invariants::LoopInvariant;
 
 /// What recording the failing run may take.
-const RECORDING: Duration = Duration::from_secs(10);
+const RECORDING: u64 = 5_000_000;
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
@@ -165,7 +165,7 @@ pub(crate) fn trace_of(verdict: &Verdict, loaded: &Loaded, budget: &Budget) -> O
     if !replayed.leaps.is_empty() {
         return None;
     }
-    let budget = budget.clone().with_timeout(RECORDING);
+    let budget = budget.clone().with_effort(RECORDING);
     let Loaded {
         program,
         sources,

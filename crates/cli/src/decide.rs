@@ -30,8 +30,8 @@ const UNDEFINED: [Property; 4] = [
     Property::Dereference,
 ];
 
-/// How long runs may look for undefined behaviour behind a proof.
-const TRYING: Duration = Duration::from_millis(200);
+/// The effort of runs that look for undefined behaviour behind a proof.
+const TRYING: u64 = 100_000;
 
 /// What came of deciding.
 pub(crate) struct Answer {
@@ -182,7 +182,7 @@ fn undefined_behaviour(
     args: &DecideArgs,
     budget: &Budget,
 ) -> Option<(Span, String)> {
-    let budget = budget.extended(SHOWING_GRACE).with_timeout(TRYING);
+    let budget = budget.extended(SHOWING_GRACE).with_effort(TRYING);
     undefined(&loaded.program, args.seed, &budget)
 }
 

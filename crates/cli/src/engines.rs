@@ -28,11 +28,12 @@ pub(crate) const DEFAULT: &str = "auto";
 /// memory; a run of the program knows it all.
 static AUTO: InTurn = InTurn {
     name: "auto",
-    summary: "a glance by finite and bmc, then gps, then bmc and random with the time that is left",
+    summary: "a glance by finite and bmc, then gps, then finite, bmc and random with what is left",
     parts: &[
         (&engine::finite::FINITE_FIRST, 30),
         (&engine::bmc::BMC_GLANCE, 30),
         (&engine::gps::GPS, 80),
+        (&engine::finite::FINITE, 40),
         (&engine::bmc::BMC_LOOK, 60),
         (&engine::random::Random, 100),
     ],

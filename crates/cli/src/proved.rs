@@ -7,11 +7,10 @@ use base::Budget;
 use base::place::Places;
 use certify::{Proof, Verdict};
 use std::fmt::Write;
-use std::time::Duration;
 use witness::invariants::{LoopInvariant, of_proof};
 
 /// What it may take to write invariants down.
-const WRITING: Duration = Duration::from_secs(10);
+const WRITING: u64 = 5_000_000;
 /// Conjuncts of one loop that are shown without `--verbose`.
 const SHOWN: usize = 12;
 
@@ -43,7 +42,7 @@ pub(crate) fn invariants(
     let Verdict::Safe(proof) = verdict else {
         return Vec::new();
     };
-    let budget = budget.clone().with_timeout(WRITING);
+    let budget = budget.clone().with_effort(WRITING);
     match model {
         IntModel::Machine => {
             let Loaded {

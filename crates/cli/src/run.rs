@@ -20,8 +20,8 @@ use exec::{End, Limits, Machine, Run};
 use report::trace::{self, Trace};
 use std::time::{Duration, Instant};
 
-/// Time to record the run for showing it.
-const RECORDING: Duration = Duration::from_secs(10);
+/// The effort of recording the run for showing it.
+const RECORDING: u64 = 5_000_000;
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &RunArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &RunArgs, console: &Console, budget: &Budget) -> Result<
         console.remark(&text);
     }
     console.enter("recording the run");
-    let budget = budget.extended(SHOWING_GRACE).with_timeout(RECORDING);
+    let budget = budget.extended(SHOWING_GRACE).with_effort(RECORDING);
     let (program, ast) = (&loaded.program, loaded.ast.as_ref());
     let record = || trace::record(program, ast, &loaded.sources, &run, &budget);
     let trace = (!console.quiet).then(record).flatten();

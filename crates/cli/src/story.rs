@@ -17,11 +17,10 @@ use report::model::{Covered, Input, Note, Place, SourceFile};
 use report::trace::{Operands, Trace};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
 use witness::invariants::LoopInvariant;
 
 /// What each part that is made for a report only may take.
-const RECORDING: Duration = Duration::from_secs(3);
+const RECORDING: u64 = 1_500_000;
 
 /// All about an answer, with the failing run if it could be recorded.
 pub(crate) fn tell(
@@ -177,7 +176,7 @@ impl<'a> Teller<'a> {
                 let operands = trace.operands.iter();
                 report.operands = operands.map(|row| self.operands(row)).collect();
                 report.steps = trace.steps(program, &mut |span| self.place(span));
-                let budget = self.budget.clone().with_timeout(RECORDING);
+                let budget = self.budget.clone().with_effort(RECORDING);
                 let lines = coverage::of_run(self.loaded, &replayed.run, &budget);
                 self.cover(lines, "the failing run", report);
             }

@@ -14,11 +14,11 @@ use absdom::Invariants;
 use base::Budget;
 use certify::{Outcome, Proof, Reason};
 use encode::EncodingPrecision;
-use kit::prepared::{Prepared, analyses, part};
+use kit::prepared::{Prepared, analyses};
 use summary::{Level, Style};
 
-/// How much of the time left one way of describing the program may take.
-const PART: f64 = 2.0 / 3.0;
+/// How much of the effort left one way of describing the program may take, in percent.
+const PART: u64 = 67;
 
 /// The engine.
 pub struct Cra;
@@ -77,7 +77,7 @@ fn prove(
         prepared,
         invariants,
         style,
-        budget: &|| part(budget, PART),
+        budget: &|| budget.share(PART),
     };
     // Most programs are meant not to wrap, and that is easier; some are easy only with wrapping
     // described. What is cheap comes first, one way and the other.

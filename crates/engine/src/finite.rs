@@ -33,8 +33,8 @@ pub static FINITE: Finite = Finite {
 
 /// A look before other engines.
 pub static FINITE_FIRST: Finite = Finite {
-    steps: 10_000,
-    steps_alone: 5_000_000,
+    steps: 40_000,
+    steps_alone: 400_000,
 };
 
 /// Inputs of at most so many bits are tried with every value, first with few.

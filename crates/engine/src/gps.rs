@@ -46,13 +46,12 @@ use program::expr::Constant;
 use program::ir::{Program, SiteId, VarId};
 use search::{Found, Search};
 use std::cell::{OnceCell, RefCell};
-use std::time::Duration;
 use summary::{LoopNestSummaries, Style};
 
-/// The time of the first search, and how much longer the next one may take: what summaries do not
+/// The effort of the first search, and how much more the next one may spend: what summaries do not
 /// show the search may, and the other way round.
-const FIRST_SLICE: Duration = Duration::from_secs(4);
-const GROWTH: u32 = 4;
+const FIRST_SLICE: u64 = 4_000_000;
+const GROWTH: u64 = 4;
 
 /// The engine, in one of its variants.
 pub struct Gps {
@@ -254,7 +253,7 @@ impl SearchContext<'_> {
             if let Some(journal) = self.journal {
                 journal.begin(why);
             }
-            let budget = self.budget.clone().with_timeout(slice);
+            let budget = self.budget.clone().with_effort(slice);
             let mut ctx = Context::new(&self.prepared.program, &budget);
             let proc = self.prepared.program.entry;
             let nest = LoopNestSummaries::new(&mut ctx, proc, self.invariants.clone(), &precision);
@@ -271,14 +270,14 @@ impl SearchContext<'_> {
                     return Ok(Outcome::Unknown(Reason::internal(message)));
                 }
                 Found::Nothing(reason) if self.may_go_on(&reason) => {
-                    why = "its slice of the time was over";
-                    slice *= GROWTH;
+                    why = "its slice of the effort was spent";
+                    slice = slice.saturating_mul(GROWTH);
                 }
                 // Summaries that exclude every error are no proof yet; labels may come from paths.
                 Found::NoLabels(reason) if config.summaries && self.budget.check().is_ok() => {
                     why = "summaries exclude every error, but give no invariants; paths may";
                     config.summaries = false;
-                    slice = slice.max(self.budget.remaining().unwrap_or(slice));
+                    slice = u64::MAX;
                     first = Some(reason);
                 }
                 Found::NoLabels(reason) | Found::Nothing(reason) => {
@@ -288,8 +287,8 @@ impl SearchContext<'_> {
         }
     }
 
-    /// Whether a search ended only because its slice of the time did.
+    /// Whether a search ended only because its slice of the effort was spent.
     fn may_go_on(&self, reason: &Reason) -> bool {
-        reason.kind == ReasonKind::Timeout && self.budget.check().is_ok()
+        reason.kind == ReasonKind::Effort && self.budget.check().is_ok()
     }
 }

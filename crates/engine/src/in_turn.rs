@@ -1,6 +1,8 @@
-//! Engines in turn: the next one gets what time the last one left.
+//! Engines in turn, each with its share of the effort. What is left in the end goes to the engine
+//! that was expected to decide, if its share was too small.
 //!
 //! # Invariants
+//! - Which engine decides does not depend on how busy the machine is, but at the time limit.
 //! - The first verdict counts. If there is none, the reason is that of the first engine that is not
 //!   partial, which is the one that was expected to decide, with a note of what the others after it
 //!   said and the first place that they name.
@@ -12,14 +14,14 @@ use crate::{Engine, Task};
 use base::{Budget, Event, Span};
 use certify::{Outcome, Reason, ReasonKind};
 
-/// A strategy: engines, each with its share of the time that is left.
+/// A strategy: engines, each with its share of the effort that is left.
 pub struct InTurn {
     /// The name on the command line.
     pub name: &'static str,
     /// What it does, in one line.
     pub summary: &'static str,
-    /// The engines, and of 100 parts of the time left at most so many.
-    pub parts: &'static [(&'static dyn Engine, u32)],
+    /// The engines, and of 100 parts of the effort left at most so many.
+    pub parts: &'static [(&'static dyn Engine, u64)],
 }
 
 impl Engine for InTurn {
@@ -46,31 +48,54 @@ impl Engine for InTurn {
     }
 
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
-        let mut reason: Option<Reason> = None;
-        for (engine, share) in self.parts {
-            if reason.is_some() && budget.check().is_err() {
+        let mut main: Option<(&dyn Engine, Reason)> = None;
+        let mut others: Vec<(&dyn Engine, Reason)> = Vec::new();
+        for (index, &(engine, share)) in self.parts.iter().enumerate() {
+            if main.is_some() && budget.check().is_err() {
                 break;
             }
-            let budget = match budget.remaining() {
-                Some(time) => budget.clone().with_timeout(time * *share / 100),
-                None => budget.clone(),
+            let is_last = index + 1 == self.parts.len();
+            let budget = match &main {
+                Some((_, reason)) if is_last && !wants_more(reason) => budget.clone(),
+                _ => budget.share(share),
             };
-            budget.report(Event::Phase(engine.name().to_owned()));
-            let outcome = guarded(*engine, || engine.run(task, &budget));
-            let new = match outcome.unwrap_or_else(Outcome::Unknown) {
-                Outcome::Unknown(new) => named(*engine, new),
+            let reason = match attempt(engine, task, &budget) {
+                Outcome::Unknown(reason) => reason,
                 verdict @ (Outcome::Safe(_) | Outcome::Unsafe(_)) => return verdict,
             };
-            if engine.is_partial() && new.kind != ReasonKind::Internal {
+            if engine.is_partial() && reason.kind != ReasonKind::Internal {
                 continue;
             }
-            reason = Some(match reason {
-                None => new,
-                Some(first) => both(*engine, first, new),
-            });
+            match main {
+                None => main = Some((engine, reason)),
+                Some(_) => others.push((engine, reason)),
+            }
         }
-        Outcome::Unknown(reason.expect("there should be an engine"))
+        let (engine, mut reason) = main.expect("there should be an engine");
+        if wants_more(&reason) && budget.check().is_ok() {
+            reason = match attempt(engine, task, budget) {
+                Outcome::Unknown(reason) => reason,
+                verdict @ (Outcome::Safe(_) | Outcome::Unsafe(_)) => return verdict,
+            };
+        }
+        let reason =
+            (others.into_iter()).fold(reason, |first, (engine, next)| both(engine, first, next));
+        Outcome::Unknown(reason)
     }
+}
+
+fn attempt(engine: &dyn Engine, task: &Task, budget: &Budget) -> Outcome {
+    budget.report(Event::Phase(engine.name().to_owned()));
+    let outcome = guarded(engine, || engine.run(task, budget));
+    match outcome.unwrap_or_else(Outcome::Unknown) {
+        Outcome::Unknown(reason) => Outcome::Unknown(named(engine, reason)),
+        verdict @ (Outcome::Safe(_) | Outcome::Unsafe(_)) => verdict,
+    }
+}
+
+/// Whether an engine had to stop only because its share was spent.
+fn wants_more(reason: &Reason) -> bool {
+    reason.kind == ReasonKind::Effort
 }
 
 /// A mistake of ours, with the name of the engine that made it.
@@ -148,7 +173,7 @@ mod tests {
         }
     }
 
-    fn run(parts: &'static [(&'static dyn Engine, u32)]) -> Outcome {
+    fn run(parts: &'static [(&'static dyn Engine, u64)]) -> Outcome {
         let strategy = InTurn {
             name: "both",
             summary: "",
@@ -173,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_mistake_of_one_stops_no_other() {
-        let parts: &'static [(&'static dyn Engine, u32)] = &[
+        let parts: &'static [(&'static dyn Engine, u64)] = &[
             (&Says("a", fails), 50),
             (&Says("b", || panic!("a table should not be empty")), 50),
             (&Says("c", || Outcome::Safe(Proof::default())), 50),
@@ -183,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_mistake_is_the_reason_wherever_it_happened() {
-        let cases: [&'static [(&'static dyn Engine, u32)]; 2] = [
+        let cases: [&'static [(&'static dyn Engine, u64)]; 2] = [
             &[(&Says("a", gives_up_here), 50), (&Says("b", fails), 50)],
             &[(&Says("b", fails), 50), (&Says("a", gives_up_here), 50)],
         ];
@@ -198,9 +223,41 @@ mod tests {
         }
     }
 
+    /// Says that its share was spent, unless there was no limit.
+    struct NeedsMore;
+
+    impl Engine for NeedsMore {
+        fn name(&self) -> &'static str {
+            "slow"
+        }
+        fn summary(&self) -> &'static str {
+            "needs all of the effort"
+        }
+        fn papers(&self) -> &'static [&'static str] {
+            &[]
+        }
+        fn run(&self, _: &Task, budget: &Budget) -> Outcome {
+            match budget.effort_left() {
+                Some(_) => Outcome::Unknown(Reason::new(ReasonKind::Effort, "the share is spent")),
+                None => Outcome::Safe(Proof::default()),
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_left_goes_to_the_one_that_needs_more() {
+        let strategy = InTurn {
+            name: "both",
+            summary: "",
+            parts: &[(&NeedsMore, 80), (&Says("b", gives_up), 100)],
+        };
+        let limited = Budget::unlimited().with_timeout(std::time::Duration::from_secs(60));
+        assert!(matches!(strategy.run(&task(), &limited), Outcome::Safe(_)));
+    }
+
     #[test]
     fn the_first_reason_stands_for_all() {
-        let parts: &'static [(&'static dyn Engine, u32)] =
+        let parts: &'static [(&'static dyn Engine, u64)] =
             &[(&Says("a", gives_up), 50), (&Says("b", gives_up_here), 50)];
         let Outcome::Unknown(reason) = run(parts) else {
             panic!("nobody decided");

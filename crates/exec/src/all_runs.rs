@@ -107,6 +107,8 @@ fn lost<T>(what: impl Into<String>) -> Result<T, Stop> {
 
 /// Steps between two looks at the budget.
 const SLICE: u64 = 1 << 12;
+/// Steps that cost a unit of effort.
+const STEPS_OF_A_UNIT: u64 = 8;
 /// How many runs are kept as samples.
 const SAMPLES: usize = 16;
 /// Bytes of states that are kept to be met again.
@@ -127,6 +129,7 @@ pub fn all_runs(program: &Program, options: &Options, budget: &Budget) -> AllRun
         kept: 0,
         frontier: Vec::new(),
         look: 0,
+        charged: 0,
         made: AllRuns {
             found: Found::NoViolation,
             runs: 0,
@@ -138,6 +141,7 @@ pub fn all_runs(program: &Program, options: &Options, budget: &Budget) -> AllRun
     if let Err(found) = search.run(budget) {
         search.made.found = found;
     }
+    search.charge(budget);
     search.made
 }
 
@@ -167,6 +171,8 @@ struct Search<'p> {
     frontier: Vec<Open>,
     /// When to look at the budget.
     look: u64,
+    /// The steps that were charged for.
+    charged: u64,
     made: AllRuns,
 }
 
@@ -194,12 +200,19 @@ impl Search<'_> {
         Ok(())
     }
 
+    fn charge(&mut self, budget: &Budget) {
+        let units = (self.made.steps - self.charged) / STEPS_OF_A_UNIT;
+        budget.spend(units);
+        self.charged += units * STEPS_OF_A_UNIT;
+    }
+
     fn look_at_limits(&mut self, budget: &Budget) -> Result<(), Found> {
         if self.made.steps >= self.options.steps {
             return Err(Found::Stopped(Stopped::Steps));
         }
         if self.made.steps >= self.look {
             self.look = self.made.steps + SLICE;
+            self.charge(budget);
             let limit = budget.check();
             limit.map_err(|limit| Found::Stopped(Stopped::Budget(limit)))?;
         }

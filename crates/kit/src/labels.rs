@@ -24,14 +24,13 @@ use prover::Shape;
 use rustc_hash::FxHashMap;
 use smt::Answer;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 use summary::{Level, LoopNestSummaries, ToError};
 
 /// The label of each head.
 pub type Labels = BTreeMap<LocationId, TermId>;
 
-/// How long one interpolant or elimination may take.
-const EACH: Duration = Duration::from_secs(2);
+/// The effort of one interpolant or elimination.
+const EACH: u64 = 2_000_000;
 
 /// Labels for all heads, for runs that start in some states at some cut points, from which the
 /// summaries admit no error; for a head that no block leads to, that it is not reached.
@@ -237,7 +236,7 @@ fn arrival(
 }
 
 fn limited(budget: &Budget) -> Budget {
-    budget.clone().with_timeout(EACH)
+    budget.clone().with_effort(EACH)
 }
 
 #[cfg(test)]

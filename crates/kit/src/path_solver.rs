@@ -15,14 +15,13 @@ use encode::{Context, CutGraph};
 use logic::{Node, SymbolId, TermId};
 use program::ir::{EdgeId, VarId};
 use smt::{Answer, Model, Solver};
-use std::time::Duration;
 
-/// How long one question about a path may take.
-const EACH: Duration = Duration::from_secs(5);
+/// The effort of one question about a path.
+const EACH: u64 = 5_000_000;
 
 /// A budget for one question about a path.
 pub fn limited(budget: &Budget) -> Budget {
-    budget.clone().with_timeout(EACH)
+    budget.clone().with_effort(EACH)
 }
 
 /// A solver with a path asserted.

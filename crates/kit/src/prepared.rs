@@ -6,7 +6,7 @@
 
 use crate::path_formula;
 use absdom::Options;
-use base::{Budget, IdVec};
+use base::IdVec;
 use certify::{Inductive, Proof, Reason, ReasonKind};
 use encode::reduce::prepare::{prepare, prepare_with_undefined};
 use encode::reduce::split::split_entries;
@@ -161,12 +161,4 @@ pub fn analyses() -> [Options; 2] {
         ..options.clone()
     };
     [options, joined]
-}
-
-/// Part of what is left of a budget.
-pub fn part(budget: &Budget, share: f64) -> Budget {
-    match budget.remaining() {
-        Some(time) => budget.clone().with_timeout(time.mul_f64(share)),
-        None => budget.clone(),
-    }
 }

@@ -23,21 +23,21 @@ use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// How long a check takes at most before it is made in another manner.
-const FIRST: Duration = Duration::from_millis(250);
+/// The effort of a check before it is made in another manner, at most.
+const FIRST: u64 = 250_000;
 
-/// The other manners, one after the other, and how long each may take. The time that a question
-/// takes varies by orders of magnitude with choices that mean nothing and with what was asked
-/// before; few are hard in all manners.
-const OTHERS: [(Manner, Duration); 6] = [
-    (other(Arithmetic::Older, 0), Duration::from_millis(250)),
-    (other(Arithmetic::Usual, 1), Duration::from_millis(250)),
-    (other(Arithmetic::Older, 2), Duration::from_secs(1)),
-    (other(Arithmetic::Usual, 3), Duration::from_secs(1)),
-    (other(Arithmetic::Older, 4), Duration::from_secs(4)),
-    (other(Arithmetic::Usual, 5), Duration::from_secs(4)),
+/// The other manners, one after the other, and the effort of each. What a question takes varies by
+/// orders of magnitude with choices that mean nothing and with what was asked before; few are hard
+/// in all manners.
+const OTHERS: [(Manner, u64); 6] = [
+    (other(Arithmetic::Older, 0), 250_000),
+    (other(Arithmetic::Usual, 1), 250_000),
+    (other(Arithmetic::Older, 2), 1_000_000),
+    (other(Arithmetic::Usual, 3), 1_000_000),
+    (other(Arithmetic::Older, 4), 4_000_000),
+    (other(Arithmetic::Usual, 5), 4_000_000),
 ];
 
 const fn other(arithmetic: Arithmetic, seed: u32) -> Manner {
@@ -235,7 +235,7 @@ impl Solver {
         self.checked = self.asserted.len();
         let session = fresh(&mut self.session, &mut self.statistics)?;
         session.send(store, &self.asserted, &self.frames)?;
-        let first = slice(budget, 4, FIRST);
+        let first = slice(budget, FIRST);
         let (mut verdict, mut core) = session.check(store, assumptions, &first)?;
         if matches!(verdict, Verdict::Unknown(_)) && budget.check().is_ok() {
             (verdict, core) = self.ask_again(store, assumptions, budget)?;
@@ -273,7 +273,7 @@ impl Solver {
         budget: &Budget,
     ) -> Result<(Verdict, Vec<usize>), Error> {
         for (manner, most) in OTHERS {
-            let opinion = self.opinion(store, assumptions, manner, &slice(budget, 4, most))?;
+            let opinion = self.opinion(store, assumptions, manner, &slice(budget, most))?;
             let is_unknown = matches!(opinion.0, Verdict::Unknown(_));
             if !is_unknown || budget.check().is_err() {
                 return Ok(opinion);
@@ -330,10 +330,9 @@ impl Solver {
     }
 }
 
-/// A part of what is left of a budget, and no more than `most`.
-fn slice(budget: &Budget, part: u32, most: Duration) -> Budget {
-    let left = budget.remaining().map_or(most, |left| left / part);
-    budget.clone().with_timeout(left.min(most))
+/// A quarter of what is left of a budget, and no more than `most`.
+fn slice(budget: &Budget, most: u64) -> Budget {
+    budget.share(25).with_effort(most)
 }
 
 /// The session, or a new one if there is none or it is spent.

@@ -30,7 +30,6 @@ use program::pass::loops::LoopNest;
 use smt::Solver;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// What holds at a loop.
 #[derive(Clone, PartialEq, Debug)]
@@ -49,11 +48,11 @@ pub struct LoopInvariant {
 }
 
 /// What one loop may cost.
-const EACH: Duration = Duration::from_millis(400);
+const EACH: u64 = 200_000;
 /// How long what a proof does not need is looked for.
-const SLIMMING: Duration = Duration::from_secs(1);
+const SLIMMING: u64 = 500_000;
 /// What all of them may cost, if the budget has so much.
-const ALL: Duration = Duration::from_secs(4);
+const ALL: u64 = 2_000_000;
 
 /// The invariants of the loops of a program that a proof speaks of, in the order of the source.
 /// Loops of which nothing is known are left out. Without the syntax tree, elements of arrays and
@@ -69,11 +68,11 @@ pub fn of_proof(
         return Vec::new();
     };
     let find = |proof: &Inductive| {
-        let budget = limited(budget, ALL);
+        let budget = budget.clone().with_effort(ALL);
         let mut finder = Finder::new(program, proof, sources, ast);
         let mut found = Vec::new();
         for (proc, head) in finder.heads() {
-            let invariant = finder.invariant(proc, head, &limited(&budget, EACH));
+            let invariant = finder.invariant(proc, head, &budget.clone().with_effort(EACH));
             found.extend(invariant.filter(|row| !row.for_people.is_empty()));
         }
         found.sort_by_key(|row| row.span.lo);
@@ -81,7 +80,7 @@ pub fn of_proof(
     };
     let mut found = find(proof);
     // A tool may like to know more than is needed; people do not.
-    if let Some(slim) = slim::slimmed(program, proof, &limited(budget, SLIMMING)) {
+    if let Some(slim) = slim::slimmed(program, proof, &budget.clone().with_effort(SLIMMING)) {
         let needed = find(&slim);
         for row in &mut found {
             let same = needed.iter().find(|other| other.span == row.span);
@@ -108,11 +107,6 @@ pub fn content(sources: &SourceMap, invariants: &[LoopInvariant]) -> Content {
         })
     });
     Content::Invariants(rows.collect())
-}
-
-fn limited(budget: &Budget, most: Duration) -> Budget {
-    let left = budget.remaining().map_or(most, |left| left.min(most));
-    budget.clone().with_timeout(left)
 }
 
 struct Finder<'a> {

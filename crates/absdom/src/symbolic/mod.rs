@@ -36,11 +36,10 @@ use rustc_hash::FxHashMap;
 use smt::{Answer, Model, Solver};
 use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut};
-use std::time::Duration;
 
-/// How long one query may take at first, and when many were too hard.
-const PATIENCE: Duration = Duration::from_millis(1000);
-const HURRY: Duration = Duration::from_millis(10);
+/// The effort of one query at first, and when many were too hard.
+const PATIENCE: u64 = 1_000_000;
+const HURRY: u64 = 10_000;
 
 /// A formula to be abstracted.
 pub struct Abstraction<'s> {
@@ -56,8 +55,8 @@ pub struct Abstraction<'s> {
     quotients: Vec<TermId>,
     /// Terms with such parts, and what they are with these symbols.
     composed: BTreeMap<TermId, TermId>,
-    /// How long the next query may take: less after each that was too hard.
-    patience: Duration,
+    /// The effort of the next query: less after each that was too hard.
+    patience: u64,
     /// Models of the formula.
     models: Vec<Assignment>,
     /// Implicants of the formula, each with a model of it.
@@ -187,7 +186,7 @@ impl<'s> Abstraction<'s> {
     fn model_where(&mut self, condition: TermId) -> Found {
         self.solver.push();
         self.solver.assert(self.store, condition);
-        let budget = self.budget.clone().with_timeout(self.patience);
+        let budget = self.budget.clone().with_effort(self.patience);
         let answer = self.solver.check(self.store, &[], &budget);
         let model = match answer {
             Answer::Sat => self.solver.model().cloned(),

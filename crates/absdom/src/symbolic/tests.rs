@@ -5,6 +5,7 @@ mod random;
 use super::*;
 use crate::{Effort, Row, to_formula};
 use logic::Sort;
+use std::time::Duration;
 
 fn integers(entries: &[i64]) -> Vec<Integer> {
     entries.iter().map(|&entry| Integer::from(entry)).collect()

@@ -11,7 +11,6 @@ use kit::journal::Kind;
 use report::Report;
 use report::model::{Event, Loop, Vertex};
 use std::collections::BTreeMap;
-use std::time::Duration;
 use witness::invariants::LoopInvariant;
 
 /// Vertices and events that a report shows; a browser should not have to carry more.
@@ -21,7 +20,7 @@ const MOST_EVENTS: usize = 20_000;
 const NOT_SHORT: &str = "any number of turns: no short form was found; `cairn dump summary` shows \
                          the whole";
 /// What summaries of loops may take, about; and the programs for which that can be kept.
-const SUMMARISING: Duration = Duration::from_secs(1);
+const SUMMARISING: u64 = 500_000;
 const MOST_EDGES: usize = 3000;
 
 impl Teller<'_> {
@@ -34,7 +33,7 @@ impl Teller<'_> {
         self.unwinding(answer, &told, report);
         self.events(answer, &told, report);
         if report.coverage.is_empty() && !told.tests.is_empty() {
-            let budget = self.budget.clone().with_timeout(RECORDING);
+            let budget = self.budget.clone().with_effort(RECORDING);
             let tests = told.tests.iter().map(|test| &test.inputs[..]);
             let (lines, made) = coverage::of_tests(self.loaded, tests, &budget);
             let by = match made {
@@ -124,7 +123,7 @@ impl Teller<'_> {
                        summary` tries.";
             missing(report, "loops", why);
         } else {
-            let budget = self.budget.clone().with_timeout(SUMMARISING);
+            let budget = self.budget.clone().with_effort(SUMMARISING);
             found = summaries::of_program(&self.loaded.program, &budget);
         }
         let mut left: BTreeMap<u32, &LoopInvariant> =

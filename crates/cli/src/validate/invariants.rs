@@ -16,15 +16,14 @@ use certify::{Outcome, Replayed, Verdict, judge};
 use cfront::ast::Ast;
 use cfront::claim::ClaimKind;
 use engine::{Task, claimed};
-use kit::prepared::part;
 use program::ir::Property;
 use program::values;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use witness::format::{C_EXPRESSION, Invariant, InvariantKind, Location};
 use witness::position::Positions;
 
-/// The part of the time in which the claims are tried as they are.
-const FIRST: f64 = 0.4;
+/// How much of the effort the claims get as they are, in percent.
+const FIRST: u64 = 40;
 /// Inputs of a run that are named in a message.
 const SHOWN: usize = 6;
 
@@ -82,7 +81,7 @@ pub(super) fn check(scene: &Scene<'_>, invariants: &[Invariant]) -> Answer {
 
 /// The claims may be a proof as they are. If not, the engine decides.
 fn decide(scene: &Scene<'_>, task: &Task) -> Verdict {
-    let budget = part(scene.budget, FIRST);
+    let budget = scene.budget.share(FIRST);
     let proof = catch_unwind(AssertUnwindSafe(|| claimed::proof(&task.program, &budget)));
     if let Ok(Some(proof)) = proof
         && let safe @ Verdict::Safe(_) = judge(&task.program, Outcome::Safe(proof), scene.budget)

@@ -7,13 +7,12 @@ use super::search;
 use super::{Answer, Scene};
 use certify::replay::REPLAY_LIMITS;
 use exec::{End, Machine};
-use std::time::Duration;
 use witness::follow::{Followed, is_at};
 use witness::format::{Location, Segment};
 use witness::position::Positions;
 
 /// What the run on the witness's own values may take; a longer one is searched for.
-const RUNNING: Duration = Duration::from_secs(20);
+const RUNNING: u64 = 10_000_000;
 
 /// Where a witness ends.
 pub(super) struct Target<'a> {
@@ -73,11 +72,7 @@ fn runs_there(scene: &Scene<'_>, segments: &[Segment], target: &Target<'_>) -> b
     let Some(mut inputs) = Followed::new(program, &scene.loaded.sources, segments) else {
         return false;
     };
-    let limit = scene
-        .budget
-        .remaining()
-        .map_or(RUNNING, |left| (left / 3).min(RUNNING));
-    let budget = scene.budget.clone().with_timeout(limit);
+    let budget = scene.budget.share(33).with_effort(RUNNING);
     let run = Machine::new(program).run(&mut inputs, &REPLAY_LIMITS, &budget);
     let End::Violated(proc, location) = run.end else {
         return false;

@@ -15,11 +15,10 @@ use program::pass::liveness::Liveness;
 use program::pass::loops::{LoopId, LoopNest};
 use smt::Solver;
 use std::collections::BTreeSet;
-use std::time::Duration;
 
-/// How long it may take to describe a loop, and to check a lemma about it.
-const DESCRIBING: Duration = Duration::from_millis(300);
-const CHECKING: Duration = Duration::from_millis(1000);
+/// The effort of describing a loop, and of checking a lemma about it.
+const DESCRIBING: u64 = 300_000;
+const CHECKING: u64 = 1_000_000;
 /// So many lemmas are enough.
 const LEMMAS: usize = 64;
 /// Larger formulas are given up.
@@ -172,7 +171,7 @@ impl<'p> Finder<'p> {
                 forgotten: form.forgotten.clone(),
                 inner: inner.clone(),
             });
-            let budget = self.budget.clone().with_timeout(CHECKING);
+            let budget = self.budget.clone().with_effort(CHECKING);
             if self.known.check_from(place, self.program, &budget).is_ok() {
                 return Some(());
             }
@@ -181,9 +180,9 @@ impl<'p> Finder<'p> {
         None
     }
 
-    /// The time for questions about one loop.
+    /// The budget for questions about one loop.
     pub(super) fn describing(&self) -> Budget {
-        self.budget.clone().with_timeout(DESCRIBING)
+        self.budget.clone().with_effort(DESCRIBING)
     }
 
     /// Whether a formula has grown beyond use.

@@ -12,13 +12,11 @@ use encode::Context;
 use exec::{End, Run};
 use kit::journal::Entry;
 use kit::precision::{needed_by_block, needed_by_run};
-use kit::prepared::part;
 use kit::test_runner::{Test, replay, test_limits};
 use kit::unwinding::VertexId;
 use program::expr::Constant;
 use program::ir::SiteId;
 use smt::Model;
-use std::time::Duration;
 use summary::{Level, LoopNestSummaries, ToError};
 
 /// Steps of the first tests; more while tests meet the limit.
@@ -27,13 +25,13 @@ pub(super) const FIRST_STEPS: u64 = 1 << 14;
 const AHEAD: u64 = 64;
 /// Blocks of a test, beyond the path it starts from, that enter the unwinding.
 const KEPT: usize = 8;
-/// How much of the time the summaries with gas may take.
-const FUELLING: f64 = 0.5;
-/// How long the guide may be asked in a test, and how long while the summaries still get better.
-pub(super) const ASKING: Duration = Duration::from_secs(2);
-pub(super) const FIRST_ASKING: Duration = Duration::from_millis(60);
-/// How long the first run that is too long for the machine may take to be followed.
-const LEAPING: Duration = Duration::from_millis(700);
+/// How much of the effort the summaries with gas may take, in percent.
+const FUELLING: u64 = 50;
+/// The effort of the guide in a test, and while the summaries still get better.
+pub(super) const ASKING: u64 = 2_000_000;
+pub(super) const FIRST_ASKING: u64 = 60_000;
+/// The effort of following the first run that is too long for the machine.
+const LEAPING: u64 = 700_000;
 /// How often the guide is asked in a test.
 const QUESTIONS: usize = 4096;
 /// The strength of the summaries with gas: how far the others get for how much of it.
@@ -77,12 +75,7 @@ impl<'s> Search<'s> {
     }
 
     /// Runs a test; what it ends the search with, if anything.
-    pub(super) fn test(
-        &mut self,
-        vertex: VertexId,
-        model: &Model,
-        asking: Duration,
-    ) -> Option<Ending> {
+    pub(super) fn test(&mut self, vertex: VertexId, model: &Model, asking: u64) -> Option<Ending> {
         self.run_test(vertex, model, 0, asking).err()
     }
 
@@ -93,7 +86,7 @@ impl<'s> Search<'s> {
         vertex: VertexId,
         model: &Model,
         variation: u64,
-        asking: Duration,
+        asking: u64,
     ) -> Result<Test, Ending> {
         let (ctx, cuts) = (&self.main.ctx, &self.main.nest.cuts);
         let path = self.tree.paths.inputs(ctx, cuts, model, variation);
@@ -111,7 +104,7 @@ impl<'s> Search<'s> {
             path,
             guide,
             questions: QUESTIONS,
-            asking: &budget.clone().with_timeout(asking),
+            asking: &budget.clone().with_effort(asking),
             gas: None,
             choice: None,
         };
@@ -161,20 +154,20 @@ impl<'s> Search<'s> {
     }
 
     /// Follows a run that is too long for the machine by leaps over iterations of its loops. The first
-    /// such run gets more time than others early on: it is often the only one there is.
-    fn leap(&self, inputs: &[(SiteId, Constant)], asking: Duration) -> Option<Trace> {
+    /// such run gets more than others early on: it is often the only one there is.
+    fn leap(&self, inputs: &[(SiteId, Constant)], asking: u64) -> Option<Trace> {
         let mut leapt = self.shared.leapt.borrow_mut();
         if leapt.iter().any(|old| old == inputs) {
             return None;
         }
-        let time = match leapt.is_empty() {
+        let effort = match leapt.is_empty() {
             true => asking.max(LEAPING),
             false => asking,
         };
-        if time >= LEAPING {
+        if effort >= LEAPING {
             leapt.push(inputs.to_vec());
         }
-        let budget = self.budget.clone().with_timeout(time);
+        let budget = self.budget.clone().with_effort(effort);
         let trace = accelerate::run(self.shared.original, inputs, &budget);
         if trace.is_some() {
             let what = "with leaps over iterations of loops, the same test reaches an error";
@@ -230,7 +223,7 @@ impl<'s> Search<'s> {
         self.budget
             .report(Event::Phase("summarising loops with gas".to_owned()));
         let (program, gas) = self.shared.with_gas();
-        let budget = part(&self.budget, FUELLING);
+        let budget = self.budget.share(FUELLING);
         let invariants = self
             .config
             .invariants(program, &Options::default(), &budget);

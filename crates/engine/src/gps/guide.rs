@@ -17,11 +17,10 @@ use program::expr::Constant;
 use program::ir::{EdgeId, LocationId, VarId};
 use smt::{Answer, Model, Solver};
 use std::collections::BTreeMap;
-use std::time::Duration;
 use summary::{LoopNestSummaries, ToError};
 
-/// How long one choice may take.
-const EACH: Duration = Duration::from_millis(500);
+/// The effort of one choice.
+const EACH: u64 = 500_000;
 
 /// A program's blocks and what is known of its loops and paths to errors.
 pub(super) struct Summaries<'p> {
@@ -68,7 +67,7 @@ impl Guide {
         gas: Option<&Integer>,
         budget: &Budget,
     ) -> Result<Option<Choice>, String> {
-        let budget = budget.clone().with_timeout(EACH);
+        let budget = budget.clone().with_effort(EACH);
         let ways = self.ways(summaries, at);
         let known = summaries.state(at, values);
         for way in ways {

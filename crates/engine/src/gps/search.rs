@@ -36,7 +36,7 @@ pub(super) struct Search<'s> {
     pub(super) shared: &'s SearchContext<'s>,
     pub(super) config: Config,
     pub(super) precision: &'s EncodingPrecision,
-    /// The time for this search.
+    /// For this search.
     pub(super) budget: Budget,
     pub(super) main: Summaries<'s>,
     pub(super) level: Level,

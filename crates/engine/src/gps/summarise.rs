@@ -9,17 +9,16 @@ use certify::ReasonKind;
 use encode::EncodingPrecision;
 use encode::blocks::Step;
 use kit::journal::{Entry, Errors};
-use kit::prepared::part;
 use smt::Model;
 use summary::{Level, ToError};
 
-/// How much of its time a search may take for summaries.
-const SUMMARISING: f64 = 0.4;
+/// How much of its effort a search may spend on summaries, in percent.
+const SUMMARISING: u64 = 40;
 
 impl Search<'_> {
     /// Summaries with more and more effort, as long as they admit an error, and a test for each.
     pub(super) fn summarise(&mut self) -> Option<Ending> {
-        self.main.ctx.budget = part(&self.budget, SUMMARISING);
+        self.main.ctx.budget = self.budget.share(SUMMARISING);
         let root = self.tree.unwinding.root();
         let mut found = None;
         let mut why = None;

@@ -14,7 +14,6 @@ mod step;
 mod tests;
 
 use super::cases::{self, Asker, Case, Known, but, cases_of, disjunction, size};
-use super::limited;
 use super::simple::conjuncts;
 use base::Budget;
 use certify::Inductive;
@@ -24,12 +23,11 @@ use program::pass::inlined;
 use smt::Solver;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 /// Checking larger programs again and again takes too long.
 const MOST_EDGES: usize = 3000;
 /// What one check may cost.
-const EACH: Duration = Duration::from_millis(400);
+const EACH: u64 = 200_000;
 
 /// The proof with less in its labels. None if all of it is needed.
 pub(super) fn slimmed(program: &Program, proof: &Inductive, budget: &Budget) -> Option<Inductive> {
@@ -164,7 +162,7 @@ impl Slimmer<'_> {
             return false;
         }
         let before = self.proof.labels.insert(key, label);
-        let budget = limited(self.budget, EACH);
+        let budget = self.budget.clone().with_effort(EACH);
         let checked = self.proof.check_label(self.program, key, &budget);
         if checked.is_err() {
             self.proof.labels.extend(before.map(|label| (key, label)));

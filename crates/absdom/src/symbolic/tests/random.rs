@@ -6,6 +6,7 @@ use crate::polyhedron::Generator;
 use crate::{Affine, Effort, Kind, Polyhedron, to_formula};
 use base::Rng;
 use logic::{Rational, Sort};
+use std::time::Duration;
 
 /// A random formula over symbols that are between -3 and 3.
 struct Random {

@@ -10,12 +10,11 @@ use base::{Budget, Span};
 use logic::{Node, TermId};
 use program::ir::{LocationId, ProcId, Program};
 use smt::{Answer, Solver};
-use std::time::Duration;
 
-/// How long all claims of an obligation together may take, and one alone, at each effort.
-const TOGETHER: Duration = Duration::from_secs(2);
-const ALONE: Duration = Duration::from_secs(1);
-const ALONE_AT_LAST: Duration = Duration::from_secs(20);
+/// The solver's effort for all claims of an obligation together, and for one alone.
+const TOGETHER: u64 = 2_000_000;
+const ALONE: u64 = 1_000_000;
+const ALONE_AT_LAST: u64 = 20_000_000;
 
 /// A label with more cases than this is looked at as a whole only.
 const MOST_CASES: usize = 64;
@@ -262,9 +261,9 @@ pub(super) fn decide(
 }
 
 /// Whether there is a run that breaks a claim.
-fn ask(scene: &mut Scene<'_>, obligation: &Obligation, claim: TermId, limit: Duration) -> Answer {
+fn ask(scene: &mut Scene<'_>, obligation: &Obligation, claim: TermId, limit: u64) -> Answer {
     let broken = scene.store.not(claim);
-    let budget = scene.budget.clone().with_timeout(limit);
+    let budget = scene.budget.clone().with_effort(limit);
     (scene.solver).check(scene.store, &[obligation.reach, broken], &budget)
 }
 

@@ -15,7 +15,6 @@ use program::ir::{Program, VarId};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
 /// How much is made of what is hard to say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,8 +26,8 @@ pub(super) enum Effort {
     Great,
 }
 
-/// The longest that the solver may think about one wrap.
-const ASKING: Duration = Duration::from_millis(200);
+/// The effort of the solver for one wrap.
+const ASKING: u64 = 200_000;
 
 /// The values that differ from those at the start of the paths.
 pub(super) type Values = BTreeMap<Slot, TermId>;
@@ -212,7 +211,7 @@ impl<'s> Scene<'s> {
 
     /// Whether the solver says that something holds wherever all of the others do.
     pub(super) fn is_implied(&mut self, by: &[TermId], claim: TermId) -> bool {
-        let budget = self.budget.clone().with_timeout(ASKING);
+        let budget = self.budget.clone().with_effort(ASKING);
         let negated = self.store.not(claim);
         let assumptions: Vec<TermId> = by.iter().copied().chain([negated]).collect();
         match self.solver.check(self.store, &assumptions, &budget) {
