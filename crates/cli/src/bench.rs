@@ -4,16 +4,6 @@
 //! - Same paths, same order of rows, however many workers there are.
 //! - A row is on disk before the next one of its worker begins to count.
 
-mod child;
-mod csv;
-mod folder;
-mod outcome;
-mod plan;
-mod plot;
-mod pool;
-mod row;
-mod table;
-mod tally;
 mod watch;
 
 use crate::args::{BenchArgs, Cli};
@@ -24,12 +14,13 @@ use crate::failure::Failure;
 use crate::property::Selection;
 use crate::signals;
 use base::{Budget, Exhausted};
-use child::Limits;
+use bench::child::Limits;
+use bench::folder::{Folder, Settings};
+use bench::plan::{self, Task};
+use bench::pool::{self, Job, Pool};
+use bench::row::{Row, Status};
+use bench::{plot, table};
 use clap::Parser;
-use folder::{Folder, Settings};
-use plan::Task;
-use pool::{Job, Pool};
-use row::{Row, Status};
 use std::collections::BTreeMap;
 use watch::Watch;
 
@@ -44,7 +35,7 @@ pub(crate) fn run(args: &BenchArgs, console: &Console) -> Result<u8, Failure> {
     let tasks = plan::tasks(&args.paths, &args.property)?;
     let jobs = jobs(&tasks, &engines);
     check_flags(&jobs, &limits, &args.flags)?;
-    let settings = Settings::new(args, &limits);
+    let settings = Settings::new(&args.property, &limits, &args.flags);
     let (mut folder, earlier) = match &args.out {
         None => (None, Vec::new()),
         Some(path) => {

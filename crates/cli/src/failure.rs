@@ -44,3 +44,18 @@ impl Failure {
         self
     }
 }
+
+impl From<bench::Failure> for Failure {
+    fn from(failure: bench::Failure) -> Self {
+        let bench::Failure {
+            message,
+            note,
+            help,
+        } = failure;
+        Failure::Usage {
+            message,
+            note,
+            help,
+        }
+    }
+}

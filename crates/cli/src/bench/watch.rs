@@ -1,9 +1,9 @@
 //! What a person sees while a bench runs.
 
-use super::row::{Answer, Row, Status};
-use super::tally::Tally;
 use crate::console::Console;
 use crate::status_line::StatusLine;
+use bench::row::{Answer, Row, Status};
+use bench::tally::Tally;
 use std::time::{Duration, Instant};
 
 /// The time between two lines where nobody watches.

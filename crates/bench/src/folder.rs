@@ -7,8 +7,7 @@
 use super::child::Limits;
 use super::csv;
 use super::row::Row;
-use crate::args::BenchArgs;
-use crate::failure::Failure;
+use crate::Failure;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -16,29 +15,30 @@ use std::path::{Path, PathBuf};
 
 /// What rows depend on besides task and engine.
 #[derive(Serialize, Deserialize, PartialEq, Clone, Debug)]
-pub(crate) struct Settings {
-    pub(crate) cairn: String,
-    pub(crate) property: String,
-    pub(crate) timeout_s: f64,
-    pub(crate) memory_mb: u64,
-    pub(crate) flags: Vec<String>,
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Settings {
+    pub cairn: String,
+    pub property: String,
+    pub timeout_s: f64,
+    pub memory_mb: u64,
+    pub flags: Vec<String>,
 }
 
 impl Settings {
     /// As the command line says.
-    pub(crate) fn new(args: &BenchArgs, limits: &Limits) -> Self {
+    pub fn new(property: &str, limits: &Limits, flags: &[String]) -> Self {
         Settings {
             cairn: env!("CARGO_PKG_VERSION").to_owned(),
-            property: args.property.clone(),
+            property: property.to_owned(),
             timeout_s: limits.time.as_secs_f64(),
             memory_mb: limits.memory,
-            flags: args.flags.clone(),
+            flags: flags.to_vec(),
         }
     }
 }
 
 /// An open folder.
-pub(crate) struct Folder {
+pub struct Folder {
     path: PathBuf,
     rows: File,
 }
@@ -48,7 +48,7 @@ const ROWS: &str = "results.csv";
 
 impl Folder {
     /// Opens a folder for rows of these settings. Gives the rows that it has already.
-    pub(crate) fn open(
+    pub fn open(
         path: &Path,
         settings: &Settings,
         resume: bool,
@@ -78,7 +78,7 @@ impl Folder {
     }
 
     /// Adds a row.
-    pub(crate) fn append(&mut self, row: &Row) -> Result<(), Failure> {
+    pub fn append(&mut self, row: &Row) -> Result<(), Failure> {
         let line = csv::line(row);
         self.rows
             .write_all(line.as_bytes())
@@ -87,12 +87,12 @@ impl Folder {
     }
 
     /// Puts the rows into their final order.
-    pub(crate) fn write_rows(&self, rows: &[Row]) -> Result<(), Failure> {
+    pub fn write_rows(&self, rows: &[Row]) -> Result<(), Failure> {
         self.write(ROWS, &all_rows(rows))
     }
 
     /// Writes a file.
-    pub(crate) fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
+    pub fn write(&self, name: &str, text: &str) -> Result<(), Failure> {
         replace(&self.path, name, text).map_err(|error| unwritable(&self.path, &error))
     }
 }

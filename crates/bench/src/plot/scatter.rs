@@ -2,12 +2,12 @@
 
 use super::canvas::{Canvas, colour};
 use super::{decade_name, decades, seconds};
-use crate::bench::row::{Answer, Row};
+use crate::row::{Answer, Row};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The plot. A task that an engine does not solve stands at that engine's edge.
-pub(crate) fn svg(rows: &[Row], first: &str, second: &str, limit: Duration) -> String {
+pub fn svg(rows: &[Row], first: &str, second: &str, limit: Duration) -> String {
     let (bottom, top) = decades(limit);
     let at = |time: f64| ((time.log10() - f64::from(bottom)) / f64::from(top - bottom)).min(1.0);
     let name = |engine: &str| format!("{engine}: CPU time, s");

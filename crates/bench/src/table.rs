@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 /// Both tables and what they were measured with.
-pub(crate) fn markdown(rows: &[Row], settings: &Settings) -> String {
+pub fn markdown(rows: &[Row], settings: &Settings) -> String {
     let sets = in_order(rows.iter().map(|row| row.set.as_str()));
     let engines = in_order(rows.iter().map(|row| row.engine.as_str()));
     let mut text = String::new();
@@ -188,7 +188,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::child::Usage;
+    use crate::child::Usage;
 
     fn row(task: &str, engine: &str, status: Status, millis: u64) -> Row {
         Row {

@@ -15,28 +15,30 @@ const SECOND: Duration = Duration::from_secs(1);
 
 /// A task and who is to decide it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Job<'a> {
-    pub(crate) task: &'a Task,
-    pub(crate) engine: &'static str,
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Job<'a> {
+    pub task: &'a Task,
+    pub engine: &'static str,
 }
 
 /// How children are started.
-pub(crate) struct Pool<'a> {
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Pool<'a> {
     /// This program.
-    pub(crate) program: PathBuf,
+    pub program: PathBuf,
     /// Flags for `cairn check`.
-    pub(crate) flags: &'a [String],
-    pub(crate) limits: Limits,
+    pub flags: &'a [String],
+    pub limits: Limits,
     /// How many at a time.
-    pub(crate) workers: usize,
+    pub workers: usize,
     /// Stops the workers and their children.
-    pub(crate) budget: &'a Budget,
+    pub budget: &'a Budget,
 }
 
 impl Pool<'_> {
     /// Runs the jobs; `news` gets the rows with the jobs' numbers, in the order they end, and nothing
     /// whenever a second goes by. Once the budget is stopped, unfinished jobs have no row.
-    pub(crate) fn run(&self, jobs: &[Job<'_>], mut news: impl FnMut(Option<(usize, Row)>)) {
+    pub fn run(&self, jobs: &[Job<'_>], mut news: impl FnMut(Option<(usize, Row)>)) {
         let next = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             let (sender, rows) = mpsc::channel();
@@ -95,7 +97,7 @@ impl Pool<'_> {
 }
 
 /// The words after `cairn` that decide a job.
-pub(crate) fn arguments(job: &Job<'_>, limits: &Limits, flags: &[String]) -> Vec<String> {
+pub fn arguments(job: &Job<'_>, limits: &Limits, flags: &[String]) -> Vec<String> {
     let mut words = vec![
         "check".to_owned(),
         "--json".to_owned(),

@@ -1,8 +1,8 @@
 //! Plots of a run, as SVG.
 
-pub(crate) mod cactus;
+pub mod cactus;
 mod canvas;
-pub(crate) mod scatter;
+pub mod scatter;
 
 use super::row::Row;
 use std::time::Duration;

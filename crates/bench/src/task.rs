@@ -1,6 +1,6 @@
 //! SV-COMP task definitions: which files, which properties, which sizes.
 
-use crate::failure::Failure;
+use crate::Failure;
 use crate::pattern;
 use cfront::types::DataModel;
 use serde::Deserialize;
@@ -9,27 +9,27 @@ use std::path::{Path, PathBuf};
 
 /// A task definition, read and checked.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct TaskFile {
+pub struct TaskFile {
     /// The C files, in the order they are named; those of one pattern by name.
-    pub(crate) files: Vec<PathBuf>,
+    pub files: Vec<PathBuf>,
     /// What is asked of it.
-    pub(crate) properties: Vec<Asked>,
+    pub properties: Vec<Asked>,
     /// The sizes, if said.
-    pub(crate) model: Option<DataModel>,
+    pub model: Option<DataModel>,
 }
 
 /// A property that is asked of a task.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Asked {
+pub struct Asked {
     /// The property file, which need not exist.
-    pub(crate) file: PathBuf,
+    pub file: PathBuf,
     /// Whether it holds, if the definition says so.
-    pub(crate) expected: Option<bool>,
+    pub expected: Option<bool>,
 }
 
 impl Asked {
     /// The property's name: by convention that of its file.
-    pub(crate) fn name(&self) -> Cow<'_, str> {
+    pub fn name(&self) -> Cow<'_, str> {
         self.file
             .file_stem()
             .map_or(Cow::Borrowed(""), |stem| stem.to_string_lossy())
@@ -37,7 +37,7 @@ impl Asked {
 
     /// What `--property` takes. Collections that were moved often point to property files that are
     /// not there. Their names are fixed, so the name is enough.
-    pub(crate) fn word(&self) -> String {
+    pub fn word(&self) -> String {
         if self.file.is_file() {
             self.file.to_string_lossy().into_owned()
         } else {
@@ -48,7 +48,7 @@ impl Asked {
 
 impl TaskFile {
     /// The property of a name.
-    pub(crate) fn property(&self, name: &str) -> Option<&Asked> {
+    pub fn property(&self, name: &str) -> Option<&Asked> {
         self.properties.iter().find(|asked| asked.name() == name)
     }
 }
@@ -85,13 +85,13 @@ struct Options {
 const VERSIONS: [&str; 4] = ["0.1", "1.0", "2.0", "2.1"];
 
 /// Whether a file is a task definition, by its name.
-pub(crate) fn is_task_file(path: &Path) -> bool {
+pub fn is_task_file(path: &Path) -> bool {
     path.extension()
         .is_some_and(|ending| ending == "yml" || ending == "yaml")
 }
 
 /// Reads a task definition.
-pub(crate) fn read(path: &Path) -> Result<TaskFile, Failure> {
+pub fn read(path: &Path) -> Result<TaskFile, Failure> {
     let text = std::fs::read(path).map_err(|error| {
         Failure::new(format!(
             "cannot read task definition `{}`: {error}",

@@ -5,29 +5,30 @@ use std::time::Duration;
 
 /// Numbers over some rows.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Tally {
-    pub(crate) tasks: usize,
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Tally {
+    pub tasks: usize,
     /// Correct verdicts.
-    pub(crate) safe: usize,
-    pub(crate) unsafe_: usize,
+    pub safe: usize,
+    pub unsafe_: usize,
     /// Verdicts where none is expected.
-    pub(crate) unrated: usize,
-    pub(crate) wrong: usize,
-    pub(crate) unknown: usize,
-    pub(crate) timeouts: usize,
-    pub(crate) out_of_memory: usize,
-    pub(crate) errors: usize,
+    pub unrated: usize,
+    pub wrong: usize,
+    pub unknown: usize,
+    pub timeouts: usize,
+    pub out_of_memory: usize,
+    pub errors: usize,
     /// Time of the processor, over all rows.
-    pub(crate) cpu: Duration,
+    pub cpu: Duration,
     /// The most bytes, over solved rows.
-    pub(crate) memory: u64,
+    pub memory: u64,
     /// Time on the clock, of each row.
     walls: Vec<Duration>,
 }
 
 impl Tally {
     /// Adds a row.
-    pub(crate) fn add(&mut self, row: &Row) {
+    pub fn add(&mut self, row: &Row) {
         self.tasks += 1;
         self.cpu += row.usage.cpu;
         self.walls.push(row.usage.wall);
@@ -50,12 +51,12 @@ impl Tally {
     }
 
     /// The expected verdicts.
-    pub(crate) fn correct(&self) -> usize {
+    pub fn correct(&self) -> usize {
         self.safe + self.unsafe_
     }
 
     /// The time on the clock that half of the rows do not exceed.
-    pub(crate) fn median(&self) -> Duration {
+    pub fn median(&self) -> Duration {
         let mut walls = self.walls.clone();
         walls.sort();
         match walls.len() {
@@ -66,7 +67,7 @@ impl Tally {
     }
 
     /// The rows that took longer than this on the clock.
-    pub(crate) fn longer_than(&self, limit: Duration) -> usize {
+    pub fn longer_than(&self, limit: Duration) -> usize {
         self.walls.iter().filter(|&&wall| wall > limit).count()
     }
 }

@@ -1,11 +1,11 @@
 //! How much memory a process has in use.
 
 /// Bytes in a megabyte, as limits and reports count them.
-pub(crate) const MEGABYTE: u64 = 1_000_000;
+pub const MEGABYTE: u64 = 1_000_000;
 
 /// The bytes that a process (its number, or `self`) has in main memory. None if there is no such
 /// process any more, or no `/proc`.
-pub(crate) fn resident(process: &str) -> Option<u64> {
+pub fn resident(process: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status
         .lines()

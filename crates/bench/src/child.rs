@@ -16,33 +16,34 @@ use wait4::Wait4;
 
 /// What a child may take.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Limits {
+pub struct Limits {
     /// On the clock, and of the processor.
-    pub(crate) time: Duration,
+    pub time: Duration,
     /// In main memory, in megabytes.
-    pub(crate) memory: u64,
+    pub memory: u64,
 }
 
 /// What a child took.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(crate) struct Usage {
+pub struct Usage {
     /// Time of the processor, of the child and of those that it waited for.
-    pub(crate) cpu: Duration,
+    pub cpu: Duration,
     /// Time on the clock.
-    pub(crate) wall: Duration,
+    pub wall: Duration,
     /// The most bytes in main memory at a time, of the child or of one that it waited for.
-    pub(crate) memory: u64,
+    pub memory: u64,
 }
 
 /// How a child ended.
 #[derive(Debug)]
-pub(crate) struct Ended {
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Ended {
     /// Why we ended it, if we did.
-    pub(crate) killed: Option<Exhausted>,
-    pub(crate) status: ExitStatus,
-    pub(crate) stdout: Vec<u8>,
-    pub(crate) stderr: Vec<u8>,
-    pub(crate) usage: Usage,
+    pub killed: Option<Exhausted>,
+    pub status: ExitStatus,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+    pub usage: Usage,
 }
 
 /// The time beyond the limit in which a child may still say what it has learnt.
@@ -53,7 +54,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 const RESERVED: u64 = 2_000 * MEGABYTE;
 
 /// Runs a command to its end, to a limit, or until the budget is spent.
-pub(crate) fn run(mut command: Command, limits: &Limits, budget: &Budget) -> io::Result<Ended> {
+pub fn run(mut command: Command, limits: &Limits, budget: &Budget) -> io::Result<Ended> {
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

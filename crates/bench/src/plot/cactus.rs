@@ -2,14 +2,14 @@
 
 use super::canvas::{Canvas, colour};
 use super::{decade_name, decades, seconds};
-use crate::bench::row::Row;
+use crate::row::Row;
 use std::time::Duration;
 
 /// Marks on the axis of tasks, about.
 const MARKS: usize = 8;
 
 /// The plot: the n-th point of an engine is the time of its n-th fastest solved task.
-pub(crate) fn svg(rows: &[Row], engines: &[&str], limit: Duration) -> String {
+pub fn svg(rows: &[Row], engines: &[&str], limit: Duration) -> String {
     let curves: Vec<Vec<f64>> = engines.iter().map(|engine| times(rows, engine)).collect();
     let most = curves.iter().map(Vec::len).max().unwrap_or(0).max(1);
     let (bottom, top) = decades(limit);

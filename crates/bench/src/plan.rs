@@ -1,26 +1,26 @@
 //! From paths to jobs: which tasks, in which order, and what is expected of them.
 
-use crate::failure::Failure;
+use crate::Failure;
 use crate::{pattern, task};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A task to be decided.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Task {
+pub struct Task {
     /// The folder it stands in, as tables name it.
-    pub(crate) set: String,
+    pub set: String,
     /// The file, as the command line leads to it.
-    pub(crate) file: PathBuf,
+    pub file: PathBuf,
     /// What `cairn check --property` takes.
-    pub(crate) property: String,
+    pub property: String,
     /// Whether the property holds, if the task says so.
-    pub(crate) expected: Option<bool>,
+    pub expected: Option<bool>,
 }
 
 impl Task {
     /// Whether it consists of Horn clauses.
-    pub(crate) fn is_horn(&self) -> bool {
+    pub fn is_horn(&self) -> bool {
         has_ending(&self.file, &HORN)
     }
 }
@@ -30,7 +30,7 @@ const PROGRAMS: [&str; 3] = ["c", "i", "cfa"];
 const HORN: [&str; 1] = ["smt2"];
 
 /// The tasks that the paths name: in the order of the paths, those of a folder by name, each once.
-pub(crate) fn tasks(paths: &[PathBuf], property: &str) -> Result<Vec<Task>, Failure> {
+pub fn tasks(paths: &[PathBuf], property: &str) -> Result<Vec<Task>, Failure> {
     let mut files = Vec::new();
     for path in paths {
         files.extend(files_of(path)?);

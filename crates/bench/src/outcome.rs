@@ -97,9 +97,9 @@ fn crash(ended: &Ended) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::child::Usage;
-    use crate::bench::plan::Task;
-    use crate::bench::row::Row;
+    use crate::child::Usage;
+    use crate::plan::Task;
+    use crate::row::Row;
     use std::process::ExitStatus;
     use std::time::Duration;
 

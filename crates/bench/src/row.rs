@@ -6,35 +6,36 @@ use super::plan::Task;
 
 /// One line of the results.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Row {
+pub struct Row {
     /// The folder of the task.
-    pub(crate) set: String,
+    pub set: String,
     /// The file of the task.
-    pub(crate) task: String,
+    pub task: String,
     /// Who decided.
-    pub(crate) engine: String,
+    pub engine: String,
     /// What the task's definition says.
-    pub(crate) expected: Option<Answer>,
+    pub expected: Option<Answer>,
     /// What the engine says.
-    pub(crate) verdict: Option<Answer>,
+    pub verdict: Option<Answer>,
     /// What to make of it.
-    pub(crate) status: Status,
+    pub status: Status,
     /// What it took.
-    pub(crate) usage: Usage,
+    pub usage: Usage,
     /// Why there is no verdict, in one line.
-    pub(crate) reason: String,
+    pub reason: String,
 }
 
 /// A verdict that decides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Answer {
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Answer {
     Safe,
     Unsafe,
 }
 
 /// What to make of a row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Status {
+pub enum Status {
     /// The expected verdict.
     Correct,
     /// The other one.
@@ -53,7 +54,7 @@ pub(crate) enum Status {
 
 impl Answer {
     /// Its name in the results.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Answer::Safe => "safe",
             Answer::Unsafe => "unsafe",
@@ -61,7 +62,7 @@ impl Answer {
     }
 
     /// The one of a name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
+    pub fn named(name: &str) -> Option<Self> {
         [Answer::Safe, Answer::Unsafe]
             .into_iter()
             .find(|answer| answer.name() == name)
@@ -80,7 +81,7 @@ impl Status {
     ];
 
     /// Its name in the results.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Status::Correct => "correct",
             Status::Wrong => "wrong",
@@ -93,19 +94,19 @@ impl Status {
     }
 
     /// The one of a name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
+    pub fn named(name: &str) -> Option<Self> {
         Status::ALL.into_iter().find(|status| status.name() == name)
     }
 
     /// Whether the task counts as solved.
-    pub(crate) fn is_solved(self) -> bool {
+    pub fn is_solved(self) -> bool {
         matches!(self, Status::Correct | Status::Unrated)
     }
 }
 
 impl Row {
     /// The row of a task that no child has worked on.
-    pub(crate) fn without_run(task: &Task, engine: &str, status: Status, reason: &str) -> Self {
+    pub fn without_run(task: &Task, engine: &str, status: Status, reason: &str) -> Self {
         let expected = task.expected.map(|holds| match holds {
             true => Answer::Safe,
             false => Answer::Unsafe,
@@ -123,7 +124,7 @@ impl Row {
     }
 
     /// The row of a child that has ended.
-    pub(crate) fn of(task: &Task, engine: &str, limits: &Limits, ended: &Ended) -> Self {
+    pub fn of(task: &Task, engine: &str, limits: &Limits, ended: &Ended) -> Self {
         let (verdict, status, reason) = outcome::of(limits, ended);
         let mut row = Row::without_run(task, engine, status, &reason);
         row.verdict = verdict;

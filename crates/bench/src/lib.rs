@@ -1,0 +1,21 @@
+//! Campaigns: tasks, each in a child process under limits, and what came out side by side.
+//!
+//! # Invariants
+//! - Knows `cairn` only as a command, and the documents that it prints.
+
+pub mod child;
+mod csv;
+mod failure;
+pub mod folder;
+pub mod memory;
+mod outcome;
+mod pattern;
+pub mod plan;
+pub mod plot;
+pub mod pool;
+pub mod row;
+pub mod table;
+pub mod tally;
+pub mod task;
+
+pub use failure::Failure;
