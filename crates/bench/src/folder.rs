@@ -5,8 +5,8 @@
 //! - Rows of different settings never stand in one folder.
 
 use super::child::Limits;
-use super::csv;
 use super::row::Row;
+use super::rows;
 use crate::Failure;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
@@ -79,7 +79,7 @@ impl Folder {
 
     /// Adds a row.
     pub fn append(&mut self, row: &Row) -> Result<(), Failure> {
-        let line = csv::line(row);
+        let line = rows::line(row);
         self.rows
             .write_all(line.as_bytes())
             .and_then(|()| self.rows.sync_data())
@@ -112,13 +112,13 @@ fn read_back(path: &Path, settings: &Settings) -> Result<Vec<Row>, Failure> {
                 .note(format!("there: {found:?}\nnow:   {settings:?}")),
         );
     }
-    csv::read(&text(ROWS)?)
+    rows::read(&text(ROWS)?)
         .ok_or_else(|| Failure::new(format!("`{ROWS}` in `{name}` is not one of ours")))
 }
 
 fn all_rows(rows: &[Row]) -> String {
-    let lines = rows.iter().map(csv::line);
-    std::iter::once(csv::HEADER.to_owned())
+    let lines = rows.iter().map(rows::line);
+    std::iter::once(rows::HEADER.to_owned())
         .chain(lines)
         .collect()
 }

@@ -4,7 +4,6 @@
 //! - Knows `cairn` only as a command, and the documents that it prints.
 
 pub mod child;
-mod csv;
 mod failure;
 pub mod folder;
 pub mod memory;
@@ -14,6 +13,7 @@ pub mod plan;
 pub mod plot;
 pub mod pool;
 pub mod row;
+mod rows;
 pub mod table;
 pub mod tally;
 pub mod task;

@@ -14,20 +14,24 @@ pub(crate) const HEADER: &str =
 
 /// The line of a row.
 pub(crate) fn line(row: &Row) -> String {
-    let word = |answer: Option<Answer>| answer.map_or("", Answer::name).to_owned();
+    let word = |answer: Option<Answer>| answer.map_or("", Answer::name);
     let fields = [
-        quoted(&row.set),
-        quoted(&row.task),
-        quoted(&row.engine),
+        &row.set,
+        &row.task,
+        &row.engine,
         word(row.expected),
         word(row.verdict),
-        row.status.name().to_owned(),
-        format!("{:.3}", row.usage.cpu.as_secs_f64()),
-        format!("{:.3}", row.usage.wall.as_secs_f64()),
-        format!("{:.1}", row.usage.memory as f64 / MEGABYTE as f64),
-        quoted(&row.reason),
+        row.status.name(),
+        &format!("{:.3}", row.usage.cpu.as_secs_f64()),
+        &format!("{:.3}", row.usage.wall.as_secs_f64()),
+        &format!("{:.1}", row.usage.memory as f64 / MEGABYTE as f64),
+        &row.reason,
     ];
-    fields.join(",") + "\n"
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let written = writer.write_record(fields).ok();
+    let line = written.and_then(|()| writer.into_inner().ok());
+    let line = line.expect("memory should take a line");
+    String::from_utf8(line).expect("texts should stay texts")
 }
 
 /// The rows of a text; none if its first line is not ours.
@@ -35,11 +39,15 @@ pub(crate) fn read(text: &str) -> Option<Vec<Row>> {
     let rest = text.strip_prefix(HEADER)?;
     // The last line counts only with its end.
     let complete = rest.rfind('\n').map_or("", |end| &rest[..=end]);
-    Some(complete.lines().filter_map(row).collect())
+    let mut reader = csv::ReaderBuilder::new();
+    let reader = reader.has_headers(false).flexible(true);
+    let mut reader = reader.from_reader(complete.as_bytes());
+    let records = reader.records().filter_map(Result::ok);
+    Some(records.filter_map(|record| row(&record)).collect())
 }
 
-fn row(line: &str) -> Option<Row> {
-    let fields = fields(line);
+fn row(record: &csv::StringRecord) -> Option<Row> {
+    let fields: Vec<&str> = record.iter().collect();
     let [
         set,
         task,
@@ -51,16 +59,16 @@ fn row(line: &str) -> Option<Row> {
         wall,
         memory,
         reason,
-    ] = &fields[..]
+    ] = fields[..]
     else {
         return None;
     };
     let seconds = |text: &str| Duration::try_from_secs_f64(text.parse().ok()?).ok();
     let megabytes: f64 = memory.parse().ok()?;
     Some(Row {
-        set: set.clone(),
-        task: task.clone(),
-        engine: engine.clone(),
+        set: set.to_owned(),
+        task: task.to_owned(),
+        engine: engine.to_owned(),
         expected: Answer::named(expected),
         verdict: Answer::named(verdict),
         status: Status::named(status)?,
@@ -69,35 +77,8 @@ fn row(line: &str) -> Option<Row> {
             wall: seconds(wall)?,
             memory: (megabytes * MEGABYTE as f64).round() as u64,
         },
-        reason: reason.clone(),
+        reason: reason.to_owned(),
     })
-}
-
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
-}
-
-fn fields(line: &str) -> Vec<String> {
-    let mut fields = vec![String::new()];
-    let mut quoted = false;
-    let mut rest = line.chars().peekable();
-    while let Some(c) = rest.next() {
-        let last = fields.last_mut().expect("there should be a field");
-        match c {
-            '"' if quoted && rest.peek() == Some(&'"') => {
-                rest.next();
-                last.push('"');
-            }
-            '"' => quoted = !quoted,
-            ',' if !quoted => fields.push(String::new()),
-            c => last.push(c),
-        }
-    }
-    fields
 }
 
 #[cfg(test)]
