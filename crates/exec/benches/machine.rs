@@ -53,7 +53,7 @@ fn main() {
     if !have_cc {
         println!("no `{cc}` here: the machine alone is timed");
     }
-    let dir = std::env::temp_dir().join(format!("cairn-bench-{}", std::process::id()));
+    let dir = std::env::temp_dir().join(format!("cairn-speed-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("the temporary directory should be writable");
     println!("loop        machine    cover   cc -O0   ratio   ns/word");
     for case in CASES {

@@ -20,7 +20,7 @@ fn main() {
     println!("{lines} lines, {} bytes, best of {ROUNDS}", text.len());
     println!("parse and lower    {:>8.1} ms", millis(ours));
 
-    let path = std::env::temp_dir().join(format!("cairn-bench-{}.i", std::process::id()));
+    let path = std::env::temp_dir().join(format!("cairn-speed-{}.i", std::process::id()));
     std::fs::write(&path, &text).expect("the temporary folder should be writable");
     let syntax_only = || {
         Command::new("gcc")
