@@ -149,24 +149,16 @@ fn is_memory(place: &Place) -> bool {
 
 fn is_hard(expr: &Expr) -> bool {
     use BinaryOp::*;
+    use Expr::*;
     expr.any(&|part| match part {
-        Expr::Load(..) => true,
-        Expr::Unary(op, ty, _) => *op != UnaryOp::Neg && ty.int().is_some(),
-        Expr::Binary(op, Type::Int(_), left, right) => match op {
+        Load(..) => true,
+        Unary(op, ty, _) => *op != UnaryOp::Neg && ty.int().is_some(),
+        Binary(op, Type::Int(_), left, right) => match op {
             And | Or | Xor | Shl | Shr => true,
             Mul => left.constant().is_none() && right.constant().is_none(),
             Add | Sub | Div | Rem | Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => false,
         },
-        Expr::Const(_)
-        | Expr::Var(_)
-        | Expr::Object(_)
-        | Expr::Proc(_)
-        | Expr::Binary(..)
-        | Expr::Offset(..)
-        | Expr::Cast(..)
-        | Expr::Select(..)
-        | Expr::Overflows(..)
-        | Expr::Valid { .. }
-        | Expr::Freeable(_) => false,
+        Const(_) | Var(_) | Object(_) | Proc(_) | Binary(..) | Offset(..) | Cast(..)
+        | Select(..) | Overflows(..) | Valid(..) | Freeable(_) => false,
     })
 }

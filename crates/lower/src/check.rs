@@ -157,11 +157,7 @@ impl Lowering<'_, '_> {
         {
             return;
         }
-        let valid = Expr::Valid {
-            address: Box::new(address.clone()),
-            bytes: Box::new(bytes),
-            write,
-        };
+        let valid = Expr::Valid(Box::new(address.clone()), Box::new(bytes), write);
         let what = if write { "write" } else { "read" };
         let message = format!("invalid {what}: the address is not inside a living object");
         self.check_not(Expr::not(valid), Property::Dereference, message, span);

@@ -314,22 +314,16 @@ impl<'c, 'a> Lowering<'c, 'a> {
 
     /// The value in a variable or constant, so that it can be used several times.
     pub(super) fn atom(&mut self, value: Expr, span: Span) -> Expr {
+        use Expr::*;
         match value {
-            Expr::Const(_) | Expr::Var(_) | Expr::Object(_) | Expr::Proc(_) => value,
-            Expr::Offset(ref base, ref offset)
-                if matches!(**base, Expr::Object(_)) && offset.constant().is_some() =>
+            Const(_) | Var(_) | Object(_) | Proc(_) => value,
+            Offset(ref base, ref offset)
+                if matches!(**base, Object(_)) && offset.constant().is_some() =>
             {
                 value
             }
-            Expr::Load(..)
-            | Expr::Unary(..)
-            | Expr::Binary(..)
-            | Expr::Offset(..)
-            | Expr::Cast(..)
-            | Expr::Select(..)
-            | Expr::Overflows(..)
-            | Expr::Valid { .. }
-            | Expr::Freeable(_) => self.save(value, span),
+            Load(..) | Unary(..) | Binary(..) | Offset(..) | Cast(..) | Select(..)
+            | Overflows(..) | Valid(..) | Freeable(_) => self.save(value, span),
         }
     }
 

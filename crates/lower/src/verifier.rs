@@ -50,11 +50,7 @@ impl<'a> Lowering<'_, 'a> {
             self.unsupported(what, call.span);
             return self.nothing(call);
         }
-        let valid = Expr::Valid {
-            address: Box::new(address),
-            bytes: Box::new(bytes),
-            write,
-        };
+        let valid = Expr::Valid(Box::new(address), Box::new(bytes), write);
         self.external_result(call, valid)
     }
 

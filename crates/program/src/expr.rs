@@ -80,16 +80,9 @@ pub enum Expr {
     /// Whether the exact result of the operation does not fit its type (a signed integer). For a
     /// shift, division or remainder: false where the operation is undefined for another reason.
     Overflows(BinaryOp, IntType, Box<Expr>, Box<Expr>),
-    /// Whether this many bytes (an integer of pointer width, unsigned) at an address are inside
+    /// Whether at an address this many bytes (an integer of pointer width, unsigned) are inside
     /// one living object; the flag asks also that it may be written.
-    Valid {
-        /// The address.
-        address: Box<Expr>,
-        /// How many bytes.
-        bytes: Box<Expr>,
-        /// Also writable.
-        write: bool,
-    },
+    Valid(Box<Expr>, Box<Expr>, bool),
     /// Whether an address is null or the start of a living heap object.
     Freeable(Box<Expr>),
 }
@@ -357,7 +350,7 @@ impl Expr {
             Expr::Binary(BinaryOp::PtrDiff, ..) => Type::Int(program.offset_type()),
             Expr::Binary(_, ty, _, _) => *ty,
             Expr::Select(_, then, _) => then.ty(program),
-            Expr::Overflows(..) | Expr::Valid { .. } | Expr::Freeable(_) => Type::Bool,
+            Expr::Overflows(..) | Expr::Valid(..) | Expr::Freeable(_) => Type::Bool,
         }
     }
 
@@ -384,7 +377,7 @@ impl Expr {
             Expr::Binary(_, _, a, b) | Expr::Offset(a, b) | Expr::Overflows(_, _, a, b) => {
                 (Some(a), Some(b), None)
             }
-            Expr::Valid { address, bytes, .. } => (Some(address), Some(bytes), None),
+            Expr::Valid(address, bytes, _) => (Some(address), Some(bytes), None),
             Expr::Select(a, b, c) => (Some(a), Some(b), Some(c)),
         };
         [a, b, c].into_iter().flatten()
@@ -400,7 +393,7 @@ impl Expr {
             Expr::Binary(_, _, a, b) | Expr::Offset(a, b) | Expr::Overflows(_, _, a, b) => {
                 (Some(a), Some(b), None)
             }
-            Expr::Valid { address, bytes, .. } => (Some(address), Some(bytes), None),
+            Expr::Valid(address, bytes, _) => (Some(address), Some(bytes), None),
             Expr::Select(a, b, c) => (Some(a), Some(b), Some(c)),
         };
         [a, b, c].into_iter().flatten()
@@ -440,12 +433,7 @@ impl Expr {
 
     /// Whether it reads memory or asks about it.
     pub fn reads_memory(&self) -> bool {
-        self.any(&|expr| {
-            matches!(
-                expr,
-                Expr::Load(..) | Expr::Valid { .. } | Expr::Freeable(_)
-            )
-        })
+        self.any(&|expr| matches!(expr, Expr::Load(..) | Expr::Valid(..) | Expr::Freeable(_)))
     }
 
     /// Whether evaluating it could be undefined; errs on the side of yes.

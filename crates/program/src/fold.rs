@@ -40,7 +40,7 @@ fn rebuild(expr: Expr) -> Expr {
         },
         Select(condition, then, otherwise) => Expr::select(*condition, *then, *otherwise),
         Overflows(op, ty, left, right) => Expr::overflows(op, ty, *left, *right),
-        Const(_) | Var(_) | Object(_) | Proc(_) | Load(..) | Valid { .. } | Freeable(_) => expr,
+        Const(_) | Var(_) | Object(_) | Proc(_) | Load(..) | Valid(..) | Freeable(_) => expr,
     }
 }
 
@@ -167,22 +167,17 @@ pub(crate) fn simplify_binary(op: BinaryOp, ty: Type, left: Expr, right: Expr) -
 
 /// Whether the outermost step could be undefined on some operands.
 pub fn step_may_be_undefined(expr: &Expr) -> bool {
+    use Expr::*;
     match expr {
-        Expr::Const(_)
-        | Expr::Var(_)
-        | Expr::Object(_)
-        | Expr::Proc(_)
-        | Expr::Select(..)
-        | Expr::Overflows(..)
-        | Expr::Valid { .. }
-        | Expr::Freeable(_) => false,
-        Expr::Load(..) => true,
-        Expr::Unary(op, ty, _) => match op {
+        Const(_) | Var(_) | Object(_) | Proc(_) | Select(..) | Overflows(..) | Valid(..)
+        | Freeable(_) => false,
+        Load(..) => true,
+        Unary(op, ty, _) => match op {
             UnaryOp::Neg => ty.int().is_some_and(|ty| ty.signed),
             UnaryOp::Clz | UnaryOp::Ctz => true,
             UnaryOp::Not | UnaryOp::Popcount | UnaryOp::Bswap => false,
         },
-        Expr::Binary(op, ty, _, right) => match op {
+        Binary(op, ty, _, right) => match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => ty.int().is_some_and(|ty| ty.signed),
             BinaryOp::Div | BinaryOp::Rem => match (ty, right.constant()) {
                 (Type::Int(_), Some(Constant::Int(divisor))) => {
@@ -204,10 +199,10 @@ pub fn step_may_be_undefined(expr: &Expr) -> bool {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Eq | BinaryOp::Ne => false,
         },
         // An address may not leave its object.
-        Expr::Offset(..) => true,
+        Offset(..) => true,
         // We do not see the operand's type here: it may be a floating-point number.
-        Expr::Cast(to, operand) => {
-            matches!(to, Type::Int(_)) && !matches!(**operand, Expr::Const(_)) && is_float(operand)
+        Cast(to, operand) => {
+            matches!(to, Type::Int(_)) && !matches!(**operand, Const(_)) && is_float(operand)
         }
     }
 }
@@ -223,7 +218,7 @@ fn is_float(expr: &Expr) -> bool {
         }
         Binary(op, ty, _, _) => !op.is_comparison() && matches!(ty, Type::Float(_)),
         Select(_, then, _) => is_float(then),
-        Object(_) | Proc(_) | Offset(..) | Overflows(..) | Valid { .. } | Freeable(_) => false,
+        Object(_) | Proc(_) | Offset(..) | Overflows(..) | Valid(..) | Freeable(_) => false,
     }
 }
 

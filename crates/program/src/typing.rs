@@ -51,7 +51,7 @@ pub(crate) fn step_is_typed(program: &Program, expr: &Expr, tys: &[Type]) -> boo
                 And | Or | Xor | Shr | Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => false,
             }
         }
-        Expr::Valid { .. } => tys[0] == Type::Ptr && tys[1] == Type::Int(program.size_type()),
+        Expr::Valid(..) => tys[0] == Type::Ptr && tys[1] == Type::Int(program.size_type()),
     }
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn step_name(expr: &Expr) -> String {
         Expr::Cast(ty, _) => format!("a cast to {ty}"),
         Expr::Select(..) => "a selection".into(),
         Expr::Overflows(op, ty, _, _) => format!("overflow of {op:?} of {ty}"),
-        Expr::Valid { .. } => "a validity test".into(),
+        Expr::Valid(..) => "a validity test".into(),
         Expr::Freeable(_) => "a freeable test".into(),
     }
 }

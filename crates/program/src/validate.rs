@@ -478,30 +478,25 @@ impl Validator<'_> {
 
     /// The type of an expression, unless it is hopeless.
     fn expr(&mut self, proc: ProcId, expr: &Expr) -> Option<Type> {
+        use Expr::*;
         let tys: Vec<Option<Type>> = expr
             .children()
             .map(|child| self.expr(proc, child))
             .collect();
         match expr {
-            Expr::Var(var) => return self.var(proc, *var),
-            Expr::Object(object) => {
+            Var(var) => return self.var(proc, *var),
+            Object(object) => {
                 let scope = self.program.objects.get(*object).map(|object| object.scope);
                 self.require(
                     matches!(scope, Some(Scope::Global)) || scope == Some(Scope::Local(proc)),
                     format!("{object} is not visible here"),
                 );
             }
-            Expr::Proc(target) => self.proc_in_range(*target),
-            Expr::Load(ty, _) => self.memory_type(*ty),
-            Expr::Cast(ty, _) => self.int_width(*ty),
-            Expr::Const(_)
-            | Expr::Unary(..)
-            | Expr::Binary(..)
-            | Expr::Offset(..)
-            | Expr::Select(..)
-            | Expr::Overflows(..)
-            | Expr::Valid { .. }
-            | Expr::Freeable(_) => {}
+            Proc(target) => self.proc_in_range(*target),
+            Load(ty, _) => self.memory_type(*ty),
+            Cast(ty, _) => self.int_width(*ty),
+            Const(_) | Unary(..) | Binary(..) | Offset(..) | Select(..) | Overflows(..)
+            | Valid(..) | Freeable(_) => {}
         }
         let tys: Vec<Type> = tys.into_iter().collect::<Option<_>>()?;
         let fine = step_is_typed(self.program, expr, &tys);
@@ -511,7 +506,7 @@ impl Validator<'_> {
             fine,
             format!("{name} on operands of type {}", shown.join(", ")),
         );
-        if let Expr::Select(..) = expr {
+        if let Select(..) = expr {
             return tys.get(1).copied();
         }
         Some(expr.ty(self.program))

@@ -440,14 +440,11 @@ impl Body<'_> {
                 let (left, right) = (self.expr(Type::I32, depth), self.expr(Type::I32, depth));
                 Expr::Overflows(op, IntType::I32, Box::new(left), Box::new(right))
             }
-            _ => Expr::Valid {
-                address: Box::new(self.expr(Type::Ptr, depth)),
-                bytes: Box::new(Expr::int(
-                    self.program.size_type(),
-                    self.rng.below(40) as i128,
-                )),
-                write: self.rng.chance(50),
-            },
+            _ => {
+                let address = self.expr(Type::Ptr, depth);
+                let bytes = Expr::int(self.program.size_type(), self.rng.below(40) as i128);
+                Expr::Valid(Box::new(address), Box::new(bytes), self.rng.chance(50))
+            }
         }
     }
 

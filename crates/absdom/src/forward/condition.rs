@@ -11,23 +11,24 @@ use program::expr::{BinaryOp, Expr, Type, UnaryOp};
 impl Element {
     /// Keeps the states where a condition is true, or false; `None` if there are none.
     pub(super) fn assume(&mut self, domain: &Domain, condition: &Expr, truth: bool) -> Option<()> {
+        use Expr::*;
         match condition {
-            Expr::Var(var) => {
+            Var(var) => {
                 let value = Value::point(i128::from(truth));
                 self.meet(domain, *var, &value)
             }
-            Expr::Unary(UnaryOp::Not, Type::Bool, operand) => self.assume(domain, operand, !truth),
-            Expr::Binary(op, Type::Bool, left, right) => {
+            Unary(UnaryOp::Not, Type::Bool, operand) => self.assume(domain, operand, !truth),
+            Binary(op, Type::Bool, left, right) => {
                 self.assume_truths(domain, *op, left, right, truth)
             }
-            Expr::Binary(op, Type::Int(_), left, right) => {
+            Binary(op, Type::Int(_), left, right) => {
                 let op = if truth { Some(*op) } else { op.negated() };
                 match op {
                     Some(op) => self.assume_comparison(domain, op, left, right),
                     None => Some(()),
                 }
             }
-            Expr::Select(choice, then, otherwise) => {
+            Select(choice, then, otherwise) => {
                 let case = |holds: bool, value: &Expr| {
                     let mut case = self.clone();
                     case.assume(domain, choice, holds)?;
@@ -37,17 +38,8 @@ impl Element {
                 let cases = (case(true, then), case(false, otherwise));
                 self.become_either(domain, cases)
             }
-            Expr::Const(_)
-            | Expr::Overflows(..)
-            | Expr::Object(_)
-            | Expr::Proc(_)
-            | Expr::Load(..)
-            | Expr::Unary(..)
-            | Expr::Binary(..)
-            | Expr::Offset(..)
-            | Expr::Cast(..)
-            | Expr::Valid { .. }
-            | Expr::Freeable(_) => {
+            Const(_) | Overflows(..) | Object(_) | Proc(_) | Load(..) | Unary(..) | Binary(..)
+            | Offset(..) | Cast(..) | Valid(..) | Freeable(_) => {
                 let value = self.evaluate(domain, condition)?.value;
                 value.contains(i128::from(truth)).then_some(())
             }
@@ -173,9 +165,10 @@ impl Element {
 
     /// Keeps the states where an integer expression has one of some values.
     fn refine(&mut self, domain: &Domain, expr: &Expr, wanted: &Value) -> Option<()> {
+        use Expr::*;
         match expr {
-            Expr::Var(var) if domain.is_tracked(*var) => self.meet(domain, *var, wanted),
-            Expr::Cast(Type::Int(to), operand) => match operand.ty(domain.program) {
+            Var(var) if domain.is_tracked(*var) => self.meet(domain, *var, wanted),
+            Cast(Type::Int(to), operand) => match operand.ty(domain.program) {
                 Type::Bool => match wanted.meet(&Value::BOOL)?.as_point() {
                     Some(truth) => self.assume(domain, operand, truth == 1),
                     None => Some(()),
@@ -190,7 +183,7 @@ impl Element {
                 }
                 Type::Float(_) | Type::Ptr => Some(()),
             },
-            Expr::Binary(BinaryOp::Rem, Type::Int(_), operand, divisor) => {
+            Binary(BinaryOp::Rem, Type::Int(_), operand, divisor) => {
                 match self.evaluate(domain, divisor)?.value.as_point() {
                     Some(divisor) if divisor != 0 => {
                         self.refine_remainder(domain, operand, divisor, wanted)
@@ -198,7 +191,7 @@ impl Element {
                     Some(_) | None => Some(()),
                 }
             }
-            Expr::Binary(BinaryOp::And, Type::Int(_), operand, mask) => {
+            Binary(BinaryOp::And, Type::Int(_), operand, mask) => {
                 match self.evaluate(domain, mask)?.value.as_point() {
                     Some(mask) if mask > 0 && mask < 1 << 90 && mask & (mask + 1) == 0 => {
                         self.refine(domain, operand, &class(wanted, mask + 1)?)
@@ -206,7 +199,7 @@ impl Element {
                     Some(_) | None => Some(()),
                 }
             }
-            Expr::Select(choice, then, otherwise) => {
+            Select(choice, then, otherwise) => {
                 let possible = |truth: bool, value: &Expr| {
                     let mut case = self.clone();
                     case.assume(domain, choice, truth)?;
@@ -217,19 +210,9 @@ impl Element {
                 let cases = (possible(true, then), possible(false, otherwise));
                 self.become_either(domain, cases)
             }
-            Expr::Binary(op, ..) if op.is_comparison() => self.refine_truth(domain, expr, wanted),
-            Expr::Var(_)
-            | Expr::Const(_)
-            | Expr::Object(_)
-            | Expr::Proc(_)
-            | Expr::Load(..)
-            | Expr::Unary(..)
-            | Expr::Binary(..)
-            | Expr::Offset(..)
-            | Expr::Cast(..)
-            | Expr::Overflows(..)
-            | Expr::Valid { .. }
-            | Expr::Freeable(_) => Some(()),
+            Binary(op, ..) if op.is_comparison() => self.refine_truth(domain, expr, wanted),
+            Var(_) | Const(_) | Object(_) | Proc(_) | Load(..) | Unary(..) | Binary(..)
+            | Offset(..) | Cast(..) | Overflows(..) | Valid(..) | Freeable(_) => Some(()),
         }
     }
 

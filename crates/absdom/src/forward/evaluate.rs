@@ -34,19 +34,20 @@ impl Result {
 impl Element {
     /// The value of an expression; `None` if it is undefined in every state.
     pub(super) fn evaluate(&self, domain: &Domain, expr: &Expr) -> Option<Result> {
+        use Expr::*;
         let result = match expr {
-            Expr::Const(constant) => Result::of(constant_value(*constant)),
-            Expr::Var(var) if domain.is_tracked(*var) => Result {
+            Const(constant) => Result::of(constant_value(*constant)),
+            Var(var) if domain.is_tracked(*var) => Result {
                 linear: Linear::var(*var),
                 value: self.value(domain, *var),
                 residue: Residue::var(*var),
             },
-            Expr::Cast(to, operand) => self.cast(domain, *to, operand)?,
-            Expr::Unary(op, ty, operand) => {
+            Cast(to, operand) => self.cast(domain, *to, operand)?,
+            Unary(op, ty, operand) => {
                 let operand = self.evaluate(domain, operand)?;
                 self.unary(domain, *op, *ty, operand)?
             }
-            Expr::Binary(op, Type::Int(ty), left, right) => {
+            Binary(op, Type::Int(ty), left, right) => {
                 let (a, b) = (self.evaluate(domain, left)?, self.evaluate(domain, right)?);
                 if op.is_comparison() {
                     Result::of(self.comparison(domain, *op, &a, &b)?)
@@ -54,25 +55,19 @@ impl Element {
                     self.arithmetic(domain, *op, *ty, &a, &b)?
                 }
             }
-            Expr::Binary(op, Type::Bool, left, right) => {
+            Binary(op, Type::Bool, left, right) => {
                 let (a, b) = (self.evaluate(domain, left)?, self.evaluate(domain, right)?);
                 Result::of(truth_of(*op, &a.value, &b.value))
             }
-            Expr::Select(condition, then, otherwise) => {
+            Select(condition, then, otherwise) => {
                 self.select(domain, condition, then, otherwise)?
             }
-            Expr::Overflows(op, ty, left, right) => {
+            Overflows(op, ty, left, right) => {
                 let (a, b) = (self.evaluate(domain, left)?, self.evaluate(domain, right)?);
                 Result::of(self.overflows(domain, *op, *ty, &a, &b))
             }
-            Expr::Var(_)
-            | Expr::Object(_)
-            | Expr::Proc(_)
-            | Expr::Load(..)
-            | Expr::Offset(..)
-            | Expr::Binary(..)
-            | Expr::Valid { .. }
-            | Expr::Freeable(_) => Result::of(limit(expr.ty(domain.program))),
+            Var(_) | Object(_) | Proc(_) | Load(..) | Offset(..) | Binary(..) | Valid(..)
+            | Freeable(_) => Result::of(limit(expr.ty(domain.program))),
         };
         Some(result)
     }

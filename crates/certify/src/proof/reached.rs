@@ -153,7 +153,7 @@ fn in_expr(expr: &Expr, taken: &mut BTreeSet<ProcId>) {
             in_expr(b, taken);
             in_expr(c, taken);
         }
-        Expr::Valid { address, bytes, .. } => {
+        Expr::Valid(address, bytes, _) => {
             in_expr(address, taken);
             in_expr(bytes, taken);
         }

@@ -225,7 +225,7 @@ impl<'p> Interpreter<'p> {
             | Expr::Proc(_)
             | Expr::Load(..)
             | Expr::Offset(..)
-            | Expr::Valid { .. }
+            | Expr::Valid(..)
             | Expr::Freeable(_) => return refuse("the run touches memory"),
         };
         match value {

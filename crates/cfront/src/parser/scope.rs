@@ -93,14 +93,7 @@ impl<E: Copy> Names<E> {
 
     /// Closes the innermost scope.
     pub(super) fn close(&mut self) {
-        let mark = self
-            .marks
-            .pop()
-            .expect("a scope that is left should be open");
-        for entry in self.stack[mark..].iter().rev() {
-            self.heads[entry.name.index()] = entry.hides;
-        }
-        self.stack.truncate(mark);
+        self.leave();
     }
 
     /// Declares a name in the innermost scope.

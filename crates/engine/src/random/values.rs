@@ -218,7 +218,7 @@ fn constants(expr: &Expr, near: bool, all: &mut BTreeSet<i128>, compared: &mut B
                 constants(side, near, all, compared);
             }
         }
-        Expr::Valid { address, bytes, .. } => {
+        Expr::Valid(address, bytes, _) => {
             for side in [address, bytes] {
                 constants(side, false, all, compared);
             }

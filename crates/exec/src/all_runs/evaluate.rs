@@ -40,11 +40,7 @@ impl State {
                 let left = self.value(layout, left)?;
                 value::overflows(*op, *ty, left, self.value(layout, right)?)
             }
-            Expr::Valid {
-                address,
-                bytes,
-                write,
-            } => {
+            Expr::Valid(address, bytes, write) => {
                 let address = self.value(layout, address)?;
                 self.valid(address, self.value(layout, bytes)?, *write)
             }

@@ -17,29 +17,23 @@ type Three = fn(Reg, Reg, Reg) -> Inst;
 impl Compiler<'_> {
     /// The register that holds an expression's value: its own, or a new temporary.
     pub(crate) fn operand(&mut self, expr: &Expr) -> Reg {
+        use Expr::*;
         match expr {
-            Expr::Const(constant) => self.constant(*constant),
-            Expr::Var(var) => match self.slot(*var) {
+            Const(constant) => self.constant(*constant),
+            Var(var) => match self.slot(*var) {
                 Slot::Near(reg) => reg,
                 Slot::Far(far) => self.get_far(far, slots_of(self.program.vars[*var].ty)),
             },
-            Expr::Object(object) => match self.program.objects[*object].scope {
+            Object(object) => match self.program.objects[*object].scope {
                 Scope::Global => self.number(self.code.layout.addresses[object.index()]),
                 Scope::Local(_) => self.code.object_regs[object.index()],
             },
-            Expr::Proc(proc) => self.number(self.code.layout.proc_address(*proc)),
-            Expr::Cast(to, inner) if self.cast_is_free(inner.ty(self.program), *to) => {
+            Proc(proc) => self.number(self.code.layout.proc_address(*proc)),
+            Cast(to, inner) if self.cast_is_free(inner.ty(self.program), *to) => {
                 self.operand(inner)
             }
-            Expr::Cast(..)
-            | Expr::Load(..)
-            | Expr::Unary(..)
-            | Expr::Binary(..)
-            | Expr::Offset(..)
-            | Expr::Select(..)
-            | Expr::Overflows(..)
-            | Expr::Valid { .. }
-            | Expr::Freeable(_) => {
+            Cast(..) | Load(..) | Unary(..) | Binary(..) | Offset(..) | Select(..)
+            | Overflows(..) | Valid(..) | Freeable(_) => {
                 if let Some(address) = self.fixed_address(expr) {
                     return self.number(address);
                 }
@@ -93,11 +87,7 @@ impl Compiler<'_> {
                     None => self.slow(Slow::Overflows(*op, *ty, amount, [d, a, b])),
                 }
             }
-            Expr::Valid {
-                address,
-                bytes,
-                write,
-            } => {
+            Expr::Valid(address, bytes, write) => {
                 let a = self.operand(address);
                 let b = self.operand(bytes);
                 self.mark_read(a, b);

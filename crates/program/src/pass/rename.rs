@@ -16,20 +16,13 @@ pub struct Rename<'r> {
 impl Rename<'_> {
     /// In an expression.
     pub fn expr(&self, expr: &mut Expr) {
+        use Expr::*;
         expr.visit_mut(&mut |part| match part {
-            Expr::Var(var) => *var = (self.var)(*var),
-            Expr::Object(object) => *object = (self.object)(*object),
-            Expr::Proc(proc) => *proc = (self.proc)(*proc),
-            Expr::Const(_)
-            | Expr::Load(..)
-            | Expr::Unary(..)
-            | Expr::Binary(..)
-            | Expr::Offset(..)
-            | Expr::Cast(..)
-            | Expr::Select(..)
-            | Expr::Overflows(..)
-            | Expr::Valid { .. }
-            | Expr::Freeable(_) => {}
+            Var(var) => *var = (self.var)(*var),
+            Object(object) => *object = (self.object)(*object),
+            Proc(proc) => *proc = (self.proc)(*proc),
+            Const(_) | Load(..) | Unary(..) | Binary(..) | Offset(..) | Cast(..) | Select(..)
+            | Overflows(..) | Valid(..) | Freeable(_) => {}
         });
     }
 

@@ -96,12 +96,7 @@ fn declare(program: &mut Program, layouts: &BTreeMap<ObjectId, Elements>) -> Var
 /// Whether an expression asks for the validity of bytes inside an object, and at which spot, how
 /// many and to be written.
 fn bounds_of<'e>(program: &Program, expr: &'e Expr) -> Option<(Spot<'e>, u64, bool)> {
-    let Expr::Valid {
-        address,
-        bytes,
-        write,
-    } = expr
-    else {
+    let Expr::Valid(address, bytes, write) = expr else {
         return None;
     };
     let Some(Constant::Int(bytes)) = bytes.constant() else {
@@ -293,7 +288,7 @@ impl Rewriting<'_> {
                 }
                 found.unwrap_or(Expr::Const(ty.zero()))
             }
-            Expr::Valid { .. }
+            Expr::Valid(..)
                 if let Some((spot, bytes, write)) = bounds_of(self.old, expr)
                     && self.alive.holds(around.at, spot.object.index()) =>
             {

@@ -169,15 +169,9 @@ impl Widening<'_> {
             Expr::Overflows(op, ty, left, right) => {
                 Expr::Overflows(*op, *ty, narrow(left), narrow(right))
             }
-            Expr::Valid {
-                address,
-                bytes,
-                write,
-            } => Expr::Valid {
-                address: boxed(address),
-                bytes: narrow(bytes),
-                write: *write,
-            },
+            Expr::Valid(address, bytes, write) => {
+                Expr::Valid(boxed(address), narrow(bytes), *write)
+            }
             Expr::Freeable(address) => Expr::Freeable(boxed(address)),
         }
     }

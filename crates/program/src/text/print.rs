@@ -369,11 +369,7 @@ impl<'p> Printer<'p> {
                 self.infix(out, op_level(*op), op_text(*op), left, right);
                 out.push(')');
             }
-            Expr::Valid {
-                address,
-                bytes,
-                write,
-            } => {
+            Expr::Valid(address, bytes, write) => {
                 let name = if *write { "writable" } else { "valid" };
                 self.function(out, name, &[address, bytes]);
             }

@@ -320,11 +320,7 @@ impl<'t> ExprReader<'_, 't> {
                 cursor.expect(",")?;
                 let (bytes, bytes_depth) = self.select(cursor, nesting + 1)?;
                 depth = depth.max(bytes_depth);
-                Expr::Valid {
-                    address: Box::new(operand),
-                    bytes: Box::new(bytes),
-                    write: word == "writable",
-                }
+                Expr::Valid(Box::new(operand), Box::new(bytes), word == "writable")
             }
         };
         cursor.expect(")")?;

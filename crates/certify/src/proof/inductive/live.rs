@@ -8,7 +8,7 @@ use super::graph::{Cuts, goes_on};
 use super::walk::Walk;
 use logic::TermId;
 use program::expr::Expr;
-use program::ir::{Call, Edge, EdgeId, LocationId, Op, Place, Scope};
+use program::ir::{Call, Edge, EdgeId, LocationId, Op, Scope};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Slots = BTreeSet<Slot>;
@@ -67,25 +67,11 @@ impl Walk<'_, '_> {
                 }
             }
         }
-        match &edge.op {
-            Op::Assign(Place::Var(var), _) | Op::Havoc(Place::Var(var), _) => {
-                slots.remove(&Slot::Var(*var));
-            }
-            Op::Call(call) => {
-                if let Some(result) = call.result {
-                    slots.remove(&Slot::Var(result));
-                }
-                read.extend(self.read_by_callees(call));
-            }
-            Op::Assign(Place::Mem(..), _)
-            | Op::Havoc(Place::Mem(..), _)
-            | Op::Skip
-            | Op::Assume(_)
-            | Op::Return(_)
-            | Op::Halt(_)
-            | Op::Enter(_)
-            | Op::Leave(_)
-            | Op::Unsupported(_) => {}
+        if let Some(var) = edge.op.written() {
+            slots.remove(&Slot::Var(var));
+        }
+        if let Op::Call(call) = &edge.op {
+            read.extend(self.read_by_callees(call));
         }
         for expr in edge.op.exprs() {
             expr.visit(&mut |part| {

@@ -74,7 +74,7 @@ impl<'e, 's> Evaluation<'e, 's> {
                 self.value(bytes);
                 self.any(Type::Ptr)
             }
-            Expr::Valid { address, bytes, .. } => {
+            Expr::Valid(address, bytes, _) => {
                 self.value(address);
                 self.value(bytes);
                 self.any(Type::Bool)

@@ -88,11 +88,7 @@ impl Unwinder<'_> {
                 };
                 Value::Bits(overflows)
             }
-            Expr::Valid {
-                address,
-                bytes,
-                write,
-            } => {
+            Expr::Valid(address, bytes, write) => {
                 let (object, offset) = self.address(state, address, under);
                 let bytes = self.bits(state, bytes, under);
                 Value::Bits(self.valid(state, (object, offset), bytes, *write, under))

@@ -176,7 +176,7 @@ impl Survey<'_> {
     fn expr(&mut self, expr: &Expr) {
         match expr {
             Expr::Load(ty, address) => self.access(*ty, address, false),
-            Expr::Valid { address, .. } if super::bounds_of(self.program, expr).is_some() => {
+            Expr::Valid(address, ..) if super::bounds_of(self.program, expr).is_some() => {
                 let spot = Spot::of(address).expect("an address with bounds should be a spot");
                 spot.parts().iter().for_each(|part| self.expr(part));
             }
