@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 /// Says which inputs a test takes.
 pub trait InputOracle {
     /// How many blocks the path has.
-    fn len(&self) -> usize;
+    fn path_len(&self) -> usize;
     /// The input at an edge of a block of the path.
     fn prefix_input(&mut self, block: usize, edge: EdgeId) -> Option<TermValue>;
     /// Whether it wants to know the values at cut points beyond the path.
@@ -54,7 +54,7 @@ pub struct ModelInputs {
 }
 
 impl InputOracle for ModelInputs {
-    fn len(&self) -> usize {
+    fn path_len(&self) -> usize {
         self.prefix.len()
     }
 
@@ -234,14 +234,14 @@ impl<'r> Record<'r> {
         }
         self.last = Some(at);
         self.is_new = true;
-        if self.passed >= self.oracle.len() && self.oracle.asks() {
+        if self.passed >= self.oracle.path_len() && self.oracle.asks() {
             self.there.clone_from(&self.values);
         }
     }
 
     fn input(&mut self) -> Option<TermValue> {
         let (edge, at) = (self.edge?, self.last?);
-        if self.passed < self.oracle.len() {
+        if self.passed < self.oracle.path_len() {
             return self.oracle.prefix_input(self.passed, edge);
         }
         let visit = CutPointVisit {

@@ -1,5 +1,7 @@
 //! The text form reads back as it was printed, and no text makes the reader panic.
 
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
 use base::{Diagnostics, Rng, SourceMap};
 use program::ir::Program;
 use program::text::{Spans, print, read};

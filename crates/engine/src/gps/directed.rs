@@ -23,7 +23,7 @@ pub(super) struct Directed<'d, 'p> {
 }
 
 impl InputOracle for Directed<'_, '_> {
-    fn len(&self) -> usize {
+    fn path_len(&self) -> usize {
         self.path.len()
     }
 
