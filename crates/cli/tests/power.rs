@@ -23,9 +23,9 @@ use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The engines whose power is recorded: the default, the search, the search that has nothing but
+/// The engines whose power is recorded: the default, the search, that of the paper, that with nothing but
 /// interpolants, and summaries alone.
-const ENGINES: [&str; 4] = ["auto", "gps", "gps-nogas-nosum", "cra"];
+const ENGINES: [&str; 5] = ["auto", "gps", "gps-paper", "gps-nogas-nosum", "cra"];
 
 /// How much more effort than recorded a verdict may take.
 const SLACK: u64 = 8;
