@@ -41,6 +41,7 @@ use base::Budget;
 use certify::{Outcome, Reason, ReasonKind};
 use encode::{Context, EncodingPrecision};
 use exec::Machine;
+use kit::precision::refine_encoding;
 use kit::prepared::{Prepared, analyses};
 use program::expr::Constant;
 use program::ir::{Program, SiteId, VarId};
@@ -250,25 +251,20 @@ impl SearchContext<'_> {
         let mut slice = FIRST_SLICE;
         let mut why = "";
         loop {
-            if let Some(journal) = self.journal {
-                journal.begin(why);
-            }
-            let budget = self.budget.clone().with_effort(slice);
-            let mut ctx = Context::new(&self.prepared.program, &budget);
-            let proc = self.prepared.program.entry;
-            let nest = LoopNestSummaries::new(&mut ctx, proc, self.invariants.clone(), &precision);
-            let search = Search::new(self, config, &precision, budget, (ctx, nest));
-            match search.run() {
+            let search = |precision: &EncodingPrecision| {
+                let found = self.search(config, precision, slice, why);
+                why = "a path needs arithmetic that was described too simply";
+                found
+            };
+            let found = refine_encoding(&mut precision, search, |needed| needed);
+            let Ok(found) = found else {
+                let message = "a path leaves what the formulas describe again and again";
+                return Ok(Outcome::Unknown(Reason::internal(message)));
+            };
+            match found {
                 Found::Proof(proof) => return Ok(Outcome::Safe(proof)),
                 Found::Trace(trace) => return Ok(Outcome::Unsafe(trace)),
                 Found::Removed => return Err(Removed),
-                Found::NeedsPrecision(more) if precision.extend(&more) => {
-                    why = "a path needs arithmetic that was described too simply";
-                }
-                Found::NeedsPrecision(_) => {
-                    let message = "a path leaves what the formulas describe again and again";
-                    return Ok(Outcome::Unknown(Reason::internal(message)));
-                }
                 Found::Nothing(reason) if self.may_go_on(&reason) => {
                     why = "its slice of the effort was spent";
                     slice = slice.saturating_mul(GROWTH);
@@ -285,6 +281,24 @@ impl SearchContext<'_> {
                 }
             }
         }
+    }
+
+    /// One search, with a precision and a slice of the effort; `why` the last one was not enough.
+    fn search(
+        &self,
+        config: Config,
+        precision: &EncodingPrecision,
+        slice: u64,
+        why: &str,
+    ) -> Result<Found, EncodingPrecision> {
+        if let Some(journal) = self.journal {
+            journal.begin(why);
+        }
+        let budget = self.budget.clone().with_effort(slice);
+        let mut ctx = Context::new(&self.prepared.program, &budget);
+        let proc = self.prepared.program.entry;
+        let nest = LoopNestSummaries::new(&mut ctx, proc, self.invariants.clone(), precision);
+        Search::new(self, config, precision, budget, (ctx, nest)).run()
     }
 
     /// Whether a search ended only because its slice of the effort was spent.

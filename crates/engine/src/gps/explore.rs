@@ -43,7 +43,7 @@ impl<'s> Search<'s> {
         if let Some((_, block)) = self.tree.unwinding.vertex(vertex).parent
             && let Some(needed) = needed_by_block(&self.main.nest.cuts, block)
         {
-            return Some(Found::NeedsPrecision(needed).into());
+            return Some(Ending::NeedsPrecision(needed));
         }
         if self.config.gas {
             self.summarise_with_gas();
@@ -201,7 +201,7 @@ impl<'s> Search<'s> {
     /// A test did not follow the path it was made for: the formulas allow more than the program.
     fn on_divergence(&mut self, vertex: VertexId, run: &Run, model: &Model) -> Option<Ending> {
         if let Some(needed) = needed_by_run(&self.main.nest.cuts, run, self.precision) {
-            return Some(Found::NeedsPrecision(needed).into());
+            return Some(Ending::NeedsPrecision(needed));
         }
         let note = "a run leaves the path that its formula describes";
         self.note_obstacle(run.span, note.to_owned());

@@ -15,12 +15,12 @@ use summary::ToError;
 
 impl Search<'_> {
     /// The frontier is empty: every path is a dead end, covered, or cannot be decided.
-    pub(super) fn complete(mut self) -> Found {
+    pub(super) fn complete(&mut self) -> Ending {
         if let Some((vertex, reason)) = self.tree.undecided() {
             let mut reason = reason.clone();
             let more = self.reason(ReasonKind::GaveUp, "", vertex);
             reason.notes.extend(more.notes);
-            return Found::Nothing(reason);
+            return Found::Nothing(reason).into();
         }
         let starts = self.starts();
         let behind = match starts.is_empty() {
@@ -30,7 +30,7 @@ impl Search<'_> {
                 Err(why) => {
                     let message = format!("every path is a dead end, but no invariants: {why}");
                     let root = self.tree.unwinding.root();
-                    return Found::NoLabels(self.reason(ReasonKind::GaveUp, &message, root));
+                    return Found::NoLabels(self.reason(ReasonKind::GaveUp, &message, root)).into();
                 }
             },
         };
@@ -41,7 +41,7 @@ impl Search<'_> {
             let all = labels.entry(at).or_insert(label);
             *all = ctx.store.or(&[label, *all]);
         }
-        self.finish(Ending::Labels(labels))
+        Ending::Labels(labels)
     }
 
     /// The states at dead ends from which something may still run.

@@ -21,8 +21,6 @@ pub(super) enum Found {
     Proof(Proof),
     /// With a run to an error, replayed.
     Trace(Trace),
-    /// At a path where the program must be described more precisely.
-    NeedsPrecision(EncodingPrecision),
     /// At a run to an error that ends in undefined behaviour in the program as it was given.
     Removed,
     /// With dead ends only, but without labels for all heads.
@@ -87,8 +85,9 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// The search of figure 5, if summaries of the whole do not decide first.
-    pub(super) fn run(mut self) -> Found {
+    /// The search of figure 5, if summaries of the whole do not decide first; or what must be
+    /// described more precisely.
+    pub(super) fn run(mut self) -> Result<Found, EncodingPrecision> {
         if self.config.summaries
             && self.config.summaries_first
             && let Some(found) = self.summarise()
@@ -98,7 +97,11 @@ impl<'s> Search<'s> {
         self.report("searching");
         while let Some(vertex) = self.tree.next_open() {
             if let Err(limit) = self.budget.check() {
-                return Found::Nothing(self.reason(limit.into(), "the budget ended", vertex));
+                return Ok(Found::Nothing(self.reason(
+                    limit.into(),
+                    "the budget ended",
+                    vertex,
+                )));
             }
             if self.config.covers && self.try_cover(vertex) {
                 continue;
@@ -117,15 +120,17 @@ impl<'s> Search<'s> {
                 return self.finish(found);
             }
         }
-        self.complete()
+        let ending = self.complete();
+        self.finish(ending)
     }
 
-    pub(super) fn finish(self, found: Ending) -> Found {
-        match found {
-            Ending::Found(found) => *found,
+    fn finish(self, ending: Ending) -> Result<Found, EncodingPrecision> {
+        match ending {
+            Ending::Found(found) => Ok(*found),
+            Ending::NeedsPrecision(needed) => Err(needed),
             Ending::Labels(labels) => match self.shared.prepared.proof(self.main.ctx, labels) {
-                Ok(proof) => Found::Proof(proof),
-                Err(reason) => Found::Nothing(*reason),
+                Ok(proof) => Ok(Found::Proof(proof)),
+                Err(reason) => Ok(Found::Nothing(*reason)),
             },
         }
     }
@@ -217,9 +222,11 @@ impl<'s> Search<'s> {
     }
 }
 
-/// How a search ends: perhaps with labels, of which a proof is to be made.
+/// How a search ends: perhaps with labels, of which a proof is to be made, or at a path where the
+/// program must be described more precisely.
 pub(super) enum Ending {
     Found(Box<Found>),
+    NeedsPrecision(EncodingPrecision),
     Labels(BTreeMap<LocationId, TermId>),
 }
 

@@ -114,6 +114,6 @@ impl Search<'_> {
             ..EncodingPrecision::default()
         };
         let is_new = !precision.wraps.is_empty();
-        is_new.then(|| Found::NeedsPrecision(precision).into())
+        is_new.then_some(Ending::NeedsPrecision(precision))
     }
 }
