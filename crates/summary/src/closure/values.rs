@@ -4,7 +4,7 @@
 use super::differences::{differences, many};
 use super::{Body, Frame, Level, Operator, abstraction};
 use encode::Context;
-use logic::{Integer, SymbolId, TermId};
+use logic::{Integer, Sort, SymbolId, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -27,23 +27,15 @@ impl Operator for Values {
         let (vars, terms) = differences(ctx, body);
         let mut facts = Vec::new();
         for symbol in constants(ctx, body, &terms) {
-            let constant = ctx.store.of_symbol(symbol);
-            let Some((low, high)) = range(ctx, body, constant) else {
-                continue;
-            };
-            let mut value = low;
-            while value <= high {
-                let term = ctx.store.int(value.clone());
-                let map = FxHashMap::from_iter([(symbol, term)]);
+            for (value, is_value) in values(ctx, body, symbol) {
+                let map = FxHashMap::from_iter([(symbol, value)]);
                 let guard = ctx.store.substitute(body.turn.guard, &map);
                 let terms = ctx.store.substitute_all(&terms, &map);
                 let rows = abstraction(ctx, guard).affine_hull(&terms);
-                let is_value = ctx.store.eq(constant, term);
                 for row in &rows {
                     let fact = many(ctx, &vars, frame, row);
                     facts.push(ctx.store.implies(is_value, fact));
                 }
-                value = &value + &Integer::ONE;
             }
         }
         facts
@@ -60,7 +52,30 @@ fn constants(ctx: &Context, body: &Body, terms: &[TermId]) -> BTreeSet<SymbolId>
     symbols.into_iter().filter(is_constant).collect()
 }
 
-/// The least and the greatest value of a term in a turn, if there are only a few between.
+/// The values that a symbol may have in an iteration, if they are few, each with the condition that
+/// it is this one.
+fn values(ctx: &mut Context, body: &Body, symbol: SymbolId) -> Vec<(TermId, TermId)> {
+    let term = ctx.store.of_symbol(symbol);
+    if ctx.store.sort(term) == Sort::Bool {
+        let negated = ctx.store.not(term);
+        return vec![
+            (ctx.store.bool(false), negated),
+            (ctx.store.bool(true), term),
+        ];
+    }
+    let mut values = Vec::new();
+    let Some((mut value, high)) = range(ctx, body, term) else {
+        return values;
+    };
+    while value <= high {
+        let number = ctx.store.int(value.clone());
+        values.push((number, ctx.store.eq(term, number)));
+        value = &value + &Integer::ONE;
+    }
+    values
+}
+
+/// The least and the greatest value of a term in an iteration, if there are only a few between.
 fn range(ctx: &mut Context, body: &Body, term: TermId) -> Option<(Integer, Integer)> {
     let bounds = abstraction(ctx, body.turn.guard).bounds(&[term])?;
     let (low, high) = (bounds[0].low.clone()?, bounds[0].high.clone()?);
