@@ -29,8 +29,7 @@ const ENGINES: [&str; 5] = ["auto", "gps", "gps-paper", "gps-nogas-nosum", "cra"
 
 /// How much more effort than recorded a verdict may take.
 const SLACK: u64 = 8;
-/// An effort that is not worth counting: engines still have slices of time, and what the clock cuts
-/// off is done again.
+/// An effort that is not worth counting: small changes of an engine move it.
 const SMALL: u64 = 1 << 20;
 /// The effort for what is not recorded, in a test.
 const LITTLE: u64 = 1 << 15;
