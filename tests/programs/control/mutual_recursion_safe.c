@@ -3,7 +3,6 @@
 // level: core
 // unknown: random (cannot prove)
 // unknown: gps* (calls that stay calls have no formula)
-// unknown: auto (so it is for gps, and random cannot prove)
 
 #include <assert.h>
 extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -1,12 +1,9 @@
 // expect: unsafe
-// error-line: 25
+// error-line: 22
 // level: core
-// unknown: gps (an input in every turn)
-// unknown: gps-lite (an input in every turn)
-// unknown: gps-nogas (an input in every turn)
 // unknown: gps-paper (an input in every iteration)
 
-// Every turn takes an input; whatever it is, the counter comes to its end.
+// Every iteration takes an input; whatever it is, the counter comes to its end.
 
 #include <assert.h>
 

@@ -1,5 +1,6 @@
 // expect: safe
 // level: core
+// unknown: random (cannot prove)
 extern void reach_error(void);
 extern _Bool __VERIFIER_nondet_bool(void);
 int main(void) {
