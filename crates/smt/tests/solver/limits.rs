@@ -71,7 +71,8 @@ fn effort_ends_a_query() {
         })
         .collect();
     assert_eq!(spent[0], spent[1]);
-    assert!((most..most + 1000).contains(&spent[0]), "{spent:?}");
+    // Each manner in which the question is asked may go a little beyond its share.
+    assert!((most..most + 5000).contains(&spent[0]), "{spent:?}");
 }
 
 #[test]
