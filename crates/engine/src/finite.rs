@@ -33,7 +33,7 @@ pub static FINITE: Finite = Finite {
 
 /// A look before other engines.
 pub static FINITE_FIRST: Finite = Finite {
-    steps: 40_000,
+    steps: 100_000,
     steps_alone: 400_000,
 };
 
