@@ -35,8 +35,8 @@ const GLANCE: Bounds = Bounds {
     steps: 20_000,
     terms: 60_000,
     questions: 16,
-    question_effort: 100_000,
-    effort: 4_000_000,
+    question_effort: 200_000,
+    effort: 20_000_000,
     search: false,
 };
 

@@ -17,6 +17,8 @@ use z3_sys::*;
 /// The effort on the spot, in Z3's units: some tens of milliseconds.
 const SMALL_EFFORT: u32 = 10_000;
 const NO_LIMIT: u32 = 0;
+/// Z3 counts for a unit of effort, in bit-vectors: what it counts there is small.
+const COUNTS_OF_A_UNIT: u64 = 8;
 
 /// What Z3 says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,6 +59,7 @@ pub(crate) enum Arithmetic {
 /// A solver of Z3's.
 pub(crate) struct Engine {
     solver: Counted<Z3_solver>,
+    counts_of_a_unit: u64,
 }
 
 impl Engine {
@@ -64,7 +67,10 @@ impl Engine {
     pub(crate) fn new(context: &Rc<Context>, manner: Manner) -> Result<Engine, Error> {
         // SAFETY: the context is alive.
         let solver = Counted::new(context, unsafe { Z3_mk_simple_solver(context.raw()) })?;
-        let engine = Engine { solver };
+        let engine = Engine {
+            solver,
+            counts_of_a_unit: 1,
+        };
         match manner.arithmetic {
             Arithmetic::Usual => {}
             Arithmetic::Older => engine.set(c"arith.solver", 2)?,
@@ -84,7 +90,10 @@ impl Engine {
             let logic = context.made(Z3_mk_string_symbol(raw, c"QF_BV".as_ptr()))?;
             Counted::new(context, Z3_mk_solver_for_logic(raw, logic))?
         };
-        Ok(Engine { solver })
+        Ok(Engine {
+            solver,
+            counts_of_a_unit: COUNTS_OF_A_UNIT,
+        })
     }
 
     /// Where it lives.
@@ -177,6 +186,7 @@ impl Engine {
             return Ok(Verdict::Unknown(reason(exhausted).into()));
         }
         let left = budget.effort_left().unwrap_or(u64::MAX);
+        let left = left.saturating_mul(self.counts_of_a_unit);
         self.limit_effort(effort.min(left.try_into().unwrap_or(u32::MAX)))?;
         let (context, solver) = (self.context().raw(), self.solver.raw());
         let literals: Vec<Z3_ast> = literals.iter().map(Ast::raw).collect();
@@ -221,7 +231,7 @@ impl Engine {
                 let key = Z3_stats_get_key(raw, statistics.raw(), index);
                 if CStr::from_ptr(key) == c"rlimit count" {
                     let count = Z3_stats_get_uint_value(raw, statistics.raw(), index);
-                    budget.spend(context.counted(count));
+                    budget.spend(context.counted(count) / self.counts_of_a_unit);
                     return Ok(());
                 }
             }
