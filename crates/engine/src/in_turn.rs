@@ -1,4 +1,4 @@
-//! Engines in turn, each with its share of the effort. What is left in the end goes to the engine
+//! Engines one after another, each with its share of the effort. What is left in the end goes to the engine
 //! that was expected to decide, if its share was too small.
 //!
 //! # Invariants

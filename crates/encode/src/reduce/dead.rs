@@ -12,7 +12,7 @@ use program::pass::VarSet;
 use program::pass::liveness::Liveness;
 use program::validate::check_invariants;
 
-/// What may be removed besides what nobody can tell.
+/// What may be removed besides what no run can tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Removal {
     /// Also evaluations that could be undefined: only where undefined behaviour is not what is
@@ -23,7 +23,7 @@ pub struct Removal {
     pub inputs: bool,
 }
 
-/// The program with every assignment and havoc that nobody needs made a `Skip`: of variables that
+/// The program with every assignment and havoc that no run needs made a `Skip`: of variables that
 /// are dead, or that only feed others of that kind. Ids stay.
 pub fn remove_dead(program: &Program, removal: Removal) -> Program {
     let liveness = Liveness::skipping(program, &|op, after| is_dead(program, op, after, removal));
