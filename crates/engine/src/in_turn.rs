@@ -1,5 +1,5 @@
-//! Engines one after another, each with its share of the effort. What is left in the end goes to the engine
-//! that was expected to decide, if its share was too small.
+//! Engines one after another, each with its share of the effort. What is left in the end goes to
+//! the engine that was expected to decide, if its share was too small.
 //!
 //! # Invariants
 //! - Which engine decides does not depend on how busy the machine is, but at the time limit.
