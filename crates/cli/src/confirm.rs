@@ -21,7 +21,7 @@ use program::ir::Property;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use witness::driver::{self, Driver};
+use witness::test_driver::{self, Driver};
 
 /// How long the compiled program may run.
 const RUNNING: Duration = Duration::from_secs(20);
@@ -129,7 +129,7 @@ impl<'a> Attempt<'a> {
         budget: &'a Budget,
     ) -> Result<Self, String> {
         Ok(Attempt {
-            driver: driver::driver(&test_file::failing(loaded, replayed)?)?,
+            driver: test_driver::driver(&test_file::failing(loaded, replayed)?)?,
             loaded,
             replayed,
             sanitize: sanitize || replayed.violation.property != Property::Assertion,
@@ -265,7 +265,7 @@ impl<'a> Attempt<'a> {
             return Ok((self.loaded.request.files.clone(), String::new()));
         }
         let failing = test_file::failing(self.loaded, self.replayed)?;
-        let copy = driver::copy(&failing, text == Text::Shortened)?;
+        let copy = test_driver::copy(&failing, text == Text::Shortened)?;
         let texts = copy.texts.iter().enumerate();
         let paths: Result<_, String> = texts
             .map(|(number, text)| self.scratch.write(&format!("program{number}.i"), text))

@@ -9,7 +9,7 @@ use crate::check::{base_document, json_inputs, json_trace, json_violation};
 use crate::console::Console;
 use crate::exit;
 use crate::failure::Failure;
-use crate::given::{self, Given};
+use crate::input_args::{self, InputArgs};
 use crate::json;
 use crate::limits::SHOWING_GRACE;
 use crate::load::{self, Loaded};
@@ -26,10 +26,10 @@ const RECORDING: u64 = 5_000_000;
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &RunArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let start = Instant::now();
-    let inputs = given::read_inputs(args.inputs.as_deref())?;
-    let uninit = given::read_inputs(args.uninit.as_deref())?;
+    let inputs = input_args::read_inputs(args.inputs.as_deref())?;
+    let uninit = input_args::read_inputs(args.uninit.as_deref())?;
     let loaded = load::load(&args.source, console)?;
-    let mut given = Given::new(&loaded.program, &inputs, &uninit, args.seed);
+    let mut given = InputArgs::new(&loaded.program, &inputs, &uninit, args.seed);
     let limits = Limits {
         steps: args.max_steps,
         ..certify::replay::REPLAY_LIMITS

@@ -3,7 +3,6 @@
 
 mod prune;
 
-use crate::infix::infix;
 use crate::invariants::{function, place, span};
 use absdom::{Invariants, Options};
 use base::{Budget, SourceMap, Span};
@@ -12,6 +11,7 @@ use encode::reduce::prepare::prepare;
 use encode::transition::sort;
 use encode::{Context, EncodingPrecision};
 use interpolate::eliminate;
+use logic::infix;
 use logic::{Node, SymbolId, TermId, TermStore};
 use program::expr::Type;
 use program::ir::{LocationId, Program, VarId};

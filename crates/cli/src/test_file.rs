@@ -7,7 +7,7 @@ use cfront::types::DataModel;
 use program::ir::{Property, SiteKind};
 use std::fmt::Write;
 use std::path::Path;
-use witness::driver::{self, Driver, Failing, RENAMED_MAIN};
+use witness::test_driver::{self, Driver, Failing, RENAMED_MAIN};
 
 /// What a driver is made for, where the program was read as C.
 pub(crate) fn failing<'a>(
@@ -35,7 +35,7 @@ pub(crate) fn text(
     sanitize: bool,
 ) -> Result<String, String> {
     let failing = failing(loaded, replayed)?;
-    let driver = driver::driver(&failing)?;
+    let driver = test_driver::driver(&failing)?;
     Ok(head(loaded, replayed, &driver, path, sanitize) + &driver.text)
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn flags(
     flags.extend(shadows.map(|name| format!("-fno-builtin-{name}")));
     let property = replayed.violation.property;
     if sanitize || property != Property::Assertion {
-        flags.push(format!("-fsanitize={}", driver::sanitizers(property)));
+        flags.push(format!("-fsanitize={}", test_driver::sanitizers(property)));
         flags.push("-fno-sanitize-recover=all".to_owned());
     }
     flags

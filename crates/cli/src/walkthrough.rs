@@ -1,12 +1,12 @@
 //! What an engine did, from its journal: events in words, and the unwinding it ended with.
 
-use crate::infix::infix;
 use crate::terminal::text::{counted, times};
 use base::{Id, IdVec, SourceMap, Span};
 use exec::End;
 use kit::journal::{Child, Entry, Errors, Kind, Notes, Tested};
 use kit::unwinding::VertexId;
 use logic::TermId;
+use logic::infix;
 use program::ir::Program;
 use program::values;
 

@@ -3,7 +3,7 @@
 //! [`machine`] has C's integers, [`integer`] and [`rational`] exact numbers, [`term`] the
 //! hash-consed terms (their constructors also in [`linear`], [`real`] and [`array`]) with [`walk`]
 //! to go through them, [`evaluate`] for their values, [`scope`] to drop and to copy them and
-//! [`smtlib`] to print them; [`read`] reads them back, and scripts. [`normal`]
+//! [`smtlib`] and [`infix`] to print them; [`read`] reads them back, and scripts. [`normal`]
 //! has normal forms and [`simplify`] makes formulas smaller. [`solve`] puts what
 //! symbols are equal to in their place. [`implicant`] makes cubes of formulas that
 //! hold in a model. [`bits`] has terms over bit-vectors, apart from the others.
@@ -15,6 +15,7 @@ pub mod array;
 pub mod bits;
 pub mod evaluate;
 pub mod implicant;
+pub mod infix;
 pub mod integer;
 pub mod interval;
 pub mod lineage;
@@ -35,6 +36,7 @@ pub mod walk;
 pub use bits::{BitComparison, BitId, BitNode, BitOp, BitStore};
 pub use evaluate::{ArrayValue, Assignment, FunctionValue, Interpretation, TermValue};
 pub use implicant::implicant;
+pub use infix::infix;
 pub use integer::Integer;
 pub use lineage::Moment;
 pub use machine::{IntType, IntValue};

@@ -10,9 +10,9 @@
 //!   as it is given the ranges of the types.
 
 mod cases;
+mod minimise_proof;
 mod scope;
 mod simple;
-mod slim;
 
 use self::scope::Scopes;
 use crate::format::{C_EXPRESSION, Content, Invariant, InvariantKind};
@@ -50,7 +50,7 @@ pub struct LoopInvariant {
 /// What one loop may cost.
 const EACH: u64 = 200_000;
 /// How long what a proof does not need is looked for.
-const SLIMMING: u64 = 500_000;
+const MINIMISING: u64 = 500_000;
 /// What all of them may cost, if the budget has so much.
 const ALL: u64 = 2_000_000;
 
@@ -80,8 +80,10 @@ pub fn of_proof(
     };
     let mut found = find(proof);
     // A tool may like to know more than is needed; people do not.
-    if let Some(slim) = slim::slimmed(program, proof, &budget.clone().with_effort(SLIMMING)) {
-        let needed = find(&slim);
+    if let Some(small) =
+        minimise_proof::minimised(program, proof, &budget.clone().with_effort(MINIMISING))
+    {
+        let needed = find(&small);
         for row in &mut found {
             let same = needed.iter().find(|other| other.span == row.span);
             row.for_people = same.map_or_else(Vec::new, |other| other.for_people.clone());

@@ -5,7 +5,6 @@
 //! - Nothing here decides: a witness that is read becomes a proof or a trace that `certify` checks.
 
 pub mod constraint;
-pub mod driver;
 mod edit;
 pub mod follow;
 pub mod format;
@@ -13,4 +12,5 @@ pub mod invariants;
 mod names;
 pub mod position;
 pub mod product;
+pub mod test_driver;
 pub mod violation;

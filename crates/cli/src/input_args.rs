@@ -10,7 +10,7 @@ use program::values::type_name;
 use std::collections::VecDeque;
 
 /// Inputs from the command line: what the program asks for, in order.
-pub(crate) struct Given<'p> {
+pub(crate) struct InputArgs<'p> {
     program: &'p Program,
     inputs: VecDeque<String>,
     uninitialized: VecDeque<String>,
@@ -20,7 +20,7 @@ pub(crate) struct Given<'p> {
     pub(crate) wrong: Option<String>,
 }
 
-impl<'p> Given<'p> {
+impl<'p> InputArgs<'p> {
     /// Values separated by commas or blanks.
     pub(crate) fn new(
         program: &'p Program,
@@ -34,7 +34,7 @@ impl<'p> Given<'p> {
                 .map(str::to_owned)
                 .collect()
         };
-        Given {
+        InputArgs {
             program,
             inputs: split(inputs),
             uninitialized: split(uninitialized),
@@ -49,7 +49,7 @@ impl<'p> Given<'p> {
     }
 }
 
-impl Inputs for Given<'_> {
+impl Inputs for InputArgs<'_> {
     fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
         use SiteKind::*;
         let given = match self.program.sites[site].kind {

@@ -1,6 +1,6 @@
 //! Labels that say too much, and what is left of them.
 
-use super::slimmed;
+use super::minimised;
 use base::{Budget, Id};
 use certify::Inductive;
 use logic::{Sort, TermStore, read};
@@ -40,7 +40,7 @@ fn two_phases(condition: &str) -> Program {
 }
 
 /// The label of the loop that is left of one, as text; and the one that is expected.
-fn slim(condition: &str, label: &str, expected: &str) -> (String, String) {
+fn small(condition: &str, label: &str, expected: &str) -> (String, String) {
     let program = two_phases(condition);
     let head = (program.entry, LocationId::from_index(3));
     let mut store = TermStore::new();
@@ -58,12 +58,12 @@ fn slim(condition: &str, label: &str, expected: &str) -> (String, String) {
     };
     let budget = Budget::unlimited();
     assert_eq!(proof.check(&program, &budget), Ok(()));
-    let slim = slimmed(&program, &proof, &budget);
-    if let Some(slim) = &slim {
-        assert_eq!(slim.check(&program, &budget), Ok(()));
+    let small = minimised(&program, &proof, &budget);
+    if let Some(small) = &small {
+        assert_eq!(small.check(&program, &budget), Ok(()));
     }
-    let slim = slim.unwrap_or(proof);
-    let (store, label) = (&slim.store, slim.labels[&head]);
+    let small = small.unwrap_or(proof);
+    let (store, label) = (&small.store, small.labels[&head]);
     (store.readable(label), store.readable(expected))
 }
 
@@ -98,7 +98,7 @@ fn cases_that_a_proof_does_not_need() {
         ("x == 100i32", "(<= x 100)", "(<= x 100)"),
     ];
     for (condition, label, expected) in rows {
-        let (found, expected) = slim(condition, label, expected);
+        let (found, expected) = small(condition, label, expected);
         assert_eq!(found, expected, "{condition}");
     }
 }

@@ -1,9 +1,9 @@
 //! Terms as people write them: `i' = i + k`, `i < n or 3 <= j`.
 
-use logic::{Integer, Node, TermId, TermStore};
+use crate::{Integer, Node, TermId, TermStore};
 
 /// A term in words. `is_wanted` says which symbols an equation is solved for where it can be.
-pub(crate) fn infix(store: &TermStore, term: TermId, is_wanted: &dyn Fn(TermId) -> bool) -> String {
+pub fn infix(store: &TermStore, term: TermId, is_wanted: &dyn Fn(TermId) -> bool) -> String {
     Writer { store, is_wanted }.term(term)
 }
 
@@ -157,7 +157,7 @@ fn sides(parts: &[Part]) -> (Vec<Part>, Vec<Part>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use logic::{Sort, read};
+    use crate::{Sort, read};
 
     #[test]
     fn arithmetic_as_people_write_it() {

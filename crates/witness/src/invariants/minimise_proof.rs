@@ -30,14 +30,18 @@ const MOST_EDGES: usize = 3000;
 const EACH: u64 = 200_000;
 
 /// The proof with less in its labels. None if all of it is needed.
-pub(super) fn slimmed(program: &Program, proof: &Inductive, budget: &Budget) -> Option<Inductive> {
+pub(super) fn minimised(
+    program: &Program,
+    proof: &Inductive,
+    budget: &Budget,
+) -> Option<Inductive> {
     let edges: usize = program.procs.iter().map(|proc| proc.edges.len()).sum();
     if edges > MOST_EDGES {
         return None;
     }
     // Every check needs the program that the labels speak of: it is made once.
     let inlined = proof.inlined.map(|limit| inlined(program, limit));
-    let mut slimmer = Slimmer {
+    let mut minimiser = Minimiser {
         program: inlined.as_ref().unwrap_or(program),
         proof: Inductive {
             inlined: None,
@@ -48,18 +52,18 @@ pub(super) fn slimmed(program: &Program, proof: &Inductive, budget: &Budget) -> 
         budget,
         refused: BTreeSet::new(),
     };
-    let is_slimmer = slimmer.run();
-    let slim = Inductive {
+    let is_smaller = minimiser.run();
+    let small = Inductive {
         inlined: proof.inlined,
-        ..slimmer.proof
+        ..minimiser.proof
     };
-    is_slimmer.then_some(slim)
+    is_smaller.then_some(small)
 }
 
 /// Whose label.
 type Key = (ProcId, LocationId);
 
-struct Slimmer<'a> {
+struct Minimiser<'a> {
     /// What the labels speak of.
     program: &'a Program,
     proof: Inductive,
@@ -70,7 +74,7 @@ struct Slimmer<'a> {
     refused: BTreeSet<(Key, TermId)>,
 }
 
-impl Slimmer<'_> {
+impl Minimiser<'_> {
     /// Goes through the labels until nothing changes any more. Says whether something did.
     fn run(&mut self) -> bool {
         let ranges = self.ranges();
@@ -86,7 +90,7 @@ impl Slimmer<'_> {
             let kept = conjuncts(&mut self.solver, store, label, &ranges, self.budget);
             labels.insert(key, kept);
         }
-        let mut is_slimmer = false;
+        let mut is_smaller = false;
         loop {
             let mut has_changed = false;
             for (&key, kept) in &mut labels {
@@ -97,9 +101,9 @@ impl Slimmer<'_> {
             for (&key, kept) in order {
                 has_changed |= self.simplify_disjunctions(key, kept);
             }
-            is_slimmer |= has_changed;
+            is_smaller |= has_changed;
             if !has_changed || self.budget.check().is_err() {
-                return is_slimmer;
+                return is_smaller;
             }
             self.refused.clear();
         }
