@@ -7,7 +7,7 @@
 use super::child::Limits;
 use super::row::Row;
 use super::rows;
-use crate::Failure;
+use input::Failure;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};

@@ -4,11 +4,9 @@
 //! - Knows `cairn` only as a command, and the documents that it prints.
 
 pub mod child;
-mod failure;
 pub mod folder;
 pub mod memory;
 mod outcome;
-mod pattern;
 pub mod plan;
 pub mod plot;
 pub mod pool;
@@ -16,6 +14,3 @@ pub mod row;
 mod rows;
 pub mod table;
 pub mod tally;
-pub mod task;
-
-pub use failure::Failure;

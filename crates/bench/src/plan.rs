@@ -1,7 +1,7 @@
 //! From paths to jobs: which tasks, in which order, and what is expected of them.
 
-use crate::Failure;
-use crate::{pattern, task};
+use input::Failure;
+use input::task;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -56,7 +56,7 @@ fn files_of(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if path.is_dir() {
         return files_below(path);
     }
-    let found = pattern::expand(path)
+    let found = input::expand(path)
         .map_err(|what| Failure::new(format!("`{}` is a path {what}", path.display())))?;
     for file in &found {
         let name = file.display();

@@ -6,10 +6,10 @@
 
 use crate::args::{DecideArgs, IntModel};
 use crate::engines;
-use crate::load::Loaded;
 use base::Span;
 use base::place::Places;
 use certify::{Reason, ReasonKind};
+use input::Loaded;
 use logic::IntType;
 use program::expr::{BinaryOp, Expr, Type};
 use program::ir::{Callee, Library, Op, Place, ProcId, Procedure, Program, SiteKind, VarId};
@@ -64,7 +64,7 @@ pub(crate) fn advice(reason: &Reason, args: &DecideArgs, loaded: &Loaded) -> Vec
     if let Some(unchecked) = loaded.request.selection.unchecked.first()
         && reason.message.contains(unchecked)
     {
-        let names = crate::load::property_names(&loaded.request.selection);
+        let names = loaded.request.selection.property_names();
         let names = names.join(",");
         help.push(format!("for a verdict on the rest: --property {names}"));
         return help;

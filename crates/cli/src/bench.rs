@@ -10,8 +10,6 @@ use crate::args::{BenchArgs, Cli};
 use crate::console::Console;
 use crate::engines;
 use crate::exit;
-use crate::failure::Failure;
-use crate::property::Selection;
 use crate::signals;
 use base::{Budget, Exhausted};
 use bench::child::Limits;
@@ -21,6 +19,8 @@ use bench::pool::{self, Job, Pool};
 use bench::row::{Row, Status};
 use bench::{plot, table};
 use clap::Parser;
+use input::Failure;
+use input::property::Selection;
 use std::collections::BTreeMap;
 use watch::Watch;
 

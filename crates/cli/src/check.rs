@@ -6,13 +6,11 @@ use crate::console::Console;
 use crate::decide::{Answer, decide, guarded};
 use crate::engines;
 use crate::exit;
-use crate::failure::Failure;
 use crate::findings::findings;
 use crate::json::{self, Document};
 use crate::limits::SHOWING_GRACE;
-use crate::load::{self, Loaded};
+use crate::load;
 use crate::outputs::Outputs;
-use crate::property;
 use crate::proved;
 use crate::query_log;
 use crate::story;
@@ -23,6 +21,9 @@ use base::Budget;
 use base::place::Places;
 use certify::{ReasonKind, Verdict};
 use engine::Engine;
+use input::Failure;
+use input::Loaded;
+use input::property;
 use program::expr::Constant;
 use program::ir::SiteId;
 use program::values;
@@ -242,8 +243,8 @@ pub(crate) fn base_document(loaded: &Loaded, command: &'static str, elapsed: Dur
             .map(|file| file.to_string_lossy().into_owned())
             .collect(),
         entry: loaded.request.entry.clone(),
-        data_model: load::model_name(loaded.request.model),
-        properties: load::property_names(&loaded.request.selection),
+        data_model: input::model_name(loaded.request.model),
+        properties: loaded.request.selection.property_names(),
         assumptions: loaded.program.assumptions.clone(),
         stats: json::Stats {
             seconds: elapsed.as_secs_f64(),

@@ -11,11 +11,11 @@
 
 mod outside;
 
-use crate::load::Loaded;
 use crate::test_file;
 use base::Budget;
 use base::place::Places;
 use certify::Replayed;
+use input::Loaded;
 use outside::{Scratch, execute, output_of};
 use program::ir::Property;
 use std::path::{Path, PathBuf};

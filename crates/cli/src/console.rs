@@ -4,8 +4,8 @@
 //! - An answer is written in one piece, so that nobody sees half of it.
 
 use crate::args::{ColorChoice, Common};
-use crate::failure::Failure;
 use crate::render::Render;
+use input::Failure;
 use std::io::{Error, ErrorKind, IsTerminal, Write};
 use std::os::fd::AsFd;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};

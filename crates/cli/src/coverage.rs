@@ -1,9 +1,9 @@
 //! How often runs executed each line.
 
-use crate::load::Loaded;
 use base::{Budget, Id};
 use exec::inputs::ListInputs;
 use exec::{Inputs, Limits, Machine, Run, Watch};
+use input::Loaded;
 use program::expr::{Constant, Type};
 use program::ir::{EdgeId, Op, ProcId, SiteId};
 use std::collections::{BTreeMap, VecDeque};

@@ -4,57 +4,34 @@ use crate::args::{DumpArgs, Format, PassChoice, Stage};
 use crate::console::Console;
 use crate::engines;
 use crate::exit;
-use crate::failure::Failure;
 use crate::invariants;
-use crate::load::{self, Loaded, Request};
-use crate::stages;
+use crate::load;
 use crate::summaries;
 use crate::unwinding;
 use base::Budget;
+use encode::blocks_smt::smtlib;
+use encode::reduce::constants::propagate_constants;
+use encode::reduce::dead::{Removal, remove_dead};
+use encode::reduce::slice::slice;
+use encode::reduce::unreachable::remove_unreachable;
+use input::{Failure, Loaded};
+use program::ir::Program;
+use program::pass::inline::{InlineLimit, inline_calls};
+use program::pass::scalarise::scalarise;
+use program::text::Spans;
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &DumpArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let text = match (args.stage, args.format) {
-        (Stage::Ast, Format::Text) => {
-            let (_, ast) = Request::new(&args.source)?.parse(console)?;
-            stages::print_ast(&ast)
-        }
-        (Stage::Ast, Format::Dot) => {
-            return Err(Failure::new("the syntax tree can only be shown as text"));
-        }
-        (Stage::Smt, Format::Dot) => {
-            return Err(Failure::new("the blocks can only be shown as text"));
-        }
-        (Stage::Smt, Format::Text) => {
+        (Stage::Ast, Format::Text) => cfront::print::print(&load::parse(&args.source, console)?),
+        (Stage::Ast, Format::Dot) => return Err(only_text("the syntax tree")),
+        (Stage::Smt, Format::Dot) => return Err(only_text("the blocks")),
+        (Stage::Invariants, Format::Dot) => return Err(only_text("invariants")),
+        (Stage::Summary, Format::Dot) => return Err(only_text("summaries")),
+        (Stage::Smt | Stage::Invariants | Stage::Summary, Format::Text)
+        | (Stage::Unwinding | Stage::Cfa, _) => {
             let loaded = transformed(args, console)?;
-            stages::print_smt(&loaded.program, &loaded.sources)
-        }
-        (Stage::Invariants, Format::Dot) => {
-            return Err(Failure::new("invariants can only be shown as text"));
-        }
-        (Stage::Invariants, Format::Text) => {
-            let loaded = transformed(args, console)?;
-            let inlined = stages::apply(PassChoice::Inline, &loaded.program);
-            invariants::print(&inlined, &loaded.sources, args.all)
-        }
-        (Stage::Summary, Format::Dot) => {
-            return Err(Failure::new("summaries can only be shown as text"));
-        }
-        (Stage::Summary, Format::Text) => {
-            let loaded = transformed(args, console)?;
-            summaries::print(&loaded.program, &loaded.sources, args.location)
-        }
-        (Stage::Unwinding, format) => {
-            let loaded = transformed(args, console)?;
-            let engine = engines::find(&args.engine)?;
-            unwinding::print(&loaded, engine, budget, format)
-        }
-        (Stage::Cfa, format) => {
-            let loaded = transformed(args, console)?;
-            match format {
-                Format::Text => stages::print_cfa(&loaded.program, &loaded.sources),
-                Format::Dot => stages::print_dot(&loaded.program, &loaded.sources),
-            }
+            of_program(args, &loaded, budget)?
         }
     };
     match &args.output {
@@ -65,11 +42,55 @@ pub(crate) fn run(args: &DumpArgs, console: &Console, budget: &Budget) -> Result
     Ok(exit::SAFE)
 }
 
+fn only_text(what: &str) -> Failure {
+    Failure::new(format!("{what} can only be shown as text"))
+}
+
+/// A stage behind the lowering.
+fn of_program(args: &DumpArgs, loaded: &Loaded, budget: &Budget) -> Result<String, Failure> {
+    let Loaded {
+        program, sources, ..
+    } = loaded;
+    Ok(match args.stage {
+        Stage::Ast => String::new(),
+        Stage::Smt => smtlib(program, Some(sources)),
+        Stage::Invariants => {
+            let inlined = apply(PassChoice::Inline, program);
+            invariants::print(&inlined, sources, args.all)
+        }
+        Stage::Summary => summaries::print(program, sources, args.location),
+        Stage::Unwinding => {
+            let engine = engines::find(&args.engine)?;
+            unwinding::print(loaded, engine, budget, args.format)
+        }
+        Stage::Cfa => match args.format {
+            Format::Text => program::text::print(program, Spans::Comments(sources)),
+            Format::Dot => program::dot::program(program, Some(sources)),
+        },
+    })
+}
+
 /// The program after the passes asked for.
 fn transformed(args: &DumpArgs, console: &Console) -> Result<Loaded, Failure> {
     let mut loaded = load::load(&args.source, console)?;
     for &pass in &args.passes {
-        loaded.program = stages::apply(pass, &loaded.program);
+        loaded.program = apply(pass, &loaded.program);
     }
     Ok(loaded)
+}
+
+fn apply(pass: PassChoice, program: &Program) -> Program {
+    // What an engine that looks for assertion failures would do.
+    let removal = Removal {
+        undefined: false,
+        inputs: false,
+    };
+    match pass {
+        PassChoice::Inline => inline_calls(program, InlineLimit::default()).0,
+        PassChoice::Scalarise => scalarise(program),
+        PassChoice::Fold => propagate_constants(program).0,
+        PassChoice::Unreachable => remove_unreachable(program).0,
+        PassChoice::Dead => remove_dead(program, removal),
+        PassChoice::Slice => slice(program, removal),
+    }
 }

@@ -1,9 +1,9 @@
 //! The table of engines: the one place that names them all.
 
 use crate::args::{DecideArgs, SummaryStyle};
-use crate::failure::Failure;
 use engine::Engine;
 use engine::in_turn::InTurn;
+use input::Failure;
 
 /// All engines, in the order they are listed.
 pub(crate) static ENGINES: &[&dyn Engine] = &[

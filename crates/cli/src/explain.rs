@@ -5,7 +5,6 @@ use crate::check::{bare, exit_code, human, trace_of};
 use crate::console::Console;
 use crate::decide::{Answer, decide, guarded};
 use crate::engines;
-use crate::failure::Failure;
 use crate::limits::SHOWING_GRACE;
 use crate::load;
 use crate::outputs::Outputs;
@@ -14,6 +13,7 @@ use crate::story;
 use crate::walkthrough::{Event, Walkthrough, walkthrough};
 use base::Budget;
 use certify::{Proof, Verdict};
+use input::Failure;
 use std::fmt::Write;
 
 /// Events that are told without `--verbose`, at either end.

@@ -1,11 +1,11 @@
 //! An answer of `cairn check` for tools: what SARIF logs and JUnit files are made of.
 
 use crate::check::exit_code;
-use crate::load::{self, Loaded};
-use crate::property;
 use base::Span;
 use base::place::Places;
 use certify::{ReasonKind, Verdict};
+use input::Loaded;
+use input::property;
 use program::values;
 use report::findings::{Findings, FlowStep, Spot};
 use report::model::Assigned;
@@ -33,7 +33,10 @@ pub(crate) fn findings(
         version: env!("CARGO_PKG_VERSION").to_owned(),
         verdict: verdict.name().to_owned(),
         exit_code: exit_code(verdict),
-        properties: load::property_names(&loaded.request.selection)
+        properties: loaded
+            .request
+            .selection
+            .property_names()
             .into_iter()
             .map(str::to_owned)
             .collect(),

@@ -1,8 +1,8 @@
 //! Inputs from the command line.
 
-use crate::failure::Failure;
 use exec::Inputs;
 use exec::inputs::RandomInputs;
+use input::Failure;
 use logic::{IntType, IntValue};
 use program::expr::{Constant, FloatType, Type};
 use program::ir::{Program, SiteId, SiteKind};

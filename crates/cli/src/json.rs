@@ -277,8 +277,8 @@ impl Document {
     }
 
     /// The document of a command that failed.
-    pub(crate) fn failed(command: &'static str, failure: &crate::failure::Failure) -> Self {
-        use crate::failure::Failure;
+    pub(crate) fn failed(command: &'static str, failure: &input::Failure) -> Self {
+        use input::Failure;
         let errors = match failure {
             Failure::Usage { message, .. } => vec![Note {
                 message: message.clone(),

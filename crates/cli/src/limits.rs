@@ -11,12 +11,12 @@
 use crate::args::{Command, DecideArgs};
 use crate::console::{Console, Standing};
 use crate::exit;
-use crate::failure::Failure;
 use crate::json::Document;
 use crate::signals;
 use base::{Budget, Exhausted};
 use bench::memory::{self, MEGABYTE};
 use certify::ReasonKind;
+use input::Failure;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 

@@ -3,10 +3,10 @@
 use crate::args::Cli;
 use crate::console::Console;
 use crate::exit;
-use crate::failure::Failure;
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
+use input::Failure;
 use std::path::Path;
 
 /// Prints a completion script.

@@ -3,7 +3,7 @@
 
 use crate::console::Console;
 use crate::exit;
-use crate::failure::Failure;
+use input::Failure;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 

@@ -2,10 +2,10 @@
 
 use crate::args::IntModel;
 use crate::json;
-use crate::load::Loaded;
 use base::Budget;
 use base::place::Places;
 use certify::{Proof, Verdict};
+use input::Loaded;
 use std::fmt::Write;
 use witness::invariants::{LoopInvariant, of_proof};
 

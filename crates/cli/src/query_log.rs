@@ -1,7 +1,7 @@
 //! `--log-smt`: queries as files, one each.
 
 use crate::console::Console;
-use crate::failure::Failure;
+use input::Failure;
 use smt::QueryLog;
 use std::path::Path;
 use std::sync::Arc;

@@ -1,10 +1,10 @@
 //! Diagnostics as text, with rustc's look.
 
-use crate::failure::Failure;
 use annotate_snippets::renderer::{DecorStyle, Renderer};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Snippet};
 use base::place::{Place, Places};
 use base::{Diagnostic, Diagnostics, Severity};
+use input::Failure;
 
 /// What stands before a line: its number and a bar.
 const MARGIN: usize = 8;

@@ -8,15 +8,16 @@ use crate::args::RunArgs;
 use crate::check::{base_document, json_inputs, json_trace, json_violation};
 use crate::console::Console;
 use crate::exit;
-use crate::failure::Failure;
 use crate::input_args::{self, InputArgs};
 use crate::json;
 use crate::limits::SHOWING_GRACE;
-use crate::load::{self, Loaded};
+use crate::load;
 use crate::terminal::Report;
 use base::Budget;
 use base::place::Places;
 use exec::{End, Limits, Machine, Run};
+use input::Failure;
+use input::Loaded;
 use report::trace::{self, Trace};
 use std::time::{Duration, Instant};
 

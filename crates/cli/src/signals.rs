@@ -1,7 +1,7 @@
 //! Signals: the first asks the work to stop and answer with what it has, the second ends us.
 
-use crate::failure::Failure;
 use base::Budget;
+use input::Failure;
 use signal_hook::consts::{SIGINT, SIGTERM, SIGXCPU};
 use signal_hook::iterator::Signals;
 use std::sync::Arc;

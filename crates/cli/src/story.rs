@@ -5,12 +5,12 @@ mod search;
 use crate::args::DecideArgs;
 use crate::coverage::{self, Line};
 use crate::decide::Answer;
-use crate::load::{self, Loaded};
 use crate::proved;
 use crate::test_file::quoted;
 use base::place::Places;
 use base::{Budget, Span};
 use certify::{Reason, Replayed, Verdict};
+use input::Loaded;
 use program::values;
 use report::Report;
 use report::model::{Covered, Input, Note, Place, SourceFile};
@@ -125,13 +125,13 @@ impl<'a> Teller<'a> {
         let procs = &self.loaded.program.procs;
         let locations: usize = procs.iter().map(|proc| proc.locations.len()).sum();
         let edges: usize = procs.iter().map(|proc| proc.edges.len()).sum();
-        let properties = load::property_names(&self.loaded.request.selection).join(", ");
+        let properties = self.loaded.request.selection.property_names().join(", ");
         let rows = [
             ("Engine", args.engine.clone()),
             ("Properties", properties),
             (
                 "Data model",
-                load::model_name(self.loaded.request.model).to_owned(),
+                input::model_name(self.loaded.request.model).to_owned(),
             ),
             ("Functions", procs.len().to_string()),
             ("Locations", locations.to_string()),

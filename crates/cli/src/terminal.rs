@@ -4,7 +4,6 @@ mod path;
 pub(crate) mod text;
 
 use crate::console::Console;
-use crate::load::Loaded;
 use crate::proved;
 use crate::render::Message;
 use annotate_snippets::Level;
@@ -12,6 +11,7 @@ use base::place::Places;
 use base::{Position, Span};
 use certify::{Leap, Reason};
 use exec::{End, Run};
+use input::Loaded;
 use path::PathText;
 use program::expr::Constant;
 use program::ir::{ProcId, SiteId, SiteKind, Violation};

@@ -1,9 +1,9 @@
 //! What `--test` writes: a C file that makes the compiled program fail, with the command to do so.
 
-use crate::load::{self, Loaded};
 use base::place::Places;
 use certify::Replayed;
 use cfront::types::DataModel;
+use input::Loaded;
 use program::ir::{Property, SiteKind};
 use std::fmt::Write;
 use std::path::Path;
@@ -112,7 +112,7 @@ fn head(
          cc{flags} {files} && ./a.out",
         names.join(" "),
         env!("CARGO_PKG_VERSION"),
-        load::model_name(loaded.request.model),
+        input::model_name(loaded.request.model),
         replayed.violation.message,
         place(replayed.violation.span)
     );

@@ -1,10 +1,10 @@
 //! `cairn dump unwinding`: the tree of paths that a search built, as text or for Graphviz.
 
 use crate::args::Format;
-use crate::load::Loaded;
 use crate::walkthrough::{Fate, Vertex, Walkthrough, walkthrough};
 use base::{Budget, Id};
 use engine::{Engine, Journal, Task};
+use input::Loaded;
 use kit::journal::Kind;
 use kit::unwinding::VertexId;
 use std::fmt::Write;

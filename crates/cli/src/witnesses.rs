@@ -1,7 +1,7 @@
 //! What `--witness` writes: the evidence for a verdict in SV-COMP's format.
 
-use crate::load::{self, Loaded};
 use certify::Verdict;
+use input::Loaded;
 use witness::format::{Entry, Task, write};
 use witness::invariants::LoopInvariant;
 
@@ -29,6 +29,6 @@ pub(crate) fn task(loaded: &Loaded) -> Result<Task, String> {
     witness::violation::task(
         &request.files,
         specification,
-        load::model_name(request.model),
+        input::model_name(request.model),
     )
 }

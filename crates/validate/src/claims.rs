@@ -1,24 +1,14 @@
 //! What a witness says about its task, held against the task at hand.
 
-use crate::args::ModelChoice;
-use crate::load::{self, Loaded};
-use crate::property::Selection;
+use input::property::Selection;
+use input::{Loaded, model_name};
 use std::collections::BTreeSet;
 use std::path::Path;
 use witness::format::{Entry, hash};
 
-/// The sizes that a witness is about.
-pub(super) fn model(entry: &Entry) -> Option<ModelChoice> {
-    match entry.metadata.task.data_model.as_str() {
-        "ILP32" => Some(ModelChoice::Ilp32),
-        "LP64" => Some(ModelChoice::Lp64),
-        _ => None,
-    }
-}
-
 /// Whether an entry is about this program, property and data model. Files may have been moved:
 /// names that differ are a warning, texts that differ are not.
-pub(super) fn compare(
+pub(crate) fn compare(
     entry: &Entry,
     loaded: &Loaded,
     warnings: &mut Vec<String>,
@@ -30,7 +20,7 @@ pub(super) fn compare(
             task.language
         ));
     }
-    let model = load::model_name(loaded.request.model);
+    let model = model_name(loaded.request.model);
     if task.data_model != model {
         return Err(format!(
             "the witness is about data model {}, not {model}",

@@ -1,7 +1,6 @@
 //! SV-COMP task definitions: which files, which properties, which sizes.
 
-use crate::Failure;
-use crate::pattern;
+use crate::{Failure, model_named, pattern};
 use cfront::types::DataModel;
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -150,11 +149,10 @@ fn parse(text: &str, base: &Path) -> Result<TaskFile, String> {
     }
     let model = match options.and_then(|options| options.data_model) {
         None => None,
-        Some(model) => match model.as_str() {
-            "ILP32" => Some(DataModel::Ilp32),
-            "LP64" => Some(DataModel::Lp64),
-            _ => return Err(format!("has the unknown `data_model` {model}")),
-        },
+        Some(name) => {
+            let model = model_named(&name);
+            Some(model.ok_or_else(|| format!("has the unknown `data_model` {name}"))?)
+        }
     };
     Ok(TaskFile {
         files,

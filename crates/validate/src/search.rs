@@ -4,46 +4,42 @@
 //! - `Rejected` rests on a checked proof that no run follows the witness to its target, or on the
 //!   target's being no place where what is checked can fail.
 
-use super::violation::Target;
-use super::{Answer, Scene};
-use crate::limits::CHECKING_GRACE;
-use crate::load::{self, Claims};
+use crate::violation::Target;
+use crate::{Validation, Validity, task};
 use certify::{Replayed, Trace, Verdict};
 use cfront::claim::ClaimKind;
-use engine::{Task, accelerate};
+use engine::accelerate;
+use input::{Claims, with_claims};
 use program::ir::{Program, Property, Site};
 use witness::format::Segment;
 use witness::product;
 
 /// Looks for a run through all segments to the target.
-pub(super) fn search(scene: &Scene<'_>, segments: &[Segment], target: &Target<'_>) -> Answer {
-    let product = match Product::new(scene, segments, target) {
+pub(crate) fn search(
+    validation: &Validation<'_>,
+    segments: &[Segment],
+    target: &Target<'_>,
+) -> Validity {
+    let product = match Product::new(validation, segments, target) {
         Ok(product) => product,
-        Err(why) => return Answer::Unknown(format!("the witness cannot be followed: {why}")),
+        Err(why) => return Validity::Unknown(format!("the witness cannot be followed: {why}")),
     };
     if !product.has_target {
-        return scene.rejected(format!(
+        return validation.rejected(format!(
             "nothing that violates the property stands at the target, line {}",
             target.location.line
         ));
     }
-    let task = Task {
-        program: product.program.clone(),
-        seed: 0,
-        summary: summary::Style::Cairn,
-        journal: None,
-    };
-    let checking = || scene.budget.extended(CHECKING_GRACE);
-    match engine::decide(scene.engine, &task, scene.budget, checking) {
-        Verdict::Safe(_) if product.ends_runs => Answer::Unknown(
+    match validation.decide(&task(product.program.clone())) {
+        Verdict::Safe(_) if product.ends_runs => Validity::Unknown(
             "no run follows the witness to its target, but its assumptions may be undefined"
                 .to_owned(),
         ),
-        Verdict::Safe(_) => scene
+        Verdict::Safe(_) => validation
             .rejected("no run follows the witness to its target; the proof was checked".to_owned()),
-        Verdict::Unsafe(replayed) => product.confirm(scene, &replayed),
+        Verdict::Unsafe(replayed) => product.confirm(validation, &replayed),
         Verdict::Unknown(reason) => {
-            Answer::Unknown(format!("no run was found: {}", reason.message))
+            Validity::Unknown(format!("no run was found: {}", reason.message))
         }
     }
 }
@@ -57,15 +53,19 @@ struct Product {
 }
 
 impl Product {
-    fn new(scene: &Scene<'_>, segments: &[Segment], target: &Target<'_>) -> Result<Self, String> {
-        let loaded = scene.loaded;
+    fn new(
+        validation: &Validation<'_>,
+        segments: &[Segment],
+        target: &Target<'_>,
+    ) -> Result<Self, String> {
+        let loaded = validation.loaded;
         let ast = loaded.ast.as_ref().ok_or("the program is no C text")?;
         let beside = product::beside(ast, &loaded.sources, segments)?;
         let mut claims = Claims::default();
         for (number, (at, text)) in beside.assumptions.iter().enumerate() {
             claims.add(number, *at, ClaimKind::Statement, text);
         }
-        let product = load::with_claims(loaded, ast, &claims, Some(&beside.automaton));
+        let product = with_claims(loaded, ast, &claims, Some(&beside.automaton));
         let (mut program, _) = product.map_err(|(number, why)| match number {
             Some(number) => format!("the assumption `{}` {why}", beside.assumptions[number].1),
             None => why,
@@ -82,8 +82,8 @@ impl Product {
     }
 
     /// Replays a run of the product on the program itself.
-    fn confirm(&self, scene: &Scene<'_>, replayed: &Replayed) -> Answer {
-        let loaded = scene.loaded;
+    fn confirm(&self, validation: &Validation<'_>, replayed: &Replayed) -> Validity {
+        let loaded = validation.loaded;
         let mut inputs = Vec::new();
         for &(site, value) in &replayed.run.inputs {
             let row = &self.program.sites[site];
@@ -104,7 +104,7 @@ impl Product {
             if violation.span != replayed.violation.span {
                 continue;
             }
-            let budget = scene.budget.extended(CHECKING_GRACE);
+            let budget = validation.checking();
             let error = (proc, location);
             let trace = match replayed.leaps.is_empty() {
                 true => Some(Trace {
@@ -119,12 +119,12 @@ impl Product {
             if let Some(trace) = trace
                 && certify::replay(&loaded.program, &trace, &budget).is_ok()
             {
-                return Answer::Confirmed(
+                return Validity::Confirmed(
                     "a run that follows the witness to its target was found and replayed"
                         .to_owned(),
                 );
             }
         }
-        Answer::Unknown("a run was found, but the program itself does not make it".to_owned())
+        Validity::Unknown("a run was found, but the program itself does not make it".to_owned())
     }
 }

@@ -1,29 +1,29 @@
 //! What is to be checked: property names and SV-COMP's property files.
 
-use crate::failure::Failure;
+use crate::Failure;
 use program::ir::Property;
 use std::path::Path;
 
 /// What is to be checked.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Selection {
+pub struct Selection {
     /// The properties, each once.
-    pub(crate) properties: Vec<Property>,
+    pub properties: Vec<Property>,
     /// Which failures are assertion failures.
-    pub(crate) asserts: AssertRule,
+    pub asserts: AssertRule,
     /// Where to start, if the property says so.
-    pub(crate) entry: Option<String>,
+    pub entry: Option<String>,
     /// What was asked for but is not checked: then `safe` would say too much.
-    pub(crate) unchecked: Vec<&'static str>,
+    pub unchecked: Vec<&'static str>,
     /// The names asked for, each once.
-    pub(crate) names: Vec<&'static str>,
+    pub names: Vec<&'static str>,
     /// What the user should know about how the property was found.
-    pub(crate) remarks: Vec<String>,
+    pub remarks: Vec<String>,
 }
 
 /// Which failures violate [`Property::Assertion`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum AssertRule {
+pub enum AssertRule {
     /// Failing `assert`s and calls of `reach_error`.
     #[default]
     Both,
@@ -56,7 +56,7 @@ const MEMORY_SAFETY: &[&str] = &["valid-free", "valid-deref", "valid-memtrack"];
 
 impl Selection {
     /// What is checked when nothing is said.
-    pub(crate) fn standard() -> Self {
+    pub fn standard() -> Self {
         Selection {
             properties: vec![Property::Assertion],
             names: vec!["unreach-call", "assert"],
@@ -65,7 +65,7 @@ impl Selection {
     }
 
     /// Reads names and files, as given to `--property`.
-    pub(crate) fn parse(words: &[String]) -> Result<Self, Failure> {
+    pub fn parse(words: &[String]) -> Result<Self, Failure> {
         if words.is_empty() {
             return Ok(Selection::standard());
         }
@@ -107,7 +107,7 @@ impl Selection {
 
     /// What is checked, as a property file says it. A property of our own has the form that
     /// others have.
-    pub(crate) fn specification(&self, entry: &str) -> String {
+    pub fn specification(&self, entry: &str) -> String {
         let line = |&name: &&str| {
             let formula = FORMULAS.iter().find(|(_, known)| *known == name);
             let formula = formula.map_or(name, |(formula, _)| formula);
@@ -118,7 +118,7 @@ impl Selection {
     }
 
     /// Adds a property by its name.
-    pub(crate) fn add_name(&mut self, name: &str) -> Result<(), String> {
+    pub fn add_name(&mut self, name: &str) -> Result<(), String> {
         for (_, known) in FORMULAS {
             let is_part = name == "valid-memsafety" && MEMORY_SAFETY.contains(known);
             if (*known == name || is_part) && !self.names.contains(known) {
@@ -172,6 +172,11 @@ impl Selection {
         Ok(())
     }
 
+    /// The names of the properties that are checked.
+    pub fn property_names(&self) -> Vec<&'static str> {
+        self.properties.iter().map(|&row| name(row)).collect()
+    }
+
     fn add(&mut self, properties: &[Property]) {
         for &property in properties {
             if !self.properties.contains(&property) {
@@ -181,7 +186,7 @@ impl Selection {
     }
 
     /// Adds the properties of a file's text: one or more `CHECK( init(f()), LTL(…) )`.
-    pub(crate) fn add_file(&mut self, text: &str) -> Result<(), String> {
+    pub fn add_file(&mut self, text: &str) -> Result<(), String> {
         let dense: String = text.chars().filter(|c| !c.is_whitespace()).collect();
         if dense.is_empty() {
             return Err("the property file is empty".to_owned());
@@ -245,7 +250,7 @@ impl Selection {
 }
 
 /// The name of a property, as `--property` and SV-COMP have it.
-pub(crate) fn name(property: Property) -> &'static str {
+pub fn name(property: Property) -> &'static str {
     match property {
         Property::Assertion => "unreach-call",
         Property::Overflow => "no-overflow",

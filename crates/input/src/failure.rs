@@ -4,23 +4,28 @@ use base::{Diagnostics, SourceMap};
 
 /// What went wrong.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// Something about the command or its files: a sentence, facts, what could be done.
     Usage {
+        /// What went wrong.
         message: String,
+        /// Facts about it.
         note: Option<String>,
+        /// What could be done.
         help: Option<String>,
     },
     /// Something about the C text.
     Source {
+        /// The texts.
         sources: Box<SourceMap>,
+        /// What is wrong with them.
         diagnostics: Diagnostics,
     },
 }
 
 impl Failure {
     /// A sentence.
-    pub(crate) fn new(message: impl Into<String>) -> Self {
+    pub fn new(message: impl Into<String>) -> Self {
         Failure::Usage {
             message: message.into(),
             note: None,
@@ -29,7 +34,8 @@ impl Failure {
     }
 
     /// Adds what could be done to a sentence.
-    pub(crate) fn help(mut self, text: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn help(mut self, text: impl Into<String>) -> Self {
         if let Failure::Usage { help, .. } = &mut self {
             *help = Some(text.into());
         }
@@ -37,25 +43,11 @@ impl Failure {
     }
 
     /// Adds facts to a sentence.
-    pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Self {
         if let Failure::Usage { note, .. } = &mut self {
             *note = Some(text.into());
         }
         self
-    }
-}
-
-impl From<bench::Failure> for Failure {
-    fn from(failure: bench::Failure) -> Self {
-        let bench::Failure {
-            message,
-            note,
-            help,
-        } = failure;
-        Failure::Usage {
-            message,
-            note,
-            help,
-        }
     }
 }

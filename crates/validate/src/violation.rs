@@ -3,8 +3,7 @@
 //! First the machine runs on the values that the witness gives. If that run goes elsewhere, an
 //! engine searches what the witness leaves open.
 
-use super::search;
-use super::{Answer, Scene};
+use crate::{Validation, Validity, search};
 use certify::replay::REPLAY_LIMITS;
 use exec::{End, Machine};
 use witness::follow::{Followed, is_at};
@@ -15,8 +14,8 @@ use witness::position::Positions;
 const RUNNING: u64 = 10_000_000;
 
 /// Where a witness ends.
-pub(super) struct Target<'a> {
-    pub(super) location: &'a Location,
+pub(crate) struct Target<'a> {
+    pub(crate) location: &'a Location,
     positions: Positions<'a>,
     /// Whether several errors stand on its line, so that columns count.
     is_crowded: bool,
@@ -25,7 +24,7 @@ pub(super) struct Target<'a> {
 impl Target<'_> {
     /// Whether an error at this place is meant. Tools point at a call, its statement or a label
     /// before it, so that a line with one error needs no column.
-    pub(super) fn is_at(&self, span: base::Span) -> bool {
+    pub(crate) fn is_at(&self, span: base::Span) -> bool {
         let Some(place) = self.positions.start(span, None) else {
             return false;
         };
@@ -39,10 +38,10 @@ impl Target<'_> {
 }
 
 /// Checks a violation sequence.
-pub(super) fn check(scene: &Scene<'_>, segments: &[Segment]) -> Answer {
-    let loaded = scene.loaded;
+pub(crate) fn check(validation: &Validation<'_>, segments: &[Segment]) -> Validity {
+    let loaded = validation.loaded;
     let Some(last) = segments.last() else {
-        return scene.rejected("it has no segment".to_owned());
+        return validation.rejected("it has no segment".to_owned());
     };
     let location = &last.follow.location;
     let positions = Positions::new(&loaded.sources);
@@ -57,22 +56,22 @@ pub(super) fn check(scene: &Scene<'_>, segments: &[Segment]) -> Answer {
         positions,
         is_crowded: places.len() > 1,
     };
-    if runs_there(scene, segments, &target) {
-        return Answer::Confirmed(format!(
+    if runs_there(validation, segments, &target) {
+        return Validity::Confirmed(format!(
             "a run with the values of the witness ends in its target, line {}",
             location.line
         ));
     }
-    search::search(scene, segments, &target)
+    search::search(validation, segments, &target)
 }
 
 /// Whether the run on the values of the witness passes it and ends in its target.
-fn runs_there(scene: &Scene<'_>, segments: &[Segment], target: &Target<'_>) -> bool {
-    let program = &scene.loaded.program;
-    let Some(mut inputs) = Followed::new(program, &scene.loaded.sources, segments) else {
+fn runs_there(validation: &Validation<'_>, segments: &[Segment], target: &Target<'_>) -> bool {
+    let program = &validation.loaded.program;
+    let Some(mut inputs) = Followed::new(program, &validation.loaded.sources, segments) else {
         return false;
     };
-    let budget = scene.budget.share(33).with_effort(RUNNING);
+    let budget = validation.budget.share(33).with_effort(RUNNING);
     let run = Machine::new(program).run(&mut inputs, &REPLAY_LIMITS, &budget);
     let End::Violated(proc, location) = run.end else {
         return false;

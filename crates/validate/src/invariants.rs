@@ -5,17 +5,14 @@
 //! - `confirmed` means that a proof was checked of the program with all the invariants in it; they
 //!   can neither hide a violation nor end a run ([`cfront::claim`], `lower`).
 
-use super::{Answer, Scene};
-use crate::limits::CHECKING_GRACE;
-use crate::load::{self, Claims};
-use crate::property;
-use base::SourceMap;
-use base::Span;
+use crate::{Validation, Validity, task};
 use base::place::Places;
+use base::{SourceMap, Span};
 use certify::{Outcome, Replayed, Verdict, judge};
 use cfront::ast::Ast;
 use cfront::claim::ClaimKind;
 use engine::{Task, claimed};
+use input::{Claims, property, with_claims};
 use program::ir::Property;
 use program::values;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,17 +25,17 @@ const FIRST: u64 = 40;
 const SHOWN: usize = 6;
 
 /// Checks a set of invariants.
-pub(super) fn check(scene: &Scene<'_>, invariants: &[Invariant]) -> Answer {
-    let loaded = scene.loaded;
+pub(crate) fn check(validation: &Validation<'_>, invariants: &[Invariant]) -> Validity {
+    let loaded = validation.loaded;
     let Some(ast) = &loaded.ast else {
-        return Answer::Unknown("invariants are checked in C programs only".to_owned());
+        return Validity::Unknown("invariants are checked in C programs only".to_owned());
     };
     let sites = Sites::new(ast, &loaded.sources);
     let mut claims = Claims::default();
     for (index, invariant) in invariants.iter().enumerate() {
         if invariant.format != C_EXPRESSION {
             let why = format!("is written as {}, which is not read", invariant.format);
-            return Answer::Unknown(about(invariant, &why));
+            return Validity::Unknown(about(invariant, &why));
         }
         let kind = match invariant.kind {
             InvariantKind::Loop => ClaimKind::Loop,
@@ -50,29 +47,24 @@ pub(super) fn check(scene: &Scene<'_>, invariants: &[Invariant]) -> Answer {
                     claims.add(index, at, kind, &invariant.value);
                 }
             }
-            Err(why) => return Answer::Rejected(about(invariant, &why)),
+            Err(why) => return Validity::Rejected(about(invariant, &why)),
         }
     }
-    let (program, sources) = match load::with_claims(loaded, ast, &claims, None) {
+    let (program, sources) = match with_claims(loaded, ast, &claims, None) {
         Ok(claimed) => claimed,
-        Err((Some(index), why)) => return Answer::Rejected(about(&invariants[index], &why)),
-        Err((None, why)) => return Answer::Unknown(why),
+        Err((Some(index), why)) => return Validity::Rejected(about(&invariants[index], &why)),
+        Err((None, why)) => return Validity::Unknown(why),
     };
-    let task = Task {
-        program,
-        seed: 0,
-        summary: summary::Style::Cairn,
-        journal: None,
-    };
-    let verdict = decide(scene, &task);
+    let task = task(program);
+    let verdict = decide(validation, &task);
     let unchecked = loaded.request.selection.unchecked.first();
     match (verdict, unchecked) {
-        (Verdict::Safe(_), Some(name)) => Answer::Unknown(format!(
+        (Verdict::Safe(_), Some(name)) => Validity::Unknown(format!(
             "the invariants hold, but {name} is not checked yet"
         )),
-        (Verdict::Safe(_), None) => Answer::Confirmed(confirmed(invariants.len())),
+        (Verdict::Safe(_), None) => Validity::Confirmed(confirmed(invariants.len())),
         (Verdict::Unsafe(replayed), _) => rejected(invariants, &claims, &task, &sources, &replayed),
-        (Verdict::Unknown(reason), _) => Answer::Unknown(format!(
+        (Verdict::Unknown(reason), _) => Validity::Unknown(format!(
             "whether the invariants hold and the program is safe is not known: {}",
             reason.message
         )),
@@ -80,16 +72,16 @@ pub(super) fn check(scene: &Scene<'_>, invariants: &[Invariant]) -> Answer {
 }
 
 /// The claims may be a proof as they are. If not, the engine decides.
-fn decide(scene: &Scene<'_>, task: &Task) -> Verdict {
-    let budget = scene.budget.share(FIRST);
+fn decide(validation: &Validation<'_>, task: &Task) -> Verdict {
+    let budget = validation.budget.share(FIRST);
     let proof = catch_unwind(AssertUnwindSafe(|| claimed::proof(&task.program, &budget)));
     if let Ok(Some(proof)) = proof
-        && let safe @ Verdict::Safe(_) = judge(&task.program, Outcome::Safe(proof), scene.budget)
+        && let safe @ Verdict::Safe(_) =
+            judge(&task.program, Outcome::Safe(proof), validation.budget)
     {
         return safe;
     }
-    let checking = || scene.budget.extended(CHECKING_GRACE);
-    engine::decide(scene.engine, task, scene.budget, checking)
+    validation.decide(task)
 }
 
 fn confirmed(count: usize) -> String {
@@ -108,7 +100,7 @@ fn rejected(
     task: &Task,
     sources: &SourceMap,
     replayed: &Replayed,
-) -> Answer {
+) -> Validity {
     let violation = &replayed.violation;
     let inputs = inputs(task, replayed);
     if violation.property == Property::Invariant
@@ -116,13 +108,13 @@ fn rejected(
     {
         let why = violation.message.strip_prefix("the invariant ");
         let why = why.unwrap_or(&violation.message);
-        return Answer::Rejected(about(&invariants[index], &format!("{why}{inputs}")));
+        return Validity::Rejected(about(&invariants[index], &format!("{why}{inputs}")));
     }
     let place = Places::new(sources).position(violation.span);
     let place = place.map_or_else(String::new, |place| {
         format!("{}:{}: ", place.file, place.line)
     });
-    Answer::Rejected(format!(
+    Validity::Rejected(format!(
         "the program is unsafe ({}): {place}{}{inputs}",
         property::name(violation.property),
         violation.message

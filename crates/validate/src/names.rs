@@ -6,14 +6,14 @@
 //! # Invariants
 //! - A name stands for one file: one that may be several is an error.
 
-use crate::load::Loaded;
+use input::Loaded;
 use std::collections::BTreeMap;
 use std::path::Path;
 use witness::format::{Content, Entry, Location, hash};
 use witness::position::Positions;
 
 /// The entry with the names that its files have here. The error says which file is in doubt.
-pub(super) fn renamed(entry: &Entry, loaded: &Loaded) -> Result<Entry, String> {
+pub(crate) fn renamed(entry: &Entry, loaded: &Loaded) -> Result<Entry, String> {
     let mut names = Names::new(entry, loaded);
     let mut entry = entry.clone();
     let mut rename = |location: &mut Location| names.rename(&mut location.file_name);

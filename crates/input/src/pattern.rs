@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 /// The files that a path names, in order: `*` and `?` in the file's own name stand for any
 /// characters and any one character. A path without them names itself, whether it exists or not.
 /// An error continues a sentence that has named the path.
-pub(crate) fn expand(path: &Path) -> Result<Vec<PathBuf>, String> {
+pub fn expand(path: &Path) -> Result<Vec<PathBuf>, String> {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     if !name.contains(&b'*') && !name.contains(&b'?') {
         return Ok(vec![path.to_path_buf()]);
