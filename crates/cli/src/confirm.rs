@@ -18,6 +18,7 @@ use certify::Replayed;
 use input::Loaded;
 use outside::{Scratch, execute, output_of};
 use program::ir::Property;
+use report::answer::Confirmed;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -68,9 +69,27 @@ impl Text {
     }
 }
 
+impl From<Confirmation> for Confirmed {
+    fn from(confirmation: Confirmation) -> Self {
+        let (result, message) = (confirmation.name(), confirmation.message());
+        let (at, shortened) = match confirmation {
+            Confirmation::Reproduced { file, line, text } => {
+                (Some((file, line)), text == Text::Shortened)
+            }
+            Confirmation::Differs(_) | Confirmation::Untried(_) => (None, false),
+        };
+        Confirmed {
+            result,
+            message,
+            shortened,
+            at,
+        }
+    }
+}
+
 impl Confirmation {
     /// Its one word.
-    pub(crate) fn name(&self) -> &'static str {
+    fn name(&self) -> &'static str {
         match self {
             Confirmation::Reproduced { .. } => "reproduced",
             Confirmation::Differs(_) => "differs",
@@ -79,7 +98,7 @@ impl Confirmation {
     }
 
     /// A sentence.
-    pub(crate) fn message(&self) -> String {
+    fn message(&self) -> String {
         match self {
             Confirmation::Reproduced { file, line, text } => {
                 format!("{} fails at {file}:{line}, as reported", text.name())

@@ -34,7 +34,7 @@ const UNDEFINED: [Property; 4] = [
 const TRYING: u64 = 100_000;
 
 /// What came of deciding.
-pub(crate) struct Answer {
+pub(crate) struct Decided {
     /// The verdict.
     pub(crate) verdict: Verdict,
     /// What it is about.
@@ -55,7 +55,7 @@ pub(crate) fn decide(
     console: &Console,
     budget: &Budget,
     is_recorded: bool,
-) -> Result<Answer, Failure> {
+) -> Result<Decided, Failure> {
     let progress = console.shows_progress().then(|| Arc::new(Progress::new()));
     let journal = is_recorded.then(|| Arc::new(Journal::new()));
     let observers = Observers {
@@ -122,7 +122,7 @@ pub(crate) fn decide(
     console.decided(verdict.name(), exit_code(&verdict));
     console.enter("making the answer ready");
     let notes = journal.map(|journal| journal.take());
-    Ok(Answer {
+    Ok(Decided {
         verdict,
         loaded,
         notes,

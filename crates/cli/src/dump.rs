@@ -4,9 +4,7 @@ use crate::args::{DumpArgs, Format, PassChoice, Stage};
 use crate::console::Console;
 use crate::engines;
 use crate::exit;
-use crate::invariants;
 use crate::load;
-use crate::summaries;
 use crate::unwinding;
 use base::Budget;
 use encode::blocks_smt::smtlib;
@@ -19,6 +17,7 @@ use program::ir::Program;
 use program::pass::inline::{InlineLimit, inline_calls};
 use program::pass::scalarise::scalarise;
 use program::text::Spans;
+use report::{forward_invariants, loops};
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &DumpArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
@@ -56,9 +55,9 @@ fn of_program(args: &DumpArgs, loaded: &Loaded, budget: &Budget) -> Result<Strin
         Stage::Smt => smtlib(program, Some(sources)),
         Stage::Invariants => {
             let inlined = apply(PassChoice::Inline, program);
-            invariants::print(&inlined, sources, args.all)
+            forward_invariants::print(&inlined, sources, args.all)
         }
-        Stage::Summary => summaries::print(program, sources, args.location),
+        Stage::Summary => loops::print(program, sources, args.location),
         Stage::Unwinding => {
             let engine = engines::find(&args.engine)?;
             unwinding::print(loaded, engine, budget, args.format)

@@ -1,19 +1,20 @@
 //! `cairn explain`: decides, and tells step by step how.
 
 use crate::args::ExplainArgs;
-use crate::check::{bare, exit_code, human, trace_of};
+use crate::check::{bare, complete_page, exit_code, human};
 use crate::console::Console;
-use crate::decide::{Answer, decide, guarded};
+use crate::decide::{Decided, decide, guarded};
 use crate::engines;
+use crate::invariants_text::invariants;
 use crate::limits::SHOWING_GRACE;
 use crate::load;
 use crate::outputs::Outputs;
-use crate::proved;
-use crate::story;
-use crate::walkthrough::{Event, Walkthrough, walkthrough};
 use base::Budget;
 use certify::{Proof, Verdict};
 use input::Failure;
+use report::answer::Event;
+use report::search_log::SearchLog;
+use report::{Reporter, html};
 use std::fmt::Write;
 
 /// Events that are told without `--verbose`, at either end.
@@ -26,17 +27,18 @@ pub(crate) fn run(args: &ExplainArgs, console: &Console, budget: &Budget) -> Res
     let engine = engines::chosen(&args.decide)?;
     console.enter("reading the program");
     let loaded = load::load(&args.decide.source, console)?;
-    let answer = decide(engine, loaded, &args.decide, console, budget, true)?;
+    let decided = decide(engine, loaded, &args.decide, console, budget, true)?;
     let showing = &budget.extended(SHOWING_GRACE);
-    let Answer {
+    let Decided {
         verdict,
         loaded,
         notes,
         ..
-    } = &answer;
+    } = &decided;
     let notes = notes.as_ref().expect("a journal was asked for");
+    let reporter = Reporter::new(loaded, args.html.is_some());
     // What was done must not cost what came of it.
-    let walked = guarded(|| walkthrough(&loaded.program, &loaded.sources, notes));
+    let log = guarded(|| reporter.search_log(notes));
     let events = match verdict {
         Verdict::Safe(proof) if matches!(**proof, Proof::Reached(_)) => {
             "no path of the control-flow graph leads to an error; nothing was searched\n".to_owned()
@@ -46,35 +48,34 @@ pub(crate) fn run(args: &ExplainArgs, console: &Console, budget: &Budget) -> Res
                 .to_owned()
         }
         Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_) => {
-            let told = walked.as_ref().map(|walked| told(walked, console));
+            let told = log.as_ref().map(|log| told(log, console));
             told.unwrap_or_else(|| "the steps cannot be told: internal error\n".to_owned())
         }
     };
-    let trace = trace_of(verdict, loaded, showing);
-    let invariants =
-        guarded(|| proved::invariants(verdict, loaded, args.decide.int_model, showing));
+    let trace = guarded(|| reporter.record_failure(verdict, showing)).flatten();
+    let invariants = guarded(|| invariants(verdict, loaded, args.decide.int_model, showing));
     let invariants = invariants.unwrap_or_default();
-    let shown = guarded(|| human(verdict, loaded, trace.as_ref(), None, &invariants, console));
+    let mut answer = reporter.verdict(verdict, trace, &invariants);
+    answer.subject.engine = Some(engine.name());
+    let shown = guarded(|| human(&answer, console));
     let text = events + &shown.unwrap_or_else(|| bare(verdict));
     let is_written = console.answer_verdict(text.as_bytes(), verdict.name());
     let mut outputs = Outputs::new(console, !is_written);
     outputs.write(args.html.as_deref(), "HTML report", || {
-        let report = report::Report {
-            first: "story".to_owned(),
-            ..story::tell(&answer, trace.as_ref(), &invariants, &args.decide, showing)
-        };
-        Ok(report::html::page(&report))
+        complete_page(&mut answer, &reporter, &decided, &invariants, showing);
+        answer.first = "story".to_owned();
+        Ok(html::page(&answer))
     });
     Ok(outputs.exit_code(exit_code(verdict)))
 }
 
 /// The events, numbered.
-fn told(walkthrough: &Walkthrough, console: &Console) -> String {
+fn told(log: &SearchLog, console: &Console) -> String {
     // Phases say little where there is more to tell.
     let is_told = |event: &&Event| console.verbose || event.kind != "phase";
-    let mut events: Vec<&Event> = walkthrough.events.iter().filter(is_told).collect();
+    let mut events: Vec<&Event> = log.events.iter().filter(is_told).collect();
     if events.is_empty() {
-        events = walkthrough.events.iter().collect();
+        events = log.events.iter().collect();
     }
     let mut text = String::new();
     let is_cut = !console.verbose && events.len() > 2 * TOLD + 1;
@@ -87,8 +88,8 @@ fn told(walkthrough: &Walkthrough, console: &Console) -> String {
             tell(event, index + 1, console, &mut text);
         }
     }
-    if walkthrough.dropped > 0 {
-        let _ = writeln!(text, "  ... {} steps were not kept", walkthrough.dropped);
+    if log.dropped > 0 {
+        let _ = writeln!(text, "  ... {} steps were not kept", log.dropped);
     }
     text
 }

@@ -12,7 +12,6 @@ use crate::exit;
 use crate::query_log;
 use answer::{Answer, Outcome};
 use base::{Budget, Diagnostic, Diagnostics, FileId, SourceMap};
-use document::Document;
 use input::Failure;
 use interpolate::{Flaw, Interpolation, Interpolator, Layers, verify};
 use logic::read::{self, Action, Command, Part, Partition};
@@ -58,8 +57,8 @@ pub(crate) fn run(
     }
     query_log::close(log, console);
     if args.json {
-        let document = Document::new(args, &session.store, &session.answers, start.elapsed());
-        console.answer(document.text().as_bytes())?;
+        let text = document::text(args, &session.store, &session.answers, start.elapsed());
+        console.answer(text.as_bytes())?;
     }
     Ok(exit_code(&session.answers))
 }

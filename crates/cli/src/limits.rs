@@ -11,7 +11,7 @@
 use crate::args::{Command, DecideArgs};
 use crate::console::{Console, Standing};
 use crate::exit;
-use crate::json::Document;
+use crate::no_answer;
 use crate::signals;
 use base::{Budget, Exhausted};
 use bench::memory::{self, MEGABYTE};
@@ -159,7 +159,7 @@ impl Limits {
         }
         let (verdict, code) = decided.unwrap_or(("unknown", exit::UNKNOWN));
         let text = match json {
-            Some(name) => Document::cut_off(name, verdict, ReasonKind::from(why), message).text(),
+            Some(name) => no_answer(name, verdict, ReasonKind::from(why), message, Vec::new()),
             None => format!("{message}\n{}\n", last_line(command, verdict)),
         };
         console.last_answer(text.as_bytes(), verdict);

@@ -10,44 +10,42 @@ mod bench;
 mod check;
 mod confirm;
 mod console;
-mod coverage;
 mod decide;
 mod dump;
 mod engines;
 mod exit;
 mod explain;
-mod findings;
 mod input_args;
 mod int_model;
 mod interpolate;
-mod invariants;
-mod json;
+mod invariants_text;
 mod limits;
 mod load;
 mod manual;
 mod outputs;
 mod progress;
-mod proved;
 mod query_log;
 mod render;
 mod run;
 mod signals;
 mod status_line;
-mod story;
-mod summaries;
 mod terminal;
 mod test_file;
 mod unwinding;
 mod validate;
-mod walkthrough;
 mod witnesses;
 
 use args::{Cli, Command};
-use base::Budget;
+use base::place::Places;
+use base::{Budget, Severity};
+use certify::ReasonKind;
 use clap::Parser;
 use console::Console;
 use input::Failure;
 use limits::Limits;
+use report::answer::{Answer, Finding, Note};
+use report::json;
+use report::place::Place;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, mpsc};
 
@@ -122,8 +120,9 @@ fn main() -> ExitCode {
         Err(_) => {
             let message = note_panic(&console).unwrap_or_default();
             if let Some(command) = json {
-                let document = json::Document::broken(command, message);
-                console.answer_verdict(document.text().as_bytes(), "unknown");
+                let help = vec![exit::PLEASE_REPORT.to_owned()];
+                let text = no_answer(command, "unknown", ReasonKind::Internal, message, help);
+                console.answer_verdict(text.as_bytes(), "unknown");
             } else if is_check {
                 console.answer_verdict(b"Verdict: unknown\n", "unknown");
             }
@@ -149,13 +148,57 @@ fn dispatch(cli: &Cli, json: Option<&'static str>, console: &Console, budget: &B
     outcome.unwrap_or_else(|failure| {
         console.failure(&failure);
         if let Some(command) = json {
-            let text = json::Document::failed(command, &failure).text();
+            let text = json::failed(command, &errors(&failure));
             if let Err(failure) = console.answer(text.as_bytes()) {
                 console.failure(&failure);
             }
         }
         exit::ERROR
     })
+}
+
+/// The document of a command that could not give its own.
+fn no_answer(
+    action: &'static str,
+    verdict: &'static str,
+    kind: ReasonKind,
+    message: String,
+    help: Vec<String>,
+) -> String {
+    let mut answer = Answer {
+        verdict,
+        finding: Finding::Unknown(kind),
+        message,
+        help,
+        ..Answer::default()
+    };
+    answer.subject.action = action;
+    json::text(&answer)
+}
+
+/// What is wrong, for a document.
+fn errors(failure: &Failure) -> Vec<Note> {
+    match failure {
+        Failure::Usage { message, .. } => vec![Note {
+            text: message.clone(),
+            place: None,
+        }],
+        Failure::Source {
+            sources,
+            diagnostics,
+        } => {
+            let places = Places::new(sources);
+            let errors = diagnostics.iter();
+            let errors = errors.filter(|row| row.severity == Severity::Error);
+            let notes = errors.map(|row| Note {
+                text: row.message.clone(),
+                place: places
+                    .of(row.span)
+                    .map(|source| Place { source, file: None }),
+            });
+            notes.collect()
+        }
+    }
 }
 
 /// Says where a panic happened, if one did.

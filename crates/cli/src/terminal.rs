@@ -4,22 +4,15 @@ mod path;
 pub(crate) mod text;
 
 use crate::console::Console;
-use crate::proved;
+use crate::invariants_text;
 use crate::render::Message;
 use annotate_snippets::Level;
-use base::place::Places;
-use base::{Position, Span};
-use certify::{Leap, Reason};
-use exec::{End, Run};
-use input::Loaded;
 use path::PathText;
-use program::expr::Constant;
-use program::ir::{ProcId, SiteId, SiteKind, Violation};
-use program::values;
-use report::trace::{Operands, Trace};
+use report::Answer;
+use report::place::Place;
+use report::search_log::{counted, times};
 use std::fmt::Write;
-use text::{clip_start, counted, times};
-use witness::invariants::LoopInvariant;
+use text::clip_start;
 
 /// The narrowest column of places.
 const PLACE: usize = 16;
@@ -28,27 +21,29 @@ const SHOWN: usize = 12;
 /// The same for the lines of a path.
 const SHOWN_PATH: usize = 30;
 
-/// Writes a report piece by piece.
-pub(crate) struct Report<'a> {
+/// Writes an answer piece by piece.
+pub(crate) struct Text<'a> {
     console: &'a Console,
-    loaded: &'a Loaded,
-    places: Places<'a>,
+    answer: &'a Answer,
     text: String,
 }
 
-impl<'a> Report<'a> {
-    /// An empty report.
-    pub(crate) fn new(console: &'a Console, loaded: &'a Loaded) -> Self {
-        Report {
+impl<'a> Text<'a> {
+    /// Nothing yet.
+    pub(crate) fn new(console: &'a Console, answer: &'a Answer) -> Self {
+        Text {
             console,
-            loaded,
-            places: Places::new(&loaded.sources),
+            answer,
             text: String::new(),
         }
     }
 
-    /// The text so far.
-    pub(crate) fn finish(self) -> String {
+    /// All of it, with a last line apart from what stands before it.
+    pub(crate) fn finish(mut self, line: &str) -> String {
+        if self.text.contains("\n\n") {
+            self.text.push('\n');
+        }
+        self.line(line);
         self.text
     }
 
@@ -58,54 +53,27 @@ impl<'a> Report<'a> {
         self.text.push('\n');
     }
 
-    /// The last line, apart from what stands before it.
-    pub(crate) fn verdict(&mut self, line: &str) {
-        if self.text.contains("\n\n") {
-            self.text.push('\n');
-        }
-        self.line(line);
-    }
-
-    /// A violation in its source context, with the values in what fails.
-    pub(crate) fn violation(
-        &mut self,
-        violation: &Violation,
-        stack: &[(ProcId, Span)],
-        trace: Option<&Trace>,
-    ) {
-        self.failure(&violation.message, violation.span, stack, trace);
-    }
-
     /// What fails in its source context, with the values in it and the calls around it.
-    pub(crate) fn failure(
-        &mut self,
-        message: &str,
-        span: Span,
-        stack: &[(ProcId, Span)],
-        trace: Option<&Trace>,
-    ) {
-        let operands = trace.map_or(&[][..], |trace| &trace.operands);
+    pub(crate) fn failure(&mut self) {
+        let Answer {
+            operands, callers, ..
+        } = self.answer;
         let label = |index: usize| {
-            let text = operands.get(index).map(Operands::text);
+            let text = operands.get(index).map(|note| note.text.clone());
             text.filter(|text| !text.is_empty())
         };
-        let callers = stack.iter().rev();
-        let callers: Vec<(ProcId, Span)> = callers
-            .filter(|(proc, _)| !self.loaded.program.procs[*proc].name.starts_with('$'))
-            .copied()
-            .collect();
         // The calls that gave the values in what fails are worth their lines.
         let named = operands.len().saturating_sub(1).min(callers.len());
         let notes = callers[..named].iter().enumerate();
-        let notes = notes.map(|(index, &(proc, span))| Message {
-            text: format!("called from `{}`", self.loaded.program.procs[proc].name),
-            place: self.places.of(span),
+        let notes = notes.map(|(index, (name, place))| Message {
+            text: format!("called from `{name}`"),
+            place: source(place),
             label: label(index + 1),
             ..Message::default()
         });
         let message = Message {
-            text: message.to_owned(),
-            place: self.places.of(span),
+            text: self.answer.message.clone(),
+            place: source(&self.answer.place),
             label: label(0),
             notes: notes.collect(),
             help: Vec::new(),
@@ -114,43 +82,35 @@ impl<'a> Report<'a> {
         self.calls(&callers[named..]);
     }
 
-    /// A message with the line it speaks of.
-    pub(crate) fn message(&mut self, level: Level<'_>, message: Message) {
-        let text = self.console.render_answer().message(level, message);
-        self.text.push_str(&text);
-    }
-
-    /// A warning at a place.
-    pub(crate) fn warning(&mut self, text: &str, span: Span) {
+    /// What the answer says, at its place.
+    pub(crate) fn warning(&mut self) {
         let message = Message {
-            text: text.to_owned(),
-            place: self.places.of(span),
+            text: self.answer.message.clone(),
+            place: source(&self.answer.place),
             ..Message::default()
         };
         self.message(Level::WARNING, message);
     }
 
+    /// A message with the line it speaks of.
+    fn message(&mut self, level: Level<'_>, message: Message) {
+        let text = self.console.render_answer().message(level, message);
+        self.text.push_str(&text);
+    }
+
     /// The calls that were active, innermost first.
-    fn calls(&mut self, callers: &[(ProcId, Span)]) {
-        let calls: Vec<(ProcId, Position)> = callers
-            .iter()
-            .filter_map(|&(proc, span)| Some((proc, self.places.position(span)?)))
-            .collect();
+    fn calls(&mut self, callers: &[(String, Option<Place>)]) {
+        let calls = callers.iter();
+        let calls =
+            calls.filter_map(|(name, place)| Some((name, &place.as_ref()?.source.position)));
         // A recursive call is said once.
-        let mut counted: Vec<(&(ProcId, Position), usize)> = Vec::new();
-        for call in &calls {
-            match counted.last_mut() {
-                Some((last, count)) if *last == call => *count += 1,
-                Some(_) | None => counted.push((call, 1)),
-            }
-        }
-        for (index, ((proc, position), count)) in counted.iter().enumerate() {
+        let counted = counted(calls);
+        for (index, ((name, position), count)) in counted.iter().enumerate() {
             if index == SHOWN && !self.console.verbose && counted.len() > SHOWN + 1 {
                 let left = counted.len() - index;
                 let _ = writeln!(self.text, "  ... and {left} more calls");
                 break;
             }
-            let name = &self.loaded.program.procs[*proc].name;
             let times = match count {
                 1 => String::new(),
                 _ => format!(", {count} times"),
@@ -164,8 +124,8 @@ impl<'a> Report<'a> {
     }
 
     /// What the proof says about loops.
-    pub(crate) fn invariants(&mut self, invariants: &[LoopInvariant]) {
-        let text = proved::text(&self.places, invariants, self.console.verbose);
+    pub(crate) fn invariants(&mut self) {
+        let text = invariants_text::text(&self.answer.invariants, self.console.verbose);
         if !text.is_empty() && !self.console.quiet {
             self.heading("invariants");
             self.text.push_str(&text);
@@ -173,26 +133,17 @@ impl<'a> Report<'a> {
     }
 
     /// The inputs as a table: where, what, and the value.
-    pub(crate) fn inputs(&mut self, inputs: &[(SiteId, Constant)]) {
+    pub(crate) fn inputs(&mut self) {
         self.heading("inputs");
+        let inputs = &self.answer.inputs;
         if inputs.is_empty() {
             self.line("  none");
             return;
         }
-        let rows = inputs.iter().map(|&(site, value)| {
-            let site = &self.loaded.program.sites[site];
-            let place = self.places.position(site.span);
-            let place = place.map_or_else(String::new, |position| {
-                format!("{}:{}", position.file, position.line)
-            });
-            let name = match site.kind {
-                SiteKind::Nondet | SiteKind::External => format!("{}()", site.name),
-                SiteKind::Uninitialized => format!("{} (uninitialised)", site.name),
-                SiteKind::Argument => format!("{} (argument)", site.name),
-                SiteKind::Outside => format!("{} (from outside)", site.name),
-                SiteKind::Choice => format!("{} (does no more)", site.name),
-            };
-            [place, name, values::show(value)]
+        let rows = inputs.iter().map(|input| {
+            let place = input.place.as_ref().map(Place::shown);
+            let label = input.label.clone();
+            [place.unwrap_or_default(), label, input.value.clone()]
         });
         let rows = counted(rows);
         let [first, second, third] = [0, 1, 2].map(|column| {
@@ -211,67 +162,67 @@ impl<'a> Report<'a> {
         self.ends(lines, SHOWN);
     }
 
-    /// The path of a run.
-    pub(crate) fn path(&mut self, run: &Run, trace: Option<&Trace>) {
-        let Some(trace) = trace else {
-            let text = format!("\nthe path of {} steps is too long to be shown", run.steps);
+    /// The path of the run.
+    pub(crate) fn path(&mut self) {
+        let Some(is_sliced) = self.answer.sliced else {
+            let steps = self.answer.run_steps.unwrap_or_default();
+            let text = format!("\nthe path of {steps} steps is too long to be shown");
             self.line(&text);
             return;
         };
         self.heading("path");
         let path = PathText {
             console: self.console,
-            program: &self.loaded.program,
-            places: &self.places,
         };
-        let lines = path.lines(trace);
+        let lines = path.lines(&self.answer.steps);
         self.ends(lines, SHOWN_PATH);
-        let fails = matches!(run.end, End::Violated(..) | End::Undefined(_));
-        if fails && !trace.is_sliced {
+        if self.answer.fails() && !is_sliced {
             self.line("  (too long a run to tell which values matter: all are shown)");
         }
     }
 
     /// The turns of loops that were proved, not made. Such a run has no path to be shown.
-    pub(crate) fn leaps(&mut self, leaps: &[Leap]) {
+    pub(crate) fn leaps(&mut self) {
         self.heading("not run");
-        let line = |leap: &Leap| {
-            let place = match self.places.position(leap.span) {
-                Some(position) => format!("line {}", position.line),
+        let leaps = self.answer.leaps.iter();
+        let lines = leaps.map(|leap| {
+            let place = match &leap.place {
+                Some(place) => format!("line {}", place.line()),
                 None => "an unknown line".to_owned(),
             };
             format!(
                 "  loop at {place}: {} turns proved by induction",
                 leap.turns
             )
-        };
-        let lines = leaps.iter().map(line).collect();
+        });
+        let lines = lines.collect();
         self.ends(lines, SHOWN);
     }
 
     /// Why there is no verdict, and what could be tried.
-    pub(crate) fn reason(&mut self, reason: &Reason) {
+    pub(crate) fn reason(&mut self) {
+        let own = self.answer.place.as_ref();
         let mut message = Message {
-            text: format!("no verdict: {}", reason.message),
-            place: self.places.of(reason.span),
-            help: reason.help.clone(),
+            text: self.answer.headline.clone(),
+            place: source(&self.answer.place),
+            help: self.answer.help.clone(),
             ..Message::default()
         };
-        let own = message.place.as_ref().map(|place| place.position.clone());
-        for (note, span) in &reason.notes {
-            let position = self.places.position(*span);
-            let line = |at: &Position| (at.file.clone(), at.line);
-            let is_here =
-                position.is_some() && position.as_ref().map(line) == own.as_ref().map(line);
+        for note in &self.answer.notes {
+            let place = note.place.as_ref();
+            let is_here = place
+                .zip(own)
+                .is_some_and(|(at, own)| at.is_on_line_of(own));
             if is_here && message.label.is_none() {
-                message.label = Some(note.clone());
+                message.label = Some(note.text.clone());
                 continue;
             }
-            let is_own_file = |at: &Position| own.as_ref().is_some_and(|own| own.file == at.file);
-            let text = match position {
-                Some(at) if is_own_file(&at) => format!("line {}: {note}", at.line),
-                Some(at) => format!("{}:{}: {note}", at.file, at.line),
-                None => note.clone(),
+            let text = match place {
+                Some(at) if own.is_some_and(|own| own.name() == at.name()) => {
+                    format!("line {}: {}", at.line(), note.text)
+                }
+                Some(at) => format!("{}: {}", at.shown(), note.text),
+                None => note.text.clone(),
             };
             message.notes.push(Message {
                 text,
@@ -283,9 +234,9 @@ impl<'a> Report<'a> {
 
     /// What is taken for granted.
     pub(crate) fn assumptions(&mut self) {
-        if !self.loaded.program.assumptions.is_empty() {
+        if !self.answer.assumptions.is_empty() {
             self.heading("assumed");
-            for assumption in &self.loaded.program.assumptions {
+            for assumption in &self.answer.assumptions {
                 let _ = writeln!(self.text, "  - {assumption}");
             }
         }
@@ -321,4 +272,8 @@ impl<'a> Report<'a> {
             }
         }
     }
+}
+
+fn source(place: &Option<Place>) -> Option<base::place::Place> {
+    place.as_ref().map(|place| place.source.clone())
 }

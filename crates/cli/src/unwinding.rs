@@ -1,12 +1,11 @@
 //! `cairn dump unwinding`: the tree of paths that a search built, as text or for Graphviz.
 
 use crate::args::Format;
-use crate::walkthrough::{Fate, Vertex, Walkthrough, walkthrough};
-use base::{Budget, Id};
+use base::Budget;
 use engine::{Engine, Journal, Task};
 use input::Loaded;
-use kit::journal::Kind;
-use kit::unwinding::VertexId;
+use report::Reporter;
+use report::answer::Vertex;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -26,89 +25,71 @@ pub(crate) fn print(
     };
     // The unwinding is asked for, not what comes of it.
     let _ = engine.run(&task, budget);
-    let walkthrough = walkthrough(&loaded.program, &loaded.sources, &journal.take());
+    let log = Reporter::new(loaded, false).search_log(&journal.take());
     match format {
-        Format::Text => text(loaded, &walkthrough),
-        Format::Dot => dot(loaded, &walkthrough),
+        Format::Text => text(&log.vertices),
+        Format::Dot => dot(&log.vertices),
     }
 }
 
 /// One line a vertex, indented by its depth.
-fn text(loaded: &Loaded, walkthrough: &Walkthrough) -> String {
-    let vertices = &walkthrough.vertices;
+fn text(vertices: &[Vertex]) -> String {
     if vertices.len() <= 1 {
         return "no unwinding: summaries or the graph alone decided\n".to_owned();
     }
-    let mut children: Vec<Vec<VertexId>> = vec![Vec::new(); vertices.len()];
-    for (id, vertex) in vertices.iter_enumerated() {
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); vertices.len()];
+    for (id, vertex) in vertices.iter().enumerate() {
         if let Some(parent) = vertex.parent {
-            children[parent.index()].push(id);
+            children[parent].push(id);
         }
     }
     let mut out = String::new();
-    let mut open = vec![(VertexId::from_index(0), 0)];
+    let mut open = vec![(0, 0)];
     while let Some((id, depth)) = open.pop() {
         let vertex = &vertices[id];
         let _ = writeln!(
             out,
-            "{:indent$}{id} {}{}: {}",
+            "{:indent$}{}: {}",
             "",
-            stands_at(loaded, vertex),
-            fate(&vertex.fate),
+            name(id, vertex),
             label(vertex),
             indent = 2 * depth
         );
-        let below = children[id.index()].iter().rev();
+        let below = children[id].iter().rev();
         open.extend(below.map(|&child| (child, depth + 1)));
     }
     out
 }
 
-fn dot(loaded: &Loaded, walkthrough: &Walkthrough) -> String {
+fn dot(vertices: &[Vertex]) -> String {
     let mut out = "digraph unwinding {\n  node [shape=box, fontname=monospace];\n".to_owned();
-    for (id, vertex) in walkthrough.vertices.iter_enumerated() {
-        let text = format!(
-            "{id} {}{}\n{}",
-            stands_at(loaded, vertex),
-            fate(&vertex.fate),
-            label(vertex)
-        );
+    for (id, vertex) in vertices.iter().enumerate() {
+        let text = format!("{}\n{}", name(id, vertex), label(vertex));
         let text = text.replace('\\', "\\\\").replace('"', "\\\"");
-        let _ = writeln!(out, "  {id} [label=\"{}\"];", text.replace('\n', "\\n"));
+        let _ = writeln!(out, "  u{id} [label=\"{}\"];", text.replace('\n', "\\n"));
         if let Some(parent) = vertex.parent {
-            let _ = writeln!(out, "  {parent} -> {id};");
+            let _ = writeln!(out, "  u{parent} -> u{id};");
         }
-        if let Fate::Covered(coverer) = vertex.fate {
-            let _ = writeln!(out, "  {id} -> {coverer} [style=dashed, constraint=false];");
+        if let Some(coverer) = vertex.coverer {
+            let _ = writeln!(
+                out,
+                "  u{id} -> u{coverer} [style=dashed, constraint=false];"
+            );
         }
     }
     out.push_str("}\n");
     out
 }
 
-fn stands_at(loaded: &Loaded, vertex: &Vertex) -> String {
-    let word = match vertex.kind {
-        Kind::Head => "loop",
-        Kind::Error => "error",
-        Kind::Wrap => "wrapping",
-        Kind::End => "end",
-        Kind::Other if vertex.parent.is_none() => "start",
-        Kind::Other => "cut",
+/// `u3 loop at line 9, open`.
+fn name(id: usize, vertex: &Vertex) -> String {
+    let fate = match (vertex.fate, vertex.coverer) {
+        ("expanded", _) => String::new(),
+        (_, Some(coverer)) => format!(", covered by u{coverer}"),
+        ("stuck", None) => format!(", stuck ({})", vertex.remark),
+        (fate, None) => format!(", {fate}"),
     };
-    match loaded.sources.presumed(vertex.span) {
-        Some(position) => format!("{word} at line {}", position.line),
-        None => word.to_owned(),
-    }
-}
-
-fn fate(fate: &Fate) -> String {
-    match fate {
-        Fate::Open => ", open".to_owned(),
-        Fate::Expanded => String::new(),
-        Fate::DeadEnd => ", dead end".to_owned(),
-        Fate::Covered(coverer) => format!(", covered by {coverer}"),
-        Fate::Undecided(why) => format!(", stuck ({why})"),
-    }
+    format!("u{id} {}{fate}", vertex.stands_at())
 }
 
 fn label(vertex: &Vertex) -> String {

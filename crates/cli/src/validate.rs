@@ -1,16 +1,16 @@
 //! `cairn validate`: whether a witness shows what it claims.
 
 use crate::args::ValidateArgs;
-use crate::check;
 use crate::console::Console;
 use crate::engines;
 use crate::exit;
-use crate::json;
 use crate::limits::CHECKING_GRACE;
 use crate::load;
 use base::Budget;
 use input::property::Selection;
 use input::{Failure, model_named, task};
+use report::answer::WitnessResult;
+use report::{Reporter, json};
 use std::path::Path;
 use std::time::Instant;
 use validate::{Validation, Validity};
@@ -65,14 +65,15 @@ pub(crate) fn run(args: &ValidateArgs, console: &Console, budget: &Budget) -> Re
         }
     }
     let text = if args.json {
-        let mut document = check::base_document(&loaded, "validate", start.elapsed());
-        document.engine = Some(engine.name());
-        document.witness = Some(json::Witness {
+        let mut answer = Reporter::new(&loaded, false).subject("validate");
+        answer.subject.engine = Some(engine.name());
+        answer.witness = Some(WitnessResult {
             result: validity.name(),
             message: validity.message().to_owned(),
             warnings,
         });
-        document.text()
+        answer.cost.seconds = start.elapsed().as_secs_f64();
+        json::text(&answer)
     } else {
         format!("{}\nWitness: {}\n", validity.message(), validity.name())
     };

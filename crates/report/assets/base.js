@@ -1,7 +1,7 @@
 // The data, the state of the page, and how elements are made. The files of this script are one
 // function; header.js to tables.js make the parts of the page, main.js puts them together.
 
-/** The report; crates/report/src/model.rs says what is in it. */
+/** The report; crates/report/src/answer.rs says what is in it. */
 const report = JSON.parse(document.getElementById("data").textContent);
 
 /** An element. Strings among the children become text, never markup. */

@@ -1,6 +1,6 @@
 //! A report as one HTML file that needs nothing else: no network, no fonts, no other files.
 //!
-//! The page is fixed; what differs between reports is the [`Report`] as JSON inside of it, which
+//! The page is fixed; what differs between reports is the [`Answer`] as JSON inside of it, which
 //! the page's script makes visible. Source texts are hostile: no text of a program may become
 //! markup or script, neither here nor there.
 //!
@@ -8,7 +8,7 @@
 //! - Between the tags of the data stands no `<`, so nothing in it ends them.
 //! - The page's own policy forbids every request, and every script but its own.
 
-use crate::Report;
+use crate::Answer;
 use crate::markup::escape;
 
 const PAGE: &str = include_str!("../assets/page.html");
@@ -34,24 +34,24 @@ const SCRIPTS: &[&str] = &[
 ];
 
 /// The whole page.
-pub fn page(report: &Report) -> String {
-    let title = format!("{}: {}", report.verdict, subject(report));
+pub fn page(answer: &Answer) -> String {
+    let title = format!("{}: {}", answer.verdict, subject(answer));
     let script = format!("(() => {{\n\"use strict\";\n{}}})();\n", SCRIPTS.join("\n"));
     let parts = [
         ("{title}", escape(&title)),
         ("{style}", STYLE.join("\n")),
-        ("{verdict}", escape(&report.verdict)),
-        ("{headline}", escape(&report.headline)),
-        ("{command}", escape(&report.command)),
-        ("{data}", data(report)),
+        ("{verdict}", escape(answer.verdict)),
+        ("{headline}", escape(&answer.headline)),
+        ("{command}", escape(&answer.command)),
+        ("{data}", data(answer)),
         ("{script}", script),
     ];
     fill(PAGE, &parts)
 }
 
 /// What the report is about: the first file's name without its folders.
-fn subject(report: &Report) -> &str {
-    let name = report.files.first().map_or("", |file| &file.name);
+fn subject(answer: &Answer) -> &str {
+    let name = answer.files.first().map_or("", |file| &file.name);
     name.rsplit('/').next().unwrap_or(name)
 }
 
@@ -71,8 +71,8 @@ fn fill(template: &str, parts: &[(&str, String)]) -> String {
 }
 
 /// The report as JSON that can stand inside of a script element. `<` occurs only in strings.
-fn data(report: &Report) -> String {
-    let json = serde_json::to_string(report).expect("plain structs should serialise");
+fn data(answer: &Answer) -> String {
+    let json = serde_json::to_string(answer).expect("plain structs should serialise");
     json.replace('<', "\\u003c")
         .replace('\u{2028}', "\\u2028")
         .replace('\u{2029}', "\\u2029")
@@ -81,21 +81,21 @@ fn data(report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::SourceFile;
+    use crate::answer::SourceFile;
 
     /// What a program's text may try to do to the page.
     const HOSTILE: &str = "</script><img src=x onerror=alert(1)> <!-- \u{2028} & {data} {script}";
 
-    fn hostile() -> Report {
-        Report {
-            verdict: "unsafe".to_owned(),
+    fn hostile() -> Answer {
+        Answer {
+            verdict: "unsafe",
             headline: HOSTILE.to_owned(),
             command: HOSTILE.to_owned(),
             files: vec![SourceFile {
                 name: HOSTILE.to_owned(),
                 lines: vec![HOSTILE.to_owned()],
             }],
-            ..Report::default()
+            ..Answer::default()
         }
     }
 
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn the_page_names_no_other_place() {
-        let page = page(&Report::default());
+        let page = page(&Answer::default());
         for word in ["http:", "https:", "@import", "url(", "innerHTML", "eval("] {
             assert!(!page.contains(word), "the page has `{word}`");
         }

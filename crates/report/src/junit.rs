@@ -3,89 +3,83 @@
 //! A violated property fails. Where there is no verdict, or another property is violated first, a
 //! property is skipped; where a bug of ours is in the way, it is an error.
 
-use crate::findings::Findings;
+use crate::answer::{Answer, Finding};
 use crate::markup::escape;
 use std::fmt::Write;
 
-/// The file as text.
-pub fn text(findings: &Findings) -> String {
+/// The file as text; `report` is the answer for people.
+pub fn text(answer: &Answer, report: &str) -> String {
     let mut cases = String::new();
     let (mut failures, mut errors, mut skipped) = (0, 0, 0);
-    for property in &findings.properties {
-        let place = findings.spot.as_ref().map_or_else(String::new, |spot| {
-            let file = escape(&spot.file);
-            format!(" file=\"{file}\" line=\"{}\"", spot.line)
-        });
-        let _ = write!(
-            cases,
-            "    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3}\"{place}>",
-            escape(&findings.files.join(" ")),
-            escape(property),
-            findings.seconds
-        );
-        let is_violated = findings.violated.as_ref() == Some(property);
-        let message = escape(&findings.message);
-        match findings.verdict.as_str() {
-            "safe" => {}
-            "unsafe" if is_violated => {
+    let (message, report) = (escape(&answer.sentence()), escape(report));
+    let (files, seconds) = (escape(&answer.subject.files.join(" ")), answer.cost.seconds);
+    let place = answer.place.as_ref().map_or_else(String::new, |place| {
+        let file = escape(place.name());
+        format!(" file=\"{file}\" line=\"{}\"", place.line())
+    });
+    let properties = answer.checked();
+    for &property in &properties {
+        let outcome = match answer.finding {
+            Finding::Nothing => String::new(),
+            Finding::Violation(..) if answer.violated() == Some(property) => {
                 failures += 1;
-                let text = escape(&findings.text);
-                let _ = write!(
-                    cases,
-                    "\n      <failure message=\"{message}\" type=\"{}\">{text}</failure>\n    ",
-                    escape(property)
-                );
+                format!("<failure message=\"{message}\" type=\"{property}\">{report}</failure>")
             }
-            "unsafe" => {
+            Finding::Violation(..) => {
                 skipped += 1;
                 let text = "another property is violated, which ended the search";
-                let _ = write!(cases, "\n      <skipped message=\"{text}\"/>\n    ");
+                format!("<skipped message=\"{text}\"/>")
             }
-            _ if findings.is_internal => {
+            Finding::Unknown(_) if answer.is_internal() => {
                 errors += 1;
-                let text = escape(&findings.text);
-                let _ = write!(
-                    cases,
-                    "\n      <error message=\"{message}\" type=\"internal\">{text}</error>\n    "
-                );
+                format!("<error message=\"{message}\" type=\"internal\">{report}</error>")
             }
-            _ => {
+            Finding::Unknown(_) => {
                 skipped += 1;
-                let _ = write!(cases, "\n      <skipped message=\"{message}\"/>\n    ");
+                format!("<skipped message=\"{message}\"/>")
             }
-        }
-        cases.push_str("</testcase>\n");
+        };
+        let outcome = match outcome.is_empty() {
+            true => outcome,
+            false => format!("\n      {outcome}\n    "),
+        };
+        let _ = writeln!(
+            cases,
+            "    <testcase classname=\"{files}\" name=\"{property}\" \
+             time=\"{seconds:.3}\"{place}>{outcome}</testcase>"
+        );
     }
     let counts = format!(
         "tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" \
-         time=\"{:.3}\"",
-        findings.properties.len(),
-        findings.seconds
+         time=\"{seconds:.3}\"",
+        properties.len(),
     );
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"cairn\" {counts}>\n  \
-         <testsuite name=\"cairn check {}\" {counts}>\n{cases}    <system-out>{}</system-out>\n  \
-         </testsuite>\n</testsuites>\n",
-        escape(&findings.files.join(" ")),
-        escape(&findings.text)
+         <testsuite name=\"cairn check {files}\" {counts}>\n{cases}    \
+         <system-out>{report}</system-out>\n  </testsuite>\n</testsuites>\n"
     )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answer::Subject;
+    use program::ir::Property;
 
     #[test]
     fn each_property_is_a_case() {
-        let findings = Findings {
-            verdict: "unsafe".to_owned(),
+        let answer = Answer {
             message: "x < 0".to_owned(),
-            properties: vec!["no-overflow".to_owned(), "shift".to_owned()],
-            violated: Some("shift".to_owned()),
-            files: vec!["a.c".to_owned()],
-            ..Findings::default()
+            finding: Finding::Violation(Property::Shift, String::new()),
+            subject: Subject {
+                properties: vec!["no-overflow", "shift"],
+                files: vec!["a.c".to_owned()],
+                ..Subject::default()
+            },
+            ..Answer::default()
         };
-        let xml = text(&findings);
+        let xml = text(&answer, "");
         assert!(
             xml.contains("tests=\"2\" failures=\"1\" errors=\"0\" skipped=\"1\""),
             "{xml}"

@@ -1,14 +1,24 @@
-//! What happened, as data for reports, and the reports: HTML, SARIF.
+//! What happened, as data, and all that is made of it: an [`Answer`] is built once, by a
+//! [`Reporter`], and printed as JSON, HTML, SARIF or JUnit; the command line prints it as text.
 //!
 //! # Invariants
-//! - Reads files of its own for nothing: all that a report shows stands in its [`Report`].
+//! - All that a printer shows stands in its [`Answer`]; printers look at no program.
 
-pub mod findings;
+pub mod answer;
+mod coverage;
+pub mod forward_invariants;
 pub mod html;
+pub mod json;
 pub mod junit;
+pub mod loops;
 pub mod markup;
-pub mod model;
+mod page;
+pub mod place;
+mod reporter;
+mod rules;
 pub mod sarif;
+pub mod search_log;
 pub mod trace;
 
-pub use model::Report;
+pub use answer::Answer;
+pub use reporter::Reporter;

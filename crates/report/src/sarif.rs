@@ -3,47 +3,251 @@
 //! A violation is one result with its run as a code flow. `safe` has no result. `unknown` is a
 //! result of the kind `open`, whose level must be `none` (§3.27.10), and a notification.
 
-use crate::findings::{Findings, FlowStep, RULES, Spot};
+use crate::answer::{Answer, Assigned, Finding, Step};
+use crate::place::Place;
+use crate::rules::RULES;
 use serde_json::{Map, Value, json};
 
 /// The name of the folder that relative addresses start from.
 const ROOT: &str = "SRCROOT";
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// The log as text.
-pub fn text(findings: &Findings) -> String {
-    let log = log(findings);
-    serde_json::to_string_pretty(&log).expect("a JSON value should serialise") + "\n"
+/// Steps of a flow at either end; viewers take no more than some thousands.
+const STEPS: usize = 500;
+
+/// The log as text, of a command that ends with this exit code.
+pub fn text(answer: &Answer, exit_code: u8) -> String {
+    let folder = std::env::current_dir().unwrap_or_default();
+    let writer = Writer {
+        answer,
+        exit_code,
+        folder: &folder.to_string_lossy(),
+    };
+    serde_json::to_string_pretty(&writer.log()).expect("a JSON value should serialise") + "\n"
 }
 
-fn log(findings: &Findings) -> Value {
-    let folder = findings.folder.as_str();
-    let rules: Vec<Value> = findings.properties.iter().map(|name| rule(name)).collect();
-    let results = match findings.verdict.as_str() {
-        "unsafe" => vec![violation(findings)],
-        "unknown" => vec![open(findings)],
-        _ => Vec::new(),
+struct Writer<'a> {
+    answer: &'a Answer,
+    exit_code: u8,
+    /// The folder that relative names of files start from.
+    folder: &'a str,
+}
+
+impl Writer<'_> {
+    fn log(&self) -> Value {
+        let answer = self.answer;
+        let checked = answer.checked();
+        let rules: Vec<Value> = checked.iter().map(|name| rule(name)).collect();
+        let results = match answer.finding {
+            Finding::Nothing => Vec::new(),
+            Finding::Violation(..) => vec![self.violation(&checked)],
+            // Neither safe nor unsafe: a person has to look.
+            Finding::Unknown(_) => {
+                let name = checked.first().copied().unwrap_or_default();
+                vec![self.result(name, 0, "open", "none")]
+            }
+        };
+        let files = answer.subject.files.iter();
+        let artifacts = files.map(|file| json!({ "location": artifact(file, self.folder) }));
+        let root = format!("file://{}/", encoded(self.folder.trim_end_matches('/')));
+        let version = env!("CARGO_PKG_VERSION");
+        json!({
+            "$schema": SCHEMA,
+            "version": "2.1.0",
+            "runs": [{
+                "tool": { "driver": {
+                    "name": "cairn",
+                    "version": version,
+                    "semanticVersion": version,
+                    "rules": rules,
+                } },
+                "invocations": [self.invocation()],
+                "originalUriBaseIds": { ROOT: { "uri": root } },
+                "artifacts": artifacts.collect::<Vec<_>>(),
+                "columnKind": "unicodeCodePoints",
+                "results": results,
+            }],
+        })
+    }
+
+    fn invocation(&self) -> Value {
+        let answer = self.answer;
+        let mut notifications = Vec::new();
+        let mut notify = |level: &str, text: &str, place: Option<&Place>| {
+            let mut notification = json!({ "level": level, "message": say(text) });
+            let locations = place.map(|place| self.location(place));
+            add(
+                &mut notification,
+                "locations",
+                locations.into_iter().collect(),
+            );
+            notifications.push(notification);
+        };
+        if let Finding::Unknown(_) = answer.finding {
+            let level = match answer.is_internal() {
+                true => "error",
+                false => "warning",
+            };
+            notify(level, &answer.headline, answer.place.as_ref());
+            for note in &answer.notes {
+                notify("note", &note.text, note.place.as_ref());
+            }
+            for text in &answer.help {
+                notify("note", &format!("help: {text}"), None);
+            }
+        }
+        for text in &answer.assumptions {
+            notify("note", &format!("assumed: {text}"), None);
+        }
+        let mut invocation = json!({
+            "executionSuccessful": !answer.is_internal(),
+            "exitCode": self.exit_code,
+        });
+        add(&mut invocation, "toolExecutionNotifications", notifications);
+        invocation
+    }
+
+    fn violation(&self, checked: &[&str]) -> Value {
+        let answer = self.answer;
+        let name = answer.violated().unwrap_or_default();
+        let index = checked.iter().position(|known| *known == name).unwrap_or(0);
+        let mut result = self.result(name, index, "fail", "error");
+        let inputs = answer.inputs.iter().map(|input| {
+            let text = format!("input `{}` = {}", input.name, input.value);
+            (text, &input.place)
+        });
+        let notes = answer.notes.iter();
+        let notes = inputs.chain(notes.map(|note| (note.text.clone(), &note.place)));
+        let related = notes.enumerate().filter_map(|(index, (text, place))| {
+            let mut location = self.location(place.as_ref()?);
+            location["id"] = index.into();
+            location["message"] = say(&text);
+            Some(location)
+        });
+        add(&mut result, "relatedLocations", related.collect());
+        let steps = self.flow();
+        if !steps.is_empty() {
+            result["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps }] }]);
+        }
+        result
+    }
+
+    fn result(&self, rule: &str, index: usize, kind: &str, level: &str) -> Value {
+        let main = self.answer.place.as_ref().map(|place| {
+            let mut main = self.location(place);
+            if let Finding::Violation(_, name) = &self.answer.finding {
+                main["logicalLocations"] = json!([{ "name": name, "kind": "function" }]);
+            }
+            main
+        });
+        json!({
+            "ruleId": rule,
+            "ruleIndex": index,
+            "kind": kind,
+            "level": level,
+            "message": say(&self.answer.sentence()),
+            "locations": main.into_iter().collect::<Vec<_>>(),
+            "partialFingerprints": { "primaryLocationLineHash": fingerprint(self.answer) },
+        })
+    }
+
+    /// The run step by step, without the lines that do not matter; the violation comes last.
+    fn flow(&self) -> Vec<Value> {
+        let answer = self.answer;
+        if answer.sliced.is_none() {
+            return Vec::new();
+        }
+        let shown = answer.steps.iter();
+        let shown = shown.filter(|step| step.matters || step.arguments.is_some());
+        let shown = shown.filter_map(|step| Some((step, step.place.as_ref()?)));
+        let mut steps: Vec<(&Step, &Place)> = shown.collect();
+        if steps.len() > 2 * STEPS {
+            steps.drain(STEPS..steps.len() - STEPS);
+        }
+        // What fails may be a part of the line that is the last step.
+        if let (Some(at), Some((last, place))) = (&answer.place, steps.last())
+            && place.is_on_line_of(at)
+            && !last.values.iter().any(|value| value.matters)
+        {
+            steps.pop();
+        }
+        let mut flow: Vec<Value> = (1..)
+            .zip(&steps)
+            .map(|(order, (step, place))| self.flow_step(step, place, order))
+            .collect();
+        flow.extend(answer.place.as_ref().map(|place| {
+            let mut at = self.location(place);
+            at["message"] = say(&answer.message);
+            json!({
+                "location": at,
+                "nestingLevel": answer.steps.last().map_or(0, |step| step.depth),
+                "executionOrder": steps.len() + 1,
+            })
+        }));
+        if let Some(last) = flow.last_mut() {
+            last["importance"] = "essential".into();
+        }
+        flow
+    }
+
+    fn flow_step(&self, step: &Step, place: &Place, order: usize) -> Value {
+        let mut at = self.location(place);
+        at["message"] = say(&happens(step, place));
+        let importance = match step.matters {
+            true => "important",
+            false => "unimportant",
+        };
+        let mut flow = json!({
+            "location": at,
+            "nestingLevel": step.depth,
+            "executionOrder": order,
+            "importance": importance,
+        });
+        let values = step.values.iter().filter(|value| value.matters);
+        let state: Map<_, _> = values
+            .map(|value| (value.name.clone(), say(&value.value)))
+            .collect();
+        if !state.is_empty() {
+            flow["state"] = state.into();
+        }
+        flow
+    }
+
+    fn location(&self, place: &Place) -> Value {
+        let [column, end] = place.columns();
+        json!({ "physicalLocation": {
+            "artifactLocation": artifact(place.name(), self.folder),
+            "region": {
+                "startLine": place.line(),
+                "startColumn": column,
+                "endColumn": end.max(column),
+                "snippet": say(place.text()),
+            },
+        } })
+    }
+}
+
+/// What happens in a step, in words.
+fn happens(step: &Step, place: &Place) -> String {
+    let list = |values: &[Assigned]| {
+        let shown = values.iter().filter(|value| value.matters);
+        shown.map(Assigned::text).collect::<Vec<_>>().join(", ")
     };
-    let files = findings.files.iter();
-    let artifacts = files.map(|file| json!({ "location": artifact(file, folder) }));
-    let root = format!("file://{}/", encoded(folder.trim_end_matches('/')));
-    json!({
-        "$schema": SCHEMA,
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "cairn",
-                "version": findings.version,
-                "semanticVersion": findings.version,
-                "rules": rules,
-            } },
-            "invocations": [invocation(findings)],
-            "originalUriBaseIds": { ROOT: { "uri": root } },
-            "artifacts": artifacts.collect::<Vec<_>>(),
-            "columnKind": "unicodeCodePoints",
-            "results": results,
-        }],
-    })
+    let mut parts = Vec::new();
+    if let Some(arguments) = &step.arguments {
+        parts.push(format!("{}({}) is entered", step.function, list(arguments)));
+    }
+    if let Some(number) = step.turn.filter(|_| step.turns > 1) {
+        parts.push(format!("turn {number} of {}", step.turns));
+    }
+    let values = list(&step.values);
+    if !values.is_empty() {
+        parts.push(values);
+    }
+    if parts.is_empty() {
+        parts.push(format!("`{}`", place.text().trim()));
+    }
+    parts.join("; ")
 }
 
 fn rule(name: &str) -> Value {
@@ -66,132 +270,6 @@ fn add(object: &mut Value, key: &str, values: Vec<Value>) {
     if !values.is_empty() {
         object[key] = values.into();
     }
-}
-
-fn invocation(findings: &Findings) -> Value {
-    let folder = &findings.folder;
-    let mut notifications = Vec::new();
-    let mut notify = |level: &'static str, text: &str, spot: Option<&Spot>| {
-        let mut notification = json!({ "level": level, "message": say(text) });
-        let locations = spot.map(|spot| location(spot, folder));
-        add(
-            &mut notification,
-            "locations",
-            locations.into_iter().collect(),
-        );
-        notifications.push(notification);
-    };
-    if findings.verdict == "unknown" {
-        let level = if findings.is_internal {
-            "error"
-        } else {
-            "warning"
-        };
-        notify(level, &findings.message, findings.spot.as_ref());
-        for (text, spot) in &findings.notes {
-            notify("note", text, spot.as_ref());
-        }
-        for text in &findings.help {
-            notify("note", &format!("help: {text}"), None);
-        }
-    }
-    for text in &findings.assumptions {
-        notify("note", &format!("assumed: {text}"), None);
-    }
-    let mut invocation = json!({
-        "executionSuccessful": !findings.is_internal,
-        "exitCode": findings.exit_code,
-    });
-    add(&mut invocation, "toolExecutionNotifications", notifications);
-    invocation
-}
-
-fn violation(findings: &Findings) -> Value {
-    let folder = &findings.folder;
-    let name = findings.violated.clone().unwrap_or_default();
-    let mut names = findings.properties.iter();
-    let index = names.position(|known| *known == name).unwrap_or(0);
-    let mut result = result(findings, &name, index, "fail", "error");
-    let notes = findings.notes.iter().enumerate();
-    let related = notes.filter_map(|(index, (text, spot))| {
-        let mut location = location(spot.as_ref()?, folder);
-        location["id"] = index.into();
-        location["message"] = say(text);
-        Some(location)
-    });
-    add(&mut result, "relatedLocations", related.collect());
-    let last = findings.flow.len();
-    let steps = (1..).zip(&findings.flow);
-    let steps: Vec<Value> = steps
-        .map(|(order, step)| flow_location(step, order, order == last, folder))
-        .collect();
-    if !steps.is_empty() {
-        result["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps }] }]);
-    }
-    result
-}
-
-/// Neither safe nor unsafe: somebody has to look.
-fn open(findings: &Findings) -> Value {
-    let name = findings.properties.first().cloned().unwrap_or_default();
-    result(findings, &name, 0, "open", "none")
-}
-
-fn result(findings: &Findings, rule: &str, index: usize, kind: &str, level: &str) -> Value {
-    let spot = findings.spot.as_ref();
-    let main = spot.map(|spot| {
-        let mut main = location(spot, &findings.folder);
-        if !findings.function.is_empty() {
-            let name = &findings.function;
-            main["logicalLocations"] = json!([{ "name": name, "kind": "function" }]);
-        }
-        main
-    });
-    json!({
-        "ruleId": rule,
-        "ruleIndex": index,
-        "kind": kind,
-        "level": level,
-        "message": say(&findings.message),
-        "locations": main.into_iter().collect::<Vec<_>>(),
-        "partialFingerprints": { "primaryLocationLineHash": fingerprint(findings) },
-    })
-}
-
-fn flow_location(step: &FlowStep, order: usize, is_last: bool, folder: &str) -> Value {
-    let mut at = location(&step.spot, folder);
-    at["message"] = say(&step.message);
-    let importance = match (is_last, step.matters) {
-        (true, _) => "essential",
-        (false, true) => "important",
-        (false, false) => "unimportant",
-    };
-    let mut flow = json!({
-        "location": at,
-        "nestingLevel": step.depth,
-        "executionOrder": order,
-        "importance": importance,
-    });
-    let values = step.values.iter();
-    let state: Map<_, _> = values
-        .map(|(name, value)| (name.clone(), say(value)))
-        .collect();
-    if !state.is_empty() {
-        flow["state"] = state.into();
-    }
-    flow
-}
-
-fn location(spot: &Spot, folder: &str) -> Value {
-    json!({ "physicalLocation": {
-        "artifactLocation": artifact(&spot.file, folder),
-        "region": {
-            "startLine": spot.line,
-            "startColumn": spot.column,
-            "endColumn": spot.end.max(spot.column),
-            "snippet": say(&spot.text),
-        },
-    } })
 }
 
 /// A file below the folder by its way from there, others by all of their address.
@@ -224,13 +302,19 @@ fn encoded(path: &str) -> String {
 }
 
 /// What makes a result the same as in an earlier version of the program: not its line number.
-fn fingerprint(findings: &Findings) -> String {
-    let text = findings.spot.as_ref().map_or("", |spot| spot.text.as_str());
-    let text: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let rule = findings.violated.as_deref().unwrap_or(&findings.verdict);
-    let file = findings.spot.as_ref().map_or("", |spot| spot.file.as_str());
+fn fingerprint(answer: &Answer) -> String {
+    let (file, text) = match &answer.place {
+        Some(place) => (place.name(), place.text()),
+        None => ("", ""),
+    };
+    let function = match &answer.finding {
+        Finding::Violation(_, function) => function,
+        Finding::Nothing | Finding::Unknown(_) => "",
+    };
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let rule = answer.violated().unwrap_or(answer.verdict);
     let name = file.rsplit('/').next().unwrap_or(file);
-    let hash = fnv(&[rule, name, &findings.function, &text]);
+    let hash = fnv(&[rule, name, function, &text]);
     format!("{hash:016x}:1")
 }
 
@@ -246,6 +330,7 @@ fn fnv(texts: &[&str]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::Position;
 
     #[test]
     fn addresses_are_relative_where_they_can_be() {
@@ -265,15 +350,20 @@ mod tests {
     #[test]
     fn fingerprints_ignore_where_the_line_stands() {
         let at = |line: u32, text: &str| {
-            let findings = Findings {
-                spot: Some(Spot {
-                    line,
-                    text: text.to_owned(),
-                    ..Spot::default()
-                }),
-                ..Findings::default()
+            let position = Position {
+                file: "a.c".into(),
+                line,
+                column: 1,
             };
-            fingerprint(&findings)
+            let source = base::place::Place {
+                position,
+                text: text.to_owned(),
+                range: 0..0,
+            };
+            fingerprint(&Answer {
+                place: Some(Place { source, file: None }),
+                ..Answer::default()
+            })
         };
         assert_eq!(at(3, "  assert(x > 0);"), at(9, "\tassert(x  > 0);"));
         assert_ne!(at(3, "assert(x > 0);"), at(3, "assert(x > 1);"));

@@ -2,109 +2,64 @@
 
 use super::answer::{Answer, Outcome, model_text};
 use crate::args::InterpolateArgs;
-use crate::json::{SCHEMA, Tool};
 use logic::TermStore;
-use serde::Serialize;
+use logic::read::Part;
+use report::json::Json;
+use report::object;
 use std::time::Duration;
 
 /// What `cairn interpolate --json` prints.
-#[derive(Serialize)]
-pub(super) struct Document {
-    schema: u32,
-    tool: Tool,
-    command: &'static str,
-    files: Vec<String>,
-    queries: Vec<Query>,
-    stats: Stats,
+pub(super) fn text(
+    args: &InterpolateArgs,
+    store: &TermStore,
+    answers: &[Answer],
+    time: Duration,
+) -> String {
+    let document = object! {
+        "files": vec![args.file.to_string_lossy().into_owned()],
+        "queries": Json::list(answers, |answer| query(args, store, answer)),
+        "stats": object! { "seconds": time.as_secs_f64() },
+    };
+    document.text("interpolate")
 }
 
-#[derive(Serialize)]
-struct Query {
-    parts: Vec<Vec<String>>,
-    /// For each part but the last the number, from 0, of the part it hangs from.
-    parents: Vec<usize>,
-    answer: &'static str,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    interpolants: Vec<Interpolant>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    checked: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    model: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Interpolant {
-    formula: String,
-    atoms: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    derivation: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Stats {
-    seconds: f64,
-}
-
-impl Document {
-    pub(super) fn new(
-        args: &InterpolateArgs,
-        store: &TermStore,
-        answers: &[Answer],
-        time: Duration,
-    ) -> Self {
-        Document {
-            schema: SCHEMA,
-            tool: Tool::default(),
-            command: "interpolate",
-            files: vec![args.file.to_string_lossy().into_owned()],
-            queries: (answers.iter())
-                .map(|answer| Query::new(args, store, answer))
-                .collect(),
-            stats: Stats {
-                seconds: time.as_secs_f64(),
-            },
-        }
-    }
-
-    /// The document as text.
-    pub(super) fn text(&self) -> String {
-        let text = serde_json::to_string_pretty(self).expect("plain structs should serialise");
-        text + "\n"
-    }
-}
-
-impl Query {
-    fn new(args: &InterpolateArgs, store: &TermStore, answer: &Answer) -> Self {
-        let names = |part: &logic::read::Part| part.names.iter().map(ToString::to_string).collect();
-        let mut query = Query {
-            parts: answer.partition.parts.iter().map(names).collect(),
-            parents: answer.partition.parents.clone(),
-            answer: "unknown",
-            interpolants: Vec::new(),
-            checked: None,
-            model: None,
-            reason: answer.unchecked.clone(),
-        };
-        match &answer.outcome {
-            Outcome::Interpolants(interpolants) => {
-                query.answer = "interpolants";
-                query.checked = args.check.then_some(answer.checked);
-                for (cut, &interpolant) in interpolants.iter().enumerate() {
-                    query.interpolants.push(Interpolant {
-                        formula: store.readable(interpolant),
-                        atoms: store.atoms(interpolant).len(),
-                        derivation: answer.derivations.get(cut).cloned(),
-                    });
+fn query(args: &InterpolateArgs, store: &TermStore, answer: &Answer) -> Json {
+    let names = |part: &Part| -> Vec<String> {
+        let names = part.names.iter();
+        names.map(ToString::to_string).collect()
+    };
+    let (mut interpolants, mut checked, mut model) = (Vec::new(), None, None);
+    let mut reason = answer.unchecked.clone();
+    let kind = match &answer.outcome {
+        Outcome::Interpolants(found) => {
+            checked = args.check.then_some(answer.checked);
+            let rows = found.iter().enumerate().map(|(cut, &interpolant)| {
+                object! {
+                    "formula": store.readable(interpolant),
+                    "atoms": store.atoms(interpolant).len(),
+                    "derivation": answer.derivations.get(cut).cloned(),
                 }
-            }
-            Outcome::Consistent(model) => {
-                query.answer = "consistent";
-                query.model = Some(model_text(store, &answer.formulas(), model));
-            }
-            Outcome::Unknown(reason) => query.reason = Some(reason.clone()),
+            });
+            interpolants = rows.collect();
+            "interpolants"
         }
-        query
+        Outcome::Consistent(found) => {
+            model = Some(model_text(store, &answer.formulas(), found));
+            "consistent"
+        }
+        Outcome::Unknown(why) => {
+            reason = Some(why.clone());
+            "unknown"
+        }
+    };
+    object! {
+        "parts": Json::list(&answer.partition.parts, |part| names(part).into()),
+        // For each part but the last the number, from 0, of the part it hangs from.
+        "parents": answer.partition.parents.clone(),
+        "answer": kind,
+        "interpolants": Json::some(&interpolants, Json::clone),
+        "checked": checked,
+        "model": model,
+        "reason": reason,
     }
 }

@@ -2,10 +2,8 @@
 
 use super::text::{clip, wrap};
 use crate::console::Console;
-use base::place::{Place, Places};
-use program::ir::{ProcId, Program};
-use report::model::Assigned;
-use report::trace::{Line, Trace, TurnStart};
+use report::answer::{Assigned, Step};
+use report::place::Place;
 use std::collections::BTreeMap;
 
 /// Lines that do not matter are folded if there are at least so many of them.
@@ -22,8 +20,6 @@ const CODE: usize = 24;
 /// Lays out the path of a run.
 pub(super) struct PathText<'a> {
     pub(super) console: &'a Console,
-    pub(super) program: &'a Program,
-    pub(super) places: &'a Places<'a>,
 }
 
 /// A row before columns are known.
@@ -47,26 +43,27 @@ struct Heading {
 
 enum HeadingKind {
     Call(String),
-    Turn(TurnStart),
+    /// Its number, how many there are, and the line of the loop.
+    Turn(u64, u64, Option<u32>),
 }
 
 impl PathText<'_> {
     /// The path, a line of text each.
-    pub(super) fn lines(&self, trace: &Trace) -> Vec<String> {
+    pub(super) fn lines(&self, steps: &[Step]) -> Vec<String> {
         let mut rows = Rows::new(self);
-        for line in &trace.lines {
-            if let Some((margin, _)) = self.code(line) {
-                let known = rows.margins.entry(line.proc).or_insert(margin);
+        for step in steps {
+            if let Some((margin, _)) = self.code(step) {
+                let known = rows.margins.entry(&step.function).or_insert(margin);
                 *known = margin.min(*known);
             }
         }
-        self.columns(&rows.of(&trace.lines))
+        self.columns(&rows.of(steps))
     }
 
     /// The text of a line: how far it is indented, and what stands there.
-    fn code(&self, line: &Line) -> Option<(usize, Place)> {
-        let place = self.places.of(line.span)?;
-        let blanks = place.text.chars().take_while(|c| c.is_whitespace());
+    fn code<'s>(&self, step: &'s Step) -> Option<(usize, &'s Place)> {
+        let place = step.place.as_ref()?;
+        let blanks = place.text().chars().take_while(|c| c.is_whitespace());
         let width = |c: char| if c == '\t' { TAB } else { 1 };
         Some((blanks.map(width).sum(), place))
     }
@@ -76,9 +73,7 @@ impl PathText<'_> {
         let shown = values
             .iter()
             .filter(|value| value.matters || self.console.verbose);
-        shown
-            .map(|value| format!("{} = {}", value.name, value.value))
-            .collect()
+        shown.map(Assigned::text).collect()
     }
 
     /// Puts rows into columns that fit the width.
@@ -144,7 +139,7 @@ struct Rows<'a> {
     /// How deep the line shown last is.
     depth: usize,
     /// How far the lines of a procedure are indented at least.
-    margins: BTreeMap<ProcId, usize>,
+    margins: BTreeMap<&'a str, usize>,
 }
 
 impl<'a> Rows<'a> {
@@ -161,7 +156,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    fn of(mut self, lines: &[Line]) -> Vec<Row> {
+    fn of(mut self, lines: &'a [Step]) -> Vec<Row> {
         let mut index = 0;
         while index < lines.len() {
             let run = lines[index..].iter().take_while(|line| !line.matters);
@@ -184,27 +179,19 @@ impl<'a> Rows<'a> {
     }
 
     /// Notes what a line starts, and forgets what it is no longer part of.
-    fn head(&mut self, line: &Line) {
+    fn head(&mut self, line: &Step) {
         self.headings.retain(|heading| {
             heading.depth < line.depth || (heading.depth == line.depth && heading.nest <= line.nest)
         });
         self.left_out += line.left_out;
-        if let Some(args) = &line.entered {
-            let args: Vec<String> = args
-                .iter()
-                .map(|arg| format!("{} = {}", arg.name, arg.value))
-                .collect();
-            let name = &self.path.program.procs[line.proc].name;
-            self.add(
-                line.depth,
-                0,
-                HeadingKind::Call(format!("{name}({})", args.join(", "))),
-            );
+        if let Some(args) = &line.arguments {
+            let args: Vec<String> = args.iter().map(Assigned::text).collect();
+            let call = format!("{}({})", line.function, args.join(", "));
+            self.add(line.depth, 0, HeadingKind::Call(call));
         }
-        if let Some(turn) = line.turn
-            && turn.of > 1
-        {
-            self.add(line.depth, line.nest, HeadingKind::Turn(turn));
+        if let Some(turn) = line.turn.filter(|_| line.turns > 1) {
+            let turn = HeadingKind::Turn(turn, line.turns, line.head_line);
+            self.add(line.depth, line.nest, turn);
         }
     }
 
@@ -221,14 +208,14 @@ impl<'a> Rows<'a> {
         });
     }
 
-    fn show(&mut self, line: &Line) {
+    fn show(&mut self, line: &Step) {
         let Some((margin, place)) = self.path.code(line) else {
             return;
         };
         let own = margin
             - self
                 .margins
-                .get(&line.proc)
+                .get(line.function.as_str())
                 .copied()
                 .unwrap_or(0)
                 .min(margin);
@@ -253,9 +240,9 @@ impl<'a> Rows<'a> {
             self.remark(before, &text);
         }
         self.show_headings(behind, inside);
-        let code = format!("{:inside$}{}", "", place.text.trim());
+        let code = format!("{:inside$}{}", "", place.text().trim());
         let values = self.path.values(&line.values);
-        self.rows.push(Row::Code(place.position.line, code, values));
+        self.rows.push(Row::Code(place.line(), code, values));
     }
 
     /// Headings above a line that starts at a column.
@@ -266,9 +253,7 @@ impl<'a> Rows<'a> {
                     let text = format!("{:1$}{text}", "", indent(heading.depth));
                     self.rows.push(Row::Call(text));
                 }
-                HeadingKind::Turn(TurnStart {
-                    number, of, head, ..
-                }) => {
+                HeadingKind::Turn(number, of, head) => {
                     let key = (heading.depth, heading.nest);
                     let before = self.turns.insert(key, number);
                     let before = before.filter(|&last| last < number).unwrap_or(0);
@@ -276,9 +261,8 @@ impl<'a> Rows<'a> {
                         0 => String::new(),
                         skipped => format!("... {} left out, ", count(skipped, "turn")),
                     };
-                    let head = self.path.places.position(head);
-                    let head = head
-                        .map_or_else(String::new, |head| format!(" (loop at line {})", head.line));
+                    let head =
+                        head.map_or_else(String::new, |line| format!(" (loop at line {line})"));
                     let text = format!("{skipped}turn {number} of {of}{head}:");
                     self.remark(inside, &text);
                 }

@@ -1,25 +1,5 @@
 //! Making text short enough.
 
-/// Items in order, equal neighbours once, each with how often it comes there.
-pub(crate) fn counted<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<(T, usize)> {
-    let mut counted: Vec<(T, usize)> = Vec::new();
-    for item in items {
-        match counted.last_mut() {
-            Some((last, times)) if *last == item => *times += 1,
-            Some(_) | None => counted.push((item, 1)),
-        }
-    }
-    counted
-}
-
-/// What is said of something that comes so often: nothing of a single time.
-pub(crate) fn times(times: usize) -> String {
-    match times {
-        1 => String::new(),
-        _ => format!("  ({times} times)"),
-    }
-}
-
 /// At most `width` characters; what is cut ends in `…`, not inside of a word if that can be.
 pub(crate) fn clip(text: &str, width: usize) -> String {
     if text.chars().count() <= width {

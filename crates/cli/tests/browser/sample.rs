@@ -1,8 +1,9 @@
 //! Reports that no search has led to, to try everything that a page can show.
 
-use base::Rng;
-use report::Report;
-use report::model::{Assigned, Covered, Event, Input, Loop, Note, Place, SourceFile, Step, Vertex};
+use base::{Position, Rng};
+use report::Answer;
+use report::answer::{Assigned, Covered, Event, Input, Loop, Note, SourceFile, Step, Vertex};
+use report::place::Place;
 
 /// What a program's text may try to do to a page.
 pub(crate) const HOSTILE: &str = "/* </script><script>window.broken = 1</script><img src=x onerror='window.broken = 2'> <!-- \u{2028} */";
@@ -23,11 +24,19 @@ const LINES: &[&str] = &[
 fn place(line: u32) -> Option<Place> {
     let text = LINES[line as usize - 1];
     let start = text.len() - text.trim_start().len();
-    Some(Place {
-        file: 0,
+    let position = Position {
+        file: "folder/sample.c".into(),
         line,
         column: start as u32 + 1,
-        end: text.chars().count() as u32 + 1,
+    };
+    let source = base::place::Place {
+        position,
+        text: text.to_owned(),
+        range: start..text.len(),
+    };
+    Some(Place {
+        source,
+        file: Some(0),
     })
 }
 
@@ -90,12 +99,12 @@ fn loops() -> Vec<Loop> {
 
 /// A chain of a loop's heads, each with an exit that is a dead end; the last head is covered.
 fn unwinding() -> Vec<Vertex> {
-    let vertex = |parent, line, kind: &str, fate: &str, label: &[&str]| Vertex {
+    let vertex = |parent, line, kind: &'static str, fate: &'static str, label: &[&str]| Vertex {
         parent,
         place: place(line),
-        kind: kind.to_owned(),
+        kind,
         label: label.iter().map(|&conjunct| conjunct.to_owned()).collect(),
-        fate: fate.to_owned(),
+        fate,
         ..Vertex::default()
     };
     let mut covered = vertex(Some(3), 7, "loop", "open", &["0 <= i", HOSTILE]);
@@ -111,8 +120,8 @@ fn unwinding() -> Vec<Vertex> {
 }
 
 fn story() -> Vec<Event> {
-    let event = |kind: &str, text: &str, line, vertices: &[usize]| Event {
-        kind: kind.to_owned(),
+    let event = |kind: &'static str, text: &str, line, vertices: &[usize]| Event {
+        kind,
         text: text.to_owned(),
         place: place(line),
         vertices: vertices.to_vec(),
@@ -131,11 +140,11 @@ fn story() -> Vec<Event> {
 }
 
 /// A small report with something in every part.
-pub(crate) fn small() -> Report {
-    Report {
+pub(crate) fn small() -> Answer {
+    Answer {
         tool: "cairn".to_owned(),
         command: format!("cairn check {HOSTILE}"),
-        verdict: "unsafe".to_owned(),
+        verdict: "unsafe",
         headline: format!("assertion failed: `sum != 6` {HOSTILE}"),
         place: place(9),
         notes: vec![Note {
@@ -154,9 +163,10 @@ pub(crate) fn small() -> Report {
         }],
         inputs: vec![Input {
             name: "__VERIFIER_nondet_int".to_owned(),
-            kind: "nondet".to_owned(),
+            kind: "nondet",
             value: "4".to_owned(),
             place: place(6),
+            ..Input::default()
         }],
         steps: steps(),
         coverage: [(2, 4), (6, 1), (7, 5), (8, 4), (9, 1), (10, 0)]
@@ -172,36 +182,36 @@ pub(crate) fn small() -> Report {
         story: story(),
         statistics: vec![("Vertices".to_owned(), "6".to_owned())],
         timings: vec![("Reading".to_owned(), 0.25), ("Deciding".to_owned(), 0.75)],
-        ..Report::default()
+        ..Answer::default()
     }
 }
 
 /// The same with an unwinding of many vertices, deep and wide, and a long story.
-pub(crate) fn large(vertices: usize) -> Report {
+pub(crate) fn large(vertices: usize) -> Answer {
     let mut random = Rng::new(7);
     let mut unwinding = vec![Vertex {
-        kind: "root".to_owned(),
-        fate: "expanded".to_owned(),
+        kind: "root",
+        fate: "expanded",
         ..Vertex::default()
     }];
     for at in 1..vertices {
         let reach = if at % 3 == 0 { 4 } else { 400_usize };
         let parent = at - 1 - random.below(reach.min(at));
-        unwinding[parent].fate = "expanded".to_owned();
+        unwinding[parent].fate = "expanded";
         unwinding[parent].coverer = None;
         let is_covered = at % 11 == 0 && parent > 0;
         unwinding.push(Vertex {
             parent: Some(parent),
             place: place(7),
-            kind: "loop".to_owned(),
+            kind: "loop",
             label: vec![format!("i <= {at}"), "0 <= i".to_owned()],
-            fate: if at % 5 == 0 { "dead end" } else { "open" }.to_owned(),
+            fate: if at % 5 == 0 { "dead end" } else { "open" },
             coverer: is_covered.then_some(parent / 2),
             ..Vertex::default()
         });
     }
     let story: Vec<Event> = story().into_iter().cycle().take(5000).collect();
-    Report {
+    Answer {
         unwinding,
         story,
         ..small()

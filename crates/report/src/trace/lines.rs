@@ -3,45 +3,23 @@
 use super::depend::CauseId;
 use super::fold::{Call, Entry, Loop, Visit};
 use super::names::Names;
-use crate::model::Assigned;
-use base::{Id, Span};
+use crate::answer::{Assigned, Step};
+use crate::place::Place;
+use crate::reporter::Reporter;
+use base::Id;
 use exec::{Storage, Target, Value};
-use program::ir::{ProcId, Program, Scope};
-
-/// A line as executed once.
-#[derive(Clone, Debug)]
-pub struct Line {
-    /// Where.
-    pub span: Span,
-    /// The procedure.
-    pub proc: ProcId,
-    /// How many calls deep; 0 in the first procedure that is shown.
-    pub depth: usize,
-    /// The arguments, if this is the first line of a call.
-    pub entered: Option<Vec<Assigned>>,
-    /// What got a value here.
-    pub values: Vec<Assigned>,
-    /// Whether the failure depends on something that happened here, or on what it calls.
-    pub matters: bool,
-    /// How many loops around it are turned in this call.
-    pub nest: usize,
-    /// Set on the first line of a turn.
-    pub turn: Option<TurnStart>,
-    /// How many lines are left out before it, besides those of turns.
-    pub left_out: u64,
-}
+use program::ir::{ProcId, Scope};
 
 /// The start of a turn of a loop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TurnStart {
-    /// The head of the loop.
-    pub head: Span,
+struct TurnStart {
+    /// The line of the head of the loop.
+    head_line: Option<u32>,
     /// Which, from 1.
-    pub number: u64,
+    number: u64,
     /// How many there are.
-    pub of: u64,
+    of: u64,
     /// How many turns are left out before it.
-    pub skipped: u64,
+    skipped: u64,
 }
 
 /// Calls of one procedure inside of each other that are shown at the outer end.
@@ -51,19 +29,18 @@ const INNER: usize = 2;
 
 /// The lines of a path. `needed` says what the failure depends on; without it everything matters.
 /// `failing` is where it is violated, if it is, and stands at the end in any case.
-pub(super) fn lines(
-    program: &Program,
+pub(super) fn steps(
+    reporter: &Reporter<'_>,
     names: &Names<'_>,
     entries: &[Entry],
     needed: Option<&[bool]>,
-    failing: Option<(ProcId, Span)>,
-    is_same_line: impl Fn(Span, Span) -> bool,
-) -> Vec<Line> {
+    failing: Option<(ProcId, Place)>,
+) -> Vec<Step> {
     let mut writer = Writer {
-        program,
+        reporter,
         names,
         needed,
-        lines: Vec::new(),
+        steps: Vec::new(),
         stack: Vec::new(),
         leaves: Vec::new(),
         nest: 0,
@@ -72,21 +49,21 @@ pub(super) fn lines(
         left_out: 0,
     };
     writer.entries(entries);
-    if let Some((proc, span)) = failing {
-        let last = writer.lines.last();
-        let is_shown = last.is_some_and(|last| is_same_line(last.span, span));
+    if let Some((proc, place)) = failing {
+        let last = writer.steps.last().and_then(|last| last.place.as_ref());
+        let is_shown = last.is_some_and(|last| last.is_on_line_of(&place));
         if writer.entered.is_some() || !is_shown {
-            writer.failing(proc, span);
+            writer.failing(proc, place);
         }
     }
-    writer.lines
+    writer.steps
 }
 
 struct Writer<'a> {
-    program: &'a Program,
+    reporter: &'a Reporter<'a>,
     names: &'a Names<'a>,
     needed: Option<&'a [bool]>,
-    lines: Vec<Line>,
+    steps: Vec<Step>,
     /// The calls around.
     stack: Vec<ProcId>,
     /// For each call around, whether its innermost call of itself has been shown.
@@ -103,13 +80,13 @@ impl Writer<'_> {
         for (index, entry) in entries.iter().enumerate() {
             match entry {
                 Entry::Visit(visit) => {
-                    let line = self.lines.len();
+                    let step = self.steps.len();
                     self.visit(visit);
                     // The line that calls matters if the call does.
                     if let Some(Entry::Call(call)) = entries.get(index + 1)
                         && self.call_matters(call)
                     {
-                        self.lines[line].matters = true;
+                        self.steps[step].matters = true;
                     }
                 }
                 Entry::Call(call) => self.call(call),
@@ -124,45 +101,59 @@ impl Writer<'_> {
     }
 
     fn visit(&mut self, visit: &Visit) {
-        let matters = self
-            .needed
-            .is_none_or(|needed| needed[visit.causes.clone()].contains(&true));
-        let hidden = |target: &Target| target.describe(self.program).starts_with('$');
+        let program = &self.reporter.loaded.program;
+        let hidden = |target: &Target| target.describe(program).starts_with('$');
         let values = visit.values.iter().filter(|(target, ..)| !hidden(target));
         let values = values.map(|&(target, value, cause)| self.assigned(target, value, cause));
-        self.lines.push(Line {
-            span: visit.span,
-            proc: visit.proc,
+        let step = Step {
+            place: self.reporter.place(visit.span),
             depth: visit.depth,
             values: values.collect(),
-            entered: self.entered.take(),
-            matters,
+            arguments: self.entered.take(),
+            matters: self.visit_matters(visit),
             nest: self.nest,
-            turn: self.turn.take(),
-            left_out: std::mem::take(&mut self.left_out),
-        });
+            ..Step::default()
+        };
+        self.push(visit.proc, step);
     }
 
     /// The line of the violation, which nothing was executed at. It may be all of a call.
-    fn failing(&mut self, proc: ProcId, span: Span) {
-        let entered = self.entered.take();
-        let last = self.lines.last();
-        let (depth, nest) = match (last, &entered) {
+    fn failing(&mut self, proc: ProcId, place: Place) {
+        let arguments = self.entered.take();
+        let last = self.steps.last();
+        let (depth, nest) = match (last, &arguments) {
             (None, _) => (0, 0),
             (Some(last), None) => (last.depth, last.nest),
             (Some(last), Some(_)) => (last.depth + 1, 0),
         };
-        self.lines.push(Line {
-            span,
-            proc,
+        let step = Step {
+            place: Some(place),
             depth,
-            entered,
-            values: Vec::new(),
+            arguments,
             matters: true,
             nest,
-            turn: self.turn.take(),
+            ..Step::default()
+        };
+        self.push(proc, step);
+    }
+
+    /// Adds a step, with what is pending.
+    fn push(&mut self, proc: ProcId, step: Step) {
+        let turn = self.turn.take();
+        self.steps.push(Step {
+            function: self.reporter.loaded.program.procs[proc].name.to_string(),
+            turn: turn.as_ref().map(|turn| turn.number),
+            skipped: turn.as_ref().map_or(0, |turn| turn.skipped),
+            turns: turn.as_ref().map_or(0, |turn| turn.of),
+            head_line: turn.and_then(|turn| turn.head_line),
             left_out: std::mem::take(&mut self.left_out),
+            ..step
         });
+    }
+
+    fn visit_matters(&self, visit: &Visit) -> bool {
+        self.needed
+            .is_none_or(|needed| needed[visit.causes.clone()].contains(&true))
     }
 
     fn assigned(&self, target: Target, value: Value, cause: CauseId) -> Assigned {
@@ -176,9 +167,10 @@ impl Writer<'_> {
 
     /// Whether a place outlives the call.
     fn is_global(&self, target: Target) -> bool {
+        let program = &self.reporter.loaded.program;
         let scope = match target {
-            Target::Var(var) => self.program.vars[var].scope,
-            Target::Object(Storage::Declared(object), _) => self.program.objects[object].scope,
+            Target::Var(var) => program.vars[var].scope,
+            Target::Object(Storage::Declared(object), _) => program.objects[object].scope,
             Target::Object(Storage::Heap(_), _) => return true,
             Target::Object(Storage::Stack(_), _) => return false,
         };
@@ -239,10 +231,11 @@ impl Writer<'_> {
 
     fn turns(&mut self, inner: &Loop) {
         self.nest += 1;
+        let head_line = self.reporter.place(inner.head).map(|head| head.line());
         let mut before = 0;
         for turn in &inner.turns {
             self.turn = Some(TurnStart {
-                head: inner.head,
+                head_line,
                 number: turn.number,
                 of: inner.count,
                 skipped: turn.number - before - 1,
@@ -262,9 +255,7 @@ impl Writer<'_> {
 
     fn any_matters(&self, entries: &[Entry]) -> bool {
         entries.iter().any(|entry| match entry {
-            Entry::Visit(visit) => self
-                .needed
-                .is_none_or(|needed| needed[visit.causes.clone()].contains(&true)),
+            Entry::Visit(visit) => self.visit_matters(visit),
             Entry::Call(call) => self.call_matters(call),
             Entry::Loop(inner) => {
                 let mut turns = inner.turns.iter();

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Finds names.
-pub struct Names<'a> {
+pub(super) struct Names<'a> {
     program: &'a Program,
     ast: Option<&'a Ast>,
     /// By declaration: the type.
@@ -19,7 +19,7 @@ pub struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// The names of a program; without a syntax tree only those of whole objects.
-    pub fn new(program: &'a Program, ast: Option<&'a Ast>) -> Self {
+    pub(super) fn new(program: &'a Program, ast: Option<&'a Ast>) -> Self {
         let mut types = FxHashMap::default();
         if let Some(ast) = ast {
             let globals = ast.globals.iter();
@@ -36,7 +36,7 @@ impl<'a> Names<'a> {
     }
 
     /// A place; made-up ones start with `$`.
-    pub fn target(&self, target: Target) -> String {
+    pub(super) fn target(&self, target: Target) -> String {
         match target {
             Target::Object(Storage::Declared(object), offset) => self
                 .inside(object, offset)
@@ -46,7 +46,7 @@ impl<'a> Names<'a> {
     }
 
     /// A value.
-    pub fn value(&self, value: Value) -> String {
+    pub(super) fn value(&self, value: Value) -> String {
         match value {
             Value::Constant(constant) => values::show(constant),
             // The address of an object is that of its first element, too.

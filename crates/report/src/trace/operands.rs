@@ -5,35 +5,18 @@
 
 use super::names::Names;
 use super::recorder::{Loads, Origin, Recorder};
-use base::Span;
+use crate::answer::Note;
+use crate::reporter::Reporter;
 use exec::{Target, Value};
 use program::ir::{Callee, EdgeId, Op, Place, ProcId, VarId};
-
-/// Values that a line of the source speaks of.
-#[derive(Clone, Debug)]
-pub struct Operands {
-    /// The condition or the call.
-    pub span: Span,
-    /// Names and values, in the order they are read.
-    pub values: Vec<(String, String)>,
-}
-
-impl Operands {
-    /// `x = 1, y = 2`.
-    pub fn text(&self) -> String {
-        let values = self.values.iter();
-        let values = values.map(|(name, value)| format!("{name} = {value}"));
-        values.collect::<Vec<_>>().join(", ")
-    }
-}
 
 /// Made-up variables are looked through so many times.
 const THROUGH: usize = 16;
 
 impl Recorder<'_> {
-    /// The values that the last edge read; then, while these are all given by a call, those that
-    /// the call's arguments read.
-    pub(super) fn operands(&self, names: &Names<'_>) -> Vec<Operands> {
+    /// The values that the last edge read, as `x = 1, y = 2`; then, while these are all given by a
+    /// call, those that the call's arguments read.
+    pub(super) fn operands(&self, reporter: &Reporter<'_>, names: &Names<'_>) -> Vec<Note> {
         let mut found = Vec::new();
         let Some(mut at) = self.condition() else {
             return found;
@@ -52,8 +35,12 @@ impl Recorder<'_> {
             let param = param.map(|index| (index, procedure.params[index]));
             let values = values.into_iter();
             let values = values.map(|(target, value)| (names.target(target), names.value(value)));
-            let values = values.filter(|(name, _)| !name.starts_with('$')).collect();
-            found.push(Operands { span, values });
+            let values = values.filter(|(name, _)| !name.starts_with('$'));
+            let values = values.map(|(name, value)| format!("{name} = {value}"));
+            found.push(Note {
+                text: values.collect::<Vec<_>>().join(", "),
+                place: reporter.place(span),
+            });
             match (param, self.call_site(depth)) {
                 (Some((index, param)), Some((caller, edge))) => {
                     at = (caller, edge, Some(index));

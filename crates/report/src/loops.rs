@@ -3,7 +3,7 @@
 
 mod prune;
 
-use crate::invariants::{function, place, span};
+use crate::forward_invariants::{function, place, span};
 use absdom::{Invariants, Options};
 use base::{Budget, SourceMap, Span};
 use encode::blocks::Step;
@@ -52,7 +52,7 @@ pub(crate) struct Facts {
 
 /// The summaries of the loops of the entry procedure, or of those on a line, and of the paths from
 /// its entry to an error.
-pub(crate) fn print(program: &Program, sources: &SourceMap, line: Option<u32>) -> String {
+pub fn print(program: &Program, sources: &SourceMap, line: Option<u32>) -> String {
     let budget = Budget::unlimited().with_timeout(TIME);
     let program = prepare(program, InlineLimit::default());
     with_nest(&program, &budget, |ctx, nest| {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// What holds at the heads of loops, or at all locations, and which error locations no defined run
 /// gets to.
-pub(crate) fn print(program: &Program, sources: &SourceMap, all: bool) -> String {
+pub fn print(program: &Program, sources: &SourceMap, all: bool) -> String {
     let mut store = TermStore::new();
     let state = State::new(program, &mut store);
     let mut out = String::new();

@@ -1,0 +1,408 @@
+//! What a command found out, made once for all that print it: text, JSON, HTML, SARIF, JUnit.
+//!
+//! What serialises is the document inside of an HTML report, so those names are stable.
+
+use crate::place::{Place, is_off_page};
+use certify::ReasonKind;
+use program::ir::Property;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Everything about one answer. Parts that were not asked for are empty.
+#[derive(Serialize, Clone, Default, Debug)]
+pub struct Answer {
+    /// `cairn` and its version.
+    pub tool: String,
+    /// The command that was given.
+    pub command: String,
+    /// `safe`, `unsafe` or `unknown`; empty where nothing was decided.
+    pub verdict: &'static str,
+    /// The verdict in a sentence: what fails, what was proved, or why neither.
+    pub headline: String,
+    /// Where the headline speaks of, if anywhere.
+    pub place: Option<Place>,
+    /// Further remarks: notes of a reason, leaps over loops.
+    pub notes: Vec<Note>,
+    /// What a person could try, one sentence each.
+    pub help: Vec<String>,
+    /// The values in the failing condition, as text, at its place; then, outwards, those in the
+    /// calls that gave them.
+    pub operands: Vec<Note>,
+    /// What the answer takes for granted.
+    pub assumptions: Vec<String>,
+    /// The source files, as the person wrote them; for a page.
+    pub files: Vec<SourceFile>,
+    /// What the run took in, in order.
+    pub inputs: Vec<Input>,
+    /// The run, step by step.
+    pub steps: Vec<Step>,
+    /// How often a line was executed, by the failing run or by the tests of the search.
+    pub coverage: Vec<Covered>,
+    /// What executed those lines: `the failing run`, `3 tests of the search`.
+    pub covered_by: String,
+    /// What is known of loops.
+    pub loops: Vec<Loop>,
+    /// The unwinding of the last search.
+    pub unwinding: Vec<Vertex>,
+    /// What the engine did, in order.
+    pub story: Vec<Event>,
+    /// Numbers with names, in the order to be shown.
+    pub statistics: Vec<(String, String)>,
+    /// How long each phase took, in seconds, in order.
+    pub timings: Vec<(String, f64)>,
+    /// Why parts are empty, by the names of their fields.
+    pub missing: BTreeMap<String, String>,
+    /// What to show first: `trace`, `unwinding`, `loops`, `story` or `statistics`; empty for what
+    /// fits the verdict.
+    pub first: String,
+
+    /// What the program is, and what is asked of it.
+    #[serde(skip)]
+    pub subject: Subject,
+    /// What the verdict rests on.
+    #[serde(skip)]
+    pub finding: Finding,
+    /// What fails, what was shown or why there is no verdict: the headline without more.
+    #[serde(skip)]
+    pub message: String,
+    /// Whether the run was recorded and, if so, whether it is known which steps matter.
+    #[serde(skip)]
+    pub sliced: Option<bool>,
+    /// How many steps the run has.
+    #[serde(skip)]
+    pub run_steps: Option<u64>,
+    /// Where all runs of the program were made, how many they are.
+    #[serde(skip)]
+    pub runs: Option<u64>,
+    /// The calls around what fails, innermost first: the functions that call, and where.
+    #[serde(skip)]
+    pub callers: Vec<(String, Option<Place>)>,
+    /// Turns of loops that were proved, not run.
+    #[serde(skip)]
+    pub leaps: Vec<Leap>,
+    /// What the proof says about loops.
+    #[serde(skip)]
+    pub invariants: Vec<Invariant>,
+    /// What the compiled program did.
+    #[serde(skip)]
+    pub confirmed: Option<Confirmed>,
+    /// How a run on given inputs ended.
+    #[serde(skip)]
+    pub end: Option<RunEnd>,
+    /// What became of a witness.
+    #[serde(skip)]
+    pub witness: Option<WitnessResult>,
+    /// What it cost.
+    #[serde(skip)]
+    pub cost: Cost,
+}
+
+/// What an answer rests on.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub enum Finding {
+    /// Nothing is violated; or nothing was decided.
+    #[default]
+    Nothing,
+    /// This property is violated, in this function.
+    Violation(Property, String),
+    /// There is no verdict.
+    Unknown(ReasonKind),
+}
+
+/// The program, and what is asked of it.
+#[derive(Clone, Default, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Subject {
+    /// The subcommand.
+    pub action: &'static str,
+    /// The source files, as given.
+    pub files: Vec<String>,
+    pub entry: String,
+    pub data_model: &'static str,
+    /// The names of the properties that are checked.
+    pub properties: Vec<&'static str>,
+    pub engine: Option<&'static str>,
+    pub procedures: usize,
+    pub locations: usize,
+    pub edges: usize,
+}
+
+/// What an answer cost.
+#[derive(Clone, Default, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Cost {
+    pub seconds: f64,
+    pub effort: Option<u64>,
+}
+
+/// What the compiled program did.
+#[derive(Clone, Default, Debug)]
+pub struct Confirmed {
+    /// `reproduced`, `differs` or `untried`.
+    pub result: &'static str,
+    /// In words.
+    pub message: String,
+    /// Whether it was a copy that takes proved turns of loops at once.
+    pub shortened: bool,
+    /// The file and line where it fails.
+    pub at: Option<(String, u32)>,
+}
+
+/// How a run ended.
+#[derive(Clone, Default, Debug)]
+pub struct RunEnd {
+    /// One word.
+    pub kind: &'static str,
+    /// The exit status, if the program exits.
+    pub status: Option<i32>,
+    /// What the program printed.
+    pub output: String,
+}
+
+/// What became of a witness.
+#[derive(Clone, Default, Debug)]
+pub struct WitnessResult {
+    /// `confirmed`, `rejected` or `unknown`.
+    pub result: &'static str,
+    /// In words.
+    pub message: String,
+    /// What is odd about it.
+    pub warnings: Vec<String>,
+}
+
+/// A remark.
+#[derive(Serialize, Clone, Default, Debug)]
+pub struct Note {
+    /// In words.
+    pub text: String,
+    /// What it speaks of.
+    pub place: Option<Place>,
+}
+
+/// A source file.
+#[derive(Serialize, Clone, Default, Debug)]
+pub struct SourceFile {
+    /// Its name as given.
+    pub name: String,
+    /// Its lines, without their ends.
+    pub lines: Vec<String>,
+}
+
+/// A value that the program took in.
+#[derive(Serialize, Clone, Default, Debug)]
+pub struct Input {
+    /// The function called, or the variable.
+    pub name: String,
+    /// `nondet`, `external`, `uninitialized`, `argument`, `outside` or `choice`.
+    pub kind: &'static str,
+    /// The value.
+    pub value: String,
+    /// Where.
+    pub place: Option<Place>,
+    /// The type of the value.
+    #[serde(skip)]
+    pub ty: String,
+    /// The name, with what it is: `f()`, `x (argument)`.
+    #[serde(skip)]
+    pub label: String,
+}
+
+/// A line as executed once.
+#[derive(Serialize, Clone, Default, Debug)]
+pub struct Step {
+    /// Where.
+    pub place: Option<Place>,
+    /// The function.
+    pub function: String,
+    /// How many calls deep; 0 in the function that the program starts in.
+    pub depth: usize,
+    /// The arguments, if this is the first line of a call.
+    pub arguments: Option<Vec<Assigned>>,
+    /// What got a value here.
+    pub values: Vec<Assigned>,
+    /// Whether the failure depends on something that happened here, or in a call from here.
+    pub matters: bool,
+    /// The number of the turn, if this is the first line of a turn of a loop, counted from 1.
+    pub turn: Option<u64>,
+    /// How many turns of the loop were left out before this step.
+    pub skipped: u64,
+    /// How many other lines were left out before this step.
+    pub left_out: u64,
+    /// How many turns the loop has, if this is the first line of one.
+    #[serde(skip)]
+    pub turns: u64,
+    /// The line of that loop's head.
+    #[serde(skip)]
+    pub head_line: Option<u32>,
+    /// How many loops around it are turned in this call.
+    #[serde(skip)]
+    pub nest: usize,
+}
+
+/// A variable that got a value.
+#[derive(Serialize, Clone, Default, Debug)]
+pub struct Assigned {
+    /// Its name.
+    pub name: String,
+    /// The value.
+    pub value: String,
+    /// Whether the failure depends on it.
+    pub matters: bool,
+    /// Whether it lives as long as the program, not as the call.
+    pub is_global: bool,
+}
+
+/// How often a line was executed.
+#[derive(Serialize, Clone, Default, Debug)]
+pub struct Covered {
+    /// Index into [`Answer::files`].
+    pub file: usize,
+    /// From 1.
+    pub line: u32,
+    /// How often; 0 if it could have been.
+    pub count: u64,
+}
+
+/// What is known of a loop.
+#[derive(Serialize, Clone, Default, Debug)]
+pub struct Loop {
+    /// Its keyword.
+    pub place: Option<Place>,
+    /// The function it stands in.
+    pub function: String,
+    /// Conjuncts that hold whenever the loop's condition is looked at, as C.
+    pub invariant: Vec<String>,
+    /// What the summary speaks of: which names stand for what.
+    pub intro: String,
+    /// What any number of turns does: facts.
+    pub always: Vec<String>,
+    /// And cases, one of which it is, each a list of facts.
+    pub summary: Vec<Vec<String>>,
+    /// Whether the summary says all.
+    pub exact: bool,
+}
+
+/// Turns of a loop that were proved, not run.
+#[derive(Clone, Default, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Leap {
+    pub turns: String,
+    pub place: Option<Place>,
+}
+
+/// What a proof says about a loop.
+#[derive(Clone, Default, Debug)]
+pub struct Invariant {
+    /// The function it stands in.
+    pub function: String,
+    /// For people.
+    pub conjuncts: Vec<String>,
+    /// As a C compiler takes them, over names in scope at the keyword.
+    pub exact: Vec<String>,
+    /// The keyword.
+    pub place: Option<Place>,
+}
+
+/// A vertex of the unwinding.
+#[derive(Serialize, Clone, Default, Debug)]
+pub struct Vertex {
+    /// Index of the vertex above it; none for the root.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent: Option<usize>,
+    /// Where it stands.
+    #[serde(skip_serializing_if = "is_off_page")]
+    pub place: Option<Place>,
+    /// `root`, `loop`, `error`, `wrap`, `end` or `cut`.
+    pub kind: &'static str,
+    /// Conjuncts of its label.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub label: Vec<String>,
+    /// `open`, `expanded`, `dead end`, `covered`, `stuck`, `failed`.
+    pub fate: &'static str,
+    /// Index of the vertex that covers it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverer: Option<usize>,
+    /// Why it is stuck, or what was found here.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub remark: String,
+}
+
+/// Something that the engine did.
+#[derive(Serialize, Clone, Default, Debug)]
+pub struct Event {
+    /// `phase`, `remark`, `summary`, `test`, `dead end`, `label`, `cover`, `uncover`, `expand`,
+    /// `stuck`, `restart`.
+    pub kind: &'static str,
+    /// In a sentence or several.
+    pub text: String,
+    /// What it is about in the source.
+    pub place: Option<Place>,
+    /// The vertices concerned, indices into [`Answer::unwinding`] where that still has them.
+    pub vertices: Vec<usize>,
+    /// Facts: labels learned, values given.
+    pub facts: Vec<String>,
+}
+
+/// Inputs that a short message names.
+const NAMED: usize = 5;
+
+impl Answer {
+    /// The verdict for tools that show one sentence: of a violation with its first inputs.
+    pub(crate) fn sentence(&self) -> String {
+        match self.finding {
+            Finding::Nothing => self.message.clone(),
+            Finding::Unknown(_) => self.headline.clone(),
+            Finding::Violation(..) if self.inputs.is_empty() => self.message.clone(),
+            Finding::Violation(..) => {
+                let named = self.inputs.iter().take(NAMED);
+                let named = named.map(|input| format!("{} = {}", input.name, input.value));
+                let named: Vec<String> = named.collect();
+                let more = if self.inputs.len() > NAMED {
+                    ", ..."
+                } else {
+                    ""
+                };
+                format!("{} (inputs: {}{more})", self.message, named.join(", "))
+            }
+        }
+    }
+
+    /// The name of the property that is violated.
+    pub(crate) fn violated(&self) -> Option<&'static str> {
+        match self.finding {
+            Finding::Violation(property, _) => Some(input::property::name(property)),
+            Finding::Nothing | Finding::Unknown(_) => None,
+        }
+    }
+
+    /// The names of the properties that were checked. A program that was dumped has the checks it
+    /// was dumped with.
+    pub(crate) fn checked(&self) -> Vec<&'static str> {
+        let mut names = self.subject.properties.clone();
+        if let Some(name) = self.violated()
+            && !names.contains(&name)
+        {
+            names.push(name);
+        }
+        names
+    }
+
+    /// Whether it is about a run that fails.
+    pub fn fails(&self) -> bool {
+        let is_undefined = |end: &RunEnd| end.kind == "undefined";
+        matches!(self.finding, Finding::Violation(..))
+            || self.end.as_ref().is_some_and(is_undefined)
+    }
+
+    /// Whether a bug of ours is in the way.
+    pub(crate) fn is_internal(&self) -> bool {
+        self.finding == Finding::Unknown(ReasonKind::Internal)
+    }
+}
+
+impl Assigned {
+    /// `x = 1`.
+    pub fn text(&self) -> String {
+        format!("{} = {}", self.name, self.value)
+    }
+}
