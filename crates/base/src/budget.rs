@@ -1,8 +1,8 @@
 //! Limits of a run (time, effort, memory, cancellation) and the events it reports on the way.
 //!
 //! Effort is counted in units by the work itself: what Z3 counts as one of its own resources, some
-//! steps of the machine, a pivot of the prover. A unit takes about a microsecond, but the count does
-//! not depend on how busy the machine is. Work that charges nothing is small beside what does.
+//! steps of the machine, a pivot of the prover. A unit takes about a microsecond, but the count
+//! does not depend on how busy the machine is. Work that charges nothing is small beside what does.
 //!
 //! # Invariants
 //! - Once [`Budget::check`] has failed it keeps failing.
@@ -122,12 +122,6 @@ impl Budget {
             Some(deadline) if Instant::now() >= deadline => Err(Exhausted::Time),
             Some(_) | None => Ok(()),
         }
-    }
-
-    /// The time left, if time is limited.
-    pub fn remaining(&self) -> Option<Duration> {
-        self.deadline
-            .map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
     /// Charges for work that was done.

@@ -8,6 +8,7 @@
 pub mod budget;
 pub mod diagnostic;
 pub mod id;
+mod named;
 pub mod place;
 pub mod rng;
 pub mod source;

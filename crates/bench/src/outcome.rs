@@ -34,7 +34,7 @@ pub(super) fn of(limits: &Limits, ended: &Ended) -> (Option<Answer>, Status, Str
         let (status, reason) = over.unwrap_or_else(|| (Status::Error, crash(ended)));
         return (None, status, reason);
     };
-    if let Some(verdict) = Answer::named(&document.verdict) {
+    if let Some(verdict) = Answer::of_name(&document.verdict) {
         return match over {
             None => (Some(verdict), Status::Unrated, String::new()),
             Some((status, reason)) => {

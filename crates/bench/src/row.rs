@@ -3,6 +3,7 @@
 use super::child::{Ended, Limits, Usage};
 use super::outcome;
 use super::plan::Task;
+use base::named_enum;
 
 /// One line of the results.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,79 +26,34 @@ pub struct Row {
     pub reason: String,
 }
 
-/// A verdict that decides.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum Answer {
-    Safe,
-    Unsafe,
-}
-
-/// What to make of a row.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Status {
-    /// The expected verdict.
-    Correct,
-    /// The other one.
-    Wrong,
-    /// A verdict where none is expected.
-    Unrated,
-    /// No verdict, although no limit was met.
-    Unknown,
-    /// No verdict within the time.
-    Timeout,
-    /// No verdict within the memory.
-    Memory,
-    /// The input could not be used, or a bug of ours.
-    Error,
-}
-
-impl Answer {
-    /// Its name in the results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Answer::Safe => "safe",
-            Answer::Unsafe => "unsafe",
-        }
+named_enum! {
+    /// A verdict that decides.
+    #[allow(missing_docs, reason = "the names say it")]
+    pub enum Answer {
+        Safe = "safe",
+        Unsafe = "unsafe",
     }
 
-    /// The one of a name.
-    pub fn named(name: &str) -> Option<Self> {
-        [Answer::Safe, Answer::Unsafe]
-            .into_iter()
-            .find(|answer| answer.name() == name)
+    /// What to make of a row.
+    pub enum Status {
+        /// The expected verdict.
+        Correct = "correct",
+        /// The other one.
+        Wrong = "wrong",
+        /// A verdict where none is expected.
+        Unrated = "unrated",
+        /// No verdict, although no limit was met.
+        Unknown = "unknown",
+        /// No verdict within the time.
+        Timeout = "timeout",
+        /// No verdict within the memory.
+        Memory = "memory",
+        /// The input could not be used, or a bug of ours.
+        Error = "error",
     }
 }
 
 impl Status {
-    const ALL: [Status; 7] = [
-        Status::Correct,
-        Status::Wrong,
-        Status::Unrated,
-        Status::Unknown,
-        Status::Timeout,
-        Status::Memory,
-        Status::Error,
-    ];
-
-    /// Its name in the results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Correct => "correct",
-            Status::Wrong => "wrong",
-            Status::Unrated => "unrated",
-            Status::Unknown => "unknown",
-            Status::Timeout => "timeout",
-            Status::Memory => "memory",
-            Status::Error => "error",
-        }
-    }
-
-    /// The one of a name.
-    pub fn named(name: &str) -> Option<Self> {
-        Status::ALL.into_iter().find(|status| status.name() == name)
-    }
-
     /// Whether the task counts as solved.
     pub fn is_solved(self) -> bool {
         matches!(self, Status::Correct | Status::Unrated)
@@ -150,9 +106,9 @@ mod tests {
 
     #[test]
     fn names_are_read_back() {
-        for status in Status::ALL {
-            assert_eq!(Status::named(status.name()), Some(status));
+        for &status in Status::ALL {
+            assert_eq!(Status::of_name(status.name()), Some(status));
         }
-        assert_eq!(Status::named(""), None);
+        assert_eq!(Status::of_name(""), None);
     }
 }

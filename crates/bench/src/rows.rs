@@ -69,9 +69,9 @@ fn row(record: &csv::StringRecord) -> Option<Row> {
         set: set.to_owned(),
         task: task.to_owned(),
         engine: engine.to_owned(),
-        expected: Answer::named(expected),
-        verdict: Answer::named(verdict),
-        status: Status::named(status)?,
+        expected: Answer::of_name(expected),
+        verdict: Answer::of_name(verdict),
+        status: Status::of_name(status)?,
         usage: Usage {
             cpu: seconds(cpu)?,
             wall: seconds(wall)?,

@@ -1,6 +1,6 @@
 //! Why there is no verdict.
 
-use base::{Exhausted, Span};
+use base::{Exhausted, Span, named_enum};
 
 /// Why there is no verdict, and what was learnt on the way.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,37 +17,23 @@ pub struct Reason {
     pub help: Vec<String>,
 }
 
-/// Kinds of reasons.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ReasonKind {
-    /// The time is up.
-    Timeout,
-    /// The effort is used up.
-    Effort,
-    /// More memory is in use than was allowed.
-    Memory,
-    /// Somebody asked us to stop.
-    Cancelled,
-    /// The engine has nothing more to try.
-    GaveUp,
-    /// The program needs something that is not modelled.
-    Unsupported,
-    /// A bug of ours: a panic, or a certificate that failed its check.
-    Internal,
-}
-
-impl ReasonKind {
-    /// Its name in machine-readable output.
-    pub fn name(self) -> &'static str {
-        match self {
-            ReasonKind::Timeout => "timeout",
-            ReasonKind::Effort => "effort",
-            ReasonKind::Memory => "memory",
-            ReasonKind::Cancelled => "cancelled",
-            ReasonKind::GaveUp => "gave-up",
-            ReasonKind::Unsupported => "unsupported",
-            ReasonKind::Internal => "internal",
-        }
+named_enum! {
+    /// Kinds of reasons, named as in machine-readable output.
+    pub enum ReasonKind {
+        /// The time is up.
+        Timeout = "timeout",
+        /// The effort is used up.
+        Effort = "effort",
+        /// More memory is in use than was allowed.
+        Memory = "memory",
+        /// The caller asked us to stop.
+        Cancelled = "cancelled",
+        /// The engine has nothing more to try.
+        GaveUp = "gave-up",
+        /// The program needs something that is not modelled.
+        Unsupported = "unsupported",
+        /// A bug of ours: a panic, or a certificate that failed its check.
+        Internal = "internal",
     }
 }
 

@@ -401,7 +401,7 @@ impl<'t> Folder<'t> {
                 e,
                 format!(
                     "this is rounded in `{}`, which is not evaluated",
-                    kind.text()
+                    kind.name()
                 ),
             ),
         }

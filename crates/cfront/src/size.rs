@@ -406,10 +406,10 @@ mod tests {
         assert_eq!(types.get(types.void()), &Type::Void);
         assert_eq!(types.get(types.bool()), &Type::Bool);
         assert_eq!(types.get(types.va_list()), &Type::VaList);
-        for kind in IntKind::ALL {
+        for &kind in IntKind::ALL {
             assert_eq!(types.get(types.int_kind(kind)), &Type::Int(kind));
         }
-        for kind in FloatKind::ALL {
+        for &kind in FloatKind::ALL {
             assert_eq!(types.get(types.float_kind(kind)), &Type::Float(kind));
             assert_eq!(types.get(types.complex_kind(kind)), &Type::Complex(kind));
         }

@@ -81,9 +81,9 @@ impl Types {
         match ty {
             Type::Void => "void".to_string(),
             Type::Bool => "_Bool".to_string(),
-            Type::Int(kind) => kind.text().to_string(),
-            Type::Float(kind) => kind.text().to_string(),
-            Type::Complex(kind) => format!("_Complex {}", kind.text()),
+            Type::Int(kind) => kind.name().to_string(),
+            Type::Float(kind) => kind.name().to_string(),
+            Type::Complex(kind) => format!("_Complex {}", kind.name()),
             Type::Enum(id) => tagged("enum", &self.enums[*id].tag),
             Type::Record(id) => {
                 let record = &self.records[*id];

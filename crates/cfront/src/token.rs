@@ -5,7 +5,8 @@
 //! - The first symbols of every [`Interner`] are the keywords, so telling a keyword from a name is
 //!   one comparison.
 
-use base::{Id, IdVec, Span, define_id};
+use base::{Id, IdVec, Span, define_id, named_enum};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 define_id! {
@@ -62,9 +63,7 @@ pub enum Pack {
 #[derive(Clone, Debug)]
 pub struct Interner {
     texts: IdVec<Symbol, Arc<str>>,
-    hashes: Vec<u32>,
-    /// Open addressing; 0 is free, otherwise one more than the symbol's index.
-    slots: Vec<u32>,
+    symbols: FxHashMap<Arc<[u8]>, Symbol>,
 }
 
 impl Default for Interner {
@@ -78,8 +77,7 @@ impl Interner {
     pub fn new() -> Self {
         let mut interner = Interner {
             texts: IdVec::new(),
-            hashes: Vec::new(),
-            slots: vec![0; 4096],
+            symbols: FxHashMap::default(),
         };
         for (spelling, _) in KEYWORDS {
             interner.intern(spelling);
@@ -90,20 +88,25 @@ impl Interner {
 
     /// The symbol of a name.
     pub fn intern(&mut self, text: &str) -> Symbol {
-        let hash = hash(text.as_bytes());
-        match self.find(text.as_bytes(), hash) {
-            Ok(symbol) => symbol,
-            Err(slot) => self.insert(slot, hash, text),
+        match self.symbols.get(text.as_bytes()) {
+            Some(&symbol) => symbol,
+            None => self.insert(text),
         }
     }
 
     /// The symbol of a name given as bytes; `None` if they are not UTF-8.
     pub(crate) fn intern_bytes(&mut self, text: &[u8]) -> Option<Symbol> {
-        let hash = hash(text);
-        match self.find(text, hash) {
-            Ok(symbol) => Some(symbol),
-            Err(slot) => Some(self.insert(slot, hash, std::str::from_utf8(text).ok()?)),
+        match self.symbols.get(text) {
+            Some(&symbol) => Some(symbol),
+            None => Some(self.insert(std::str::from_utf8(text).ok()?)),
         }
+    }
+
+    fn insert(&mut self, text: &str) -> Symbol {
+        let text: Arc<str> = text.into();
+        let symbol = self.texts.push(text.clone());
+        self.symbols.insert(text.into(), symbol);
+        symbol
     }
 
     /// The name of a symbol.
@@ -115,64 +118,6 @@ impl Interner {
     pub fn keyword(symbol: Symbol) -> Option<Keyword> {
         KEYWORDS.get(symbol.index()).map(|&(_, keyword)| keyword)
     }
-
-    fn find(&self, text: &[u8], hash: u32) -> Result<Symbol, usize> {
-        let mask = self.slots.len() - 1;
-        let mut slot = hash as usize & mask;
-        loop {
-            match self.slots[slot] {
-                0 => return Err(slot),
-                found => {
-                    let index = found as usize - 1;
-                    let symbol = Symbol::from_index(index);
-                    if self.hashes[index] == hash && self.texts[symbol].as_bytes() == text {
-                        return Ok(symbol);
-                    }
-                }
-            }
-            slot = (slot + 1) & mask;
-        }
-    }
-
-    fn insert(&mut self, slot: usize, hash: u32, text: &str) -> Symbol {
-        let symbol = self.texts.push(text.into());
-        self.hashes.push(hash);
-        self.slots[slot] = symbol.index() as u32 + 1;
-        if self.texts.len() * 2 > self.slots.len() {
-            self.grow();
-        }
-        symbol
-    }
-
-    fn grow(&mut self) {
-        let mask = self.slots.len() * 2 - 1;
-        let mut slots = vec![0; mask + 1];
-        for (index, &hash) in self.hashes.iter().enumerate() {
-            let mut slot = hash as usize & mask;
-            while slots[slot] != 0 {
-                slot = (slot + 1) & mask;
-            }
-            slots[slot] = index as u32 + 1;
-        }
-        self.slots = slots;
-    }
-}
-
-/// Eight bytes a round, multiply and fold: names are short and not hostile enough to matter.
-fn hash(text: &[u8]) -> u32 {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut state = text.len() as u64;
-    let mut chunks = text.chunks_exact(8);
-    for chunk in &mut chunks {
-        let word = u64::from_le_bytes(chunk.try_into().expect("a chunk should have 8 bytes"));
-        state = (state.rotate_left(23) ^ word).wrapping_mul(FACTOR);
-    }
-    let mut word = 0;
-    for &byte in chunks.remainder() {
-        word = word << 8 | u64::from(byte);
-    }
-    state = (state.rotate_left(23) ^ word).wrapping_mul(FACTOR);
-    (state >> 32) as u32
 }
 
 /// Defines the keywords: each variant with all its spellings.
@@ -259,70 +204,57 @@ keywords! {
     Typeof: "typeof" "__typeof__" "__typeof";
 }
 
-/// Defines the punctuators: each variant with its usual spelling.
-macro_rules! puncts {
-    ($($name:ident: $spelling:literal;)+) => {
-        /// Punctuation; digraphs are the mark they stand for.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        #[allow(missing_docs, reason = "the names say it")]
-        pub enum Punct { $($name,)+ }
-
-        impl Punct {
-            /// Its usual spelling.
-            pub fn text(self) -> &'static str {
-                match self { $(Punct::$name => $spelling,)+ }
-            }
-        }
-    };
-}
-
-puncts! {
-    LParen: "(";
-    RParen: ")";
-    LBracket: "[";
-    RBracket: "]";
-    LBrace: "{";
-    RBrace: "}";
-    Dot: ".";
-    Arrow: "->";
-    PlusPlus: "++";
-    MinusMinus: "--";
-    Amp: "&";
-    Star: "*";
-    Plus: "+";
-    Minus: "-";
-    Tilde: "~";
-    Bang: "!";
-    Slash: "/";
-    Percent: "%";
-    Shl: "<<";
-    Shr: ">>";
-    Lt: "<";
-    Gt: ">";
-    Le: "<=";
-    Ge: ">=";
-    EqEq: "==";
-    BangEq: "!=";
-    Caret: "^";
-    Pipe: "|";
-    AmpAmp: "&&";
-    PipePipe: "||";
-    Question: "?";
-    Colon: ":";
-    Semi: ";";
-    Ellipsis: "...";
-    Assign: "=";
-    StarAssign: "*=";
-    SlashAssign: "/=";
-    PercentAssign: "%=";
-    PlusAssign: "+=";
-    MinusAssign: "-=";
-    ShlAssign: "<<=";
-    ShrAssign: ">>=";
-    AmpAssign: "&=";
-    CaretAssign: "^=";
-    PipeAssign: "|=";
-    Comma: ",";
+named_enum! {
+    /// Punctuation, named as it is usually spelt; digraphs are the mark they stand for.
+    #[allow(missing_docs, reason = "the names say it")]
+    pub enum Punct {
+        LParen = "(",
+        RParen = ")",
+        LBracket = "[",
+        RBracket = "]",
+        LBrace = "{",
+        RBrace = "}",
+        Dot = ".",
+        Arrow = "->",
+        PlusPlus = "++",
+        MinusMinus = "--",
+        Amp = "&",
+        Star = "*",
+        Plus = "+",
+        Minus = "-",
+        Tilde = "~",
+        Bang = "!",
+        Slash = "/",
+        Percent = "%",
+        Shl = "<<",
+        Shr = ">>",
+        Lt = "<",
+        Gt = ">",
+        Le = "<=",
+        Ge = ">=",
+        EqEq = "==",
+        BangEq = "!=",
+        Caret = "^",
+        Pipe = "|",
+        AmpAmp = "&&",
+        PipePipe = "||",
+        Question = "?",
+        Colon = ":",
+        Semi = ";",
+        Ellipsis = "...",
+        Assign = "=",
+        StarAssign = "*=",
+        SlashAssign = "/=",
+        PercentAssign = "%=",
+        PlusAssign = "+=",
+        MinusAssign = "-=",
+        ShlAssign = "<<=",
+        ShrAssign = ">>=",
+        AmpAssign = "&=",
+        CaretAssign = "^=",
+        PipeAssign = "|=",
+        Comma = ",",
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //!   `struct` ending in a flexible array.
 //! - `Type::Enum` never appears as the type of an operand: enumerations convert first.
 
-use base::{IdVec, Span, define_id};
+use base::{IdVec, Span, define_id, named_enum};
 use logic::IntType;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -39,43 +39,36 @@ impl DataModel {
     }
 }
 
-/// Integer types as C distinguishes them (`char` is signed, as gcc has it on x86).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs, reason = "the names are C's")]
-pub enum IntKind {
-    Char,
-    SChar,
-    UChar,
-    Short,
-    UShort,
-    Int,
-    UInt,
-    Long,
-    ULong,
-    LongLong,
-    ULongLong,
-    Int128,
-    UInt128,
+named_enum! {
+    /// Integer types as C distinguishes them (`char` is signed, as gcc has it on x86).
+    #[allow(missing_docs, reason = "the names are C's")]
+    pub enum IntKind {
+        Char = "char",
+        SChar = "signed char",
+        UChar = "unsigned char",
+        Short = "short",
+        UShort = "unsigned short",
+        Int = "int",
+        UInt = "unsigned int",
+        Long = "long",
+        ULong = "unsigned long",
+        LongLong = "long long",
+        ULongLong = "unsigned long long",
+        Int128 = "__int128",
+        UInt128 = "unsigned __int128",
+    }
+
+    /// Floating types as C distinguishes them, by growing rank.
+    #[allow(missing_docs, reason = "the names are C's")]
+    pub enum FloatKind {
+        Float = "float",
+        Double = "double",
+        LongDouble = "long double",
+        Float128 = "_Float128",
+    }
 }
 
 impl IntKind {
-    /// All of them, in order.
-    pub const ALL: [IntKind; 13] = [
-        IntKind::Char,
-        IntKind::SChar,
-        IntKind::UChar,
-        IntKind::Short,
-        IntKind::UShort,
-        IntKind::Int,
-        IntKind::UInt,
-        IntKind::Long,
-        IntKind::ULong,
-        IntKind::LongLong,
-        IntKind::ULongLong,
-        IntKind::Int128,
-        IntKind::UInt128,
-    ];
-
     /// Conversion rank; only its order matters.
     pub fn rank(self) -> u8 {
         match self {
@@ -97,55 +90,6 @@ impl IntKind {
             IntKind::Long | IntKind::ULong => IntKind::ULong,
             IntKind::LongLong | IntKind::ULongLong => IntKind::ULongLong,
             IntKind::Int128 | IntKind::UInt128 => IntKind::UInt128,
-        }
-    }
-
-    /// C's name for it.
-    pub fn text(self) -> &'static str {
-        match self {
-            IntKind::Char => "char",
-            IntKind::SChar => "signed char",
-            IntKind::UChar => "unsigned char",
-            IntKind::Short => "short",
-            IntKind::UShort => "unsigned short",
-            IntKind::Int => "int",
-            IntKind::UInt => "unsigned int",
-            IntKind::Long => "long",
-            IntKind::ULong => "unsigned long",
-            IntKind::LongLong => "long long",
-            IntKind::ULongLong => "unsigned long long",
-            IntKind::Int128 => "__int128",
-            IntKind::UInt128 => "unsigned __int128",
-        }
-    }
-}
-
-/// Floating types as C distinguishes them.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs, reason = "the names are C's")]
-pub enum FloatKind {
-    Float,
-    Double,
-    LongDouble,
-    Float128,
-}
-
-impl FloatKind {
-    /// All of them, by growing rank.
-    pub const ALL: [FloatKind; 4] = [
-        FloatKind::Float,
-        FloatKind::Double,
-        FloatKind::LongDouble,
-        FloatKind::Float128,
-    ];
-
-    /// C's name for it.
-    pub fn text(self) -> &'static str {
-        match self {
-            FloatKind::Float => "float",
-            FloatKind::Double => "double",
-            FloatKind::LongDouble => "long double",
-            FloatKind::Float128 => "_Float128",
         }
     }
 }
@@ -335,13 +279,13 @@ impl Types {
         types.intern(Type::Void);
         types.intern(Type::Bool);
         types.intern(Type::VaList);
-        for kind in IntKind::ALL {
+        for &kind in IntKind::ALL {
             types.intern(Type::Int(kind));
         }
-        for kind in FloatKind::ALL {
+        for &kind in FloatKind::ALL {
             types.intern(Type::Float(kind));
         }
-        for kind in FloatKind::ALL {
+        for &kind in FloatKind::ALL {
             types.intern(Type::Complex(kind));
         }
         types

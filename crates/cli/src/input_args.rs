@@ -6,7 +6,6 @@ use input::Failure;
 use logic::{IntType, IntValue};
 use program::expr::{Constant, FloatType, Type};
 use program::ir::{Program, SiteId, SiteKind};
-use program::values::type_name;
 use std::collections::VecDeque;
 
 /// Inputs from the command line: what the program asks for, in order.
@@ -65,7 +64,7 @@ impl Inputs for InputArgs<'_> {
         };
         let value = parse(&word, ty);
         if value.is_none() {
-            self.wrong = Some(format!("`{word}` is not a value of type {}", type_name(ty)));
+            self.wrong = Some(format!("`{word}` is not a value of type {ty}"));
         }
         value
     }

@@ -17,6 +17,7 @@
 
 use crate::fold;
 use crate::ir::{ObjectId, ProcId, Program, VarId};
+use base::named_enum;
 use logic::{IntType, IntValue};
 
 /// The type of a value.
@@ -104,28 +105,29 @@ pub enum UnaryOp {
     Bswap,
 }
 
-/// Operators on two operands.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs, reason = "the names are C's")]
-pub enum BinaryOp {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    And,
-    Or,
-    Xor,
-    Shl,
-    Shr,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    /// Bytes between two addresses of one object, a signed integer of pointer width.
-    PtrDiff,
+named_enum! {
+    /// Operators on two operands, named by their signs.
+    #[allow(missing_docs, reason = "the names are C's")]
+    pub enum BinaryOp {
+        Add = "+",
+        Sub = "-",
+        Mul = "*",
+        Div = "/",
+        Rem = "%",
+        And = "&",
+        Or = "|",
+        Xor = "^",
+        Shl = "<<",
+        Shr = ">>",
+        Eq = "==",
+        Ne = "!=",
+        Lt = "<",
+        Le = "<=",
+        Gt = ">",
+        Ge = ">=",
+        /// Bytes between two addresses of one object, a signed integer of pointer width.
+        PtrDiff = "--",
+    }
 }
 
 impl BinaryOp {
@@ -240,7 +242,7 @@ impl Expr {
     /// An operation on one operand of type `ty`.
     pub fn unary(op: UnaryOp, ty: Type, operand: Expr) -> Expr {
         if let Expr::Const(value) = operand
-            && let Some(result) = fold::unary(op, ty, value)
+            && let Some(result) = fold::unary(op, value)
         {
             return Expr::Const(result);
         }
@@ -319,7 +321,7 @@ impl Expr {
     /// Whether an operation on a signed type does not fit it.
     pub fn overflows(op: BinaryOp, ty: IntType, left: Expr, right: Expr) -> Expr {
         if let (Expr::Const(a), Expr::Const(b)) = (&left, &right)
-            && let Some(result) = fold::overflows(op, ty, *a, *b)
+            && let Some(result) = fold::overflows(op, *a, *b)
         {
             return Expr::bool(result);
         }

@@ -1,16 +1,16 @@
 //! Evaluation of operators on constants, and simplification of expressions.
 //!
-//! Integers go through [`logic::IntValue`], which says what C's operators mean. Where the meaning
-//! of an operation is undefined there is no result (`None`) and the expression is kept, so that
-//! whoever runs it still meets the undefined behaviour.
+//! What operators mean stands in [`operators`]. Where the meaning of an operation is undefined
+//! there is no result (`None`) and the expression is kept, so that the machine still meets the
+//! undefined behaviour.
 //!
 //! # Invariants
 //! - [`simplify`] changes neither the value of an expression nor where it is undefined.
 //! - A floating-point operation whose result is not a number is kept: its bits are not fixed.
 
 use crate::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
+use crate::operators;
 use logic::{IntType, IntValue};
-use std::cmp::Ordering;
 
 /// The value of an expression all of whose leaves are constants, if it is defined.
 pub fn constant(expr: &Expr) -> Option<Constant> {
@@ -45,52 +45,30 @@ fn rebuild(expr: Expr) -> Expr {
 }
 
 /// The value of `op value`, if it is defined.
-pub fn unary(op: UnaryOp, ty: Type, value: Constant) -> Option<Constant> {
-    match value {
-        Constant::Bool(value) => (op == UnaryOp::Not).then_some(Constant::Bool(!value)),
-        Constant::Int(value) => {
-            let width = i128::from(value.ty().bits);
-            let result = match op {
-                UnaryOp::Neg => defined(value.neg())?,
-                UnaryOp::Not => value.not(),
-                UnaryOp::Popcount => count(ty, value.bits().count_ones())?,
-                UnaryOp::Clz if value.is_zero() => return None,
-                UnaryOp::Clz => {
-                    let leading = i128::from(value.bits().leading_zeros()) - (128 - width);
-                    count(ty, u32::try_from(leading).ok()?)?
-                }
-                UnaryOp::Ctz if value.is_zero() => return None,
-                UnaryOp::Ctz => count(ty, value.bits().trailing_zeros())?,
-                UnaryOp::Bswap if width % 8 != 0 => return None,
-                UnaryOp::Bswap => {
-                    let swapped = value.bits().swap_bytes() >> (128 - width);
-                    IntValue::from_bits(value.ty(), swapped)
-                }
-            };
-            Some(Constant::Int(result))
+pub fn unary(op: UnaryOp, value: Constant) -> Option<Constant> {
+    match (op, value) {
+        (UnaryOp::Not, Constant::Bool(value)) => Some(Constant::Bool(!value)),
+        (UnaryOp::Bswap, Constant::Int(value)) if value.ty().bits % 8 != 0 => None,
+        (_, Constant::Int(value)) => operators::int_unary(op, value).ok().map(Constant::Int),
+        (UnaryOp::Neg, Constant::Float(ty, bits)) => {
+            Some(Constant::Float(ty, operators::float_neg(ty, bits)))
         }
-        Constant::Float(ty, bits) => match op {
-            // The sign, of a NaN too.
-            UnaryOp::Neg => {
-                let sign = match ty {
-                    FloatType::F32 => 1 << 31,
-                    FloatType::F64 => 1 << 63,
-                };
-                Some(Constant::Float(ty, bits ^ sign))
-            }
-            UnaryOp::Not | UnaryOp::Popcount | UnaryOp::Clz | UnaryOp::Ctz | UnaryOp::Bswap => None,
-        },
-        Constant::Null => None,
+        (_, Constant::Bool(_) | Constant::Float(..) | Constant::Null) => None,
     }
 }
 
-/// The value of `left op right` on operands of type `ty`, if it is defined.
+/// The value of `left op right`, if it is defined.
 pub fn binary(op: BinaryOp, left: Constant, right: Constant) -> Option<Constant> {
     match (left, right) {
         (Constant::Bool(a), Constant::Bool(b)) => bool_binary(op, a, b).map(Constant::Bool),
-        (Constant::Int(a), Constant::Int(b)) => int_binary(op, a, b),
-        (Constant::Float(ty, _), Constant::Float(..)) => {
-            float_binary(op, ty, to_f64(left)?, to_f64(right)?)
+        (Constant::Int(a), Constant::Int(b)) => {
+            // The amount of a shift has a type of its own; all else needs equal types.
+            let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+            let fits = op != BinaryOp::PtrDiff && (is_shift || a.ty() == b.ty());
+            fits.then(|| operators::int_binary(op, a, b).ok())?
+        }
+        (Constant::Float(ty, a), Constant::Float(_, b)) => {
+            operators::float_binary(op, ty, a, b).filter(|value| !is_nan(*value))
         }
         (Constant::Null, Constant::Null) => match op {
             BinaryOp::Eq => Some(Constant::Bool(true)),
@@ -104,40 +82,39 @@ pub fn binary(op: BinaryOp, left: Constant, right: Constant) -> Option<Constant>
 /// The value of a conversion, if it is defined and we know it.
 pub fn cast(to: Type, value: Constant) -> Option<Constant> {
     match (to, value) {
-        (Type::Int(ty), Constant::Bool(value)) => {
-            Some(Constant::Int(IntValue::wrap(ty, i128::from(value))))
+        (_, Constant::Bool(value)) if to != Type::Bool => {
+            cast(to, Constant::Int(IntValue::wrap(IntType::U8, value.into())))
         }
-        (Type::Float(ty), Constant::Bool(value)) => float(ty, f64::from(u8::from(value))),
         (Type::Int(ty), Constant::Int(value)) => Some(Constant::Int(value.convert(ty))),
         (Type::Int(ty), Constant::Null) => Some(Constant::Int(IntValue::zero(ty))),
         (Type::Ptr, Constant::Int(value)) => value.is_zero().then_some(Constant::Null),
-        (Type::Int(ty), Constant::Float(..)) => float_to_int(ty, to_f64(value)?),
-        (Type::Float(ty), Constant::Int(value)) => Some(int_to_float(ty, value)),
-        (Type::Float(FloatType::F64), Constant::Float(FloatType::F32, bits)) => {
-            Some(Constant::Float(FloatType::F64, widened(bits as u32)))
+        (Type::Int(ty), Constant::Float(format, bits)) => {
+            let value = operators::float_to_int(format.number(bits), ty);
+            value.ok().map(Constant::Int)
         }
-        (Type::Float(ty), Constant::Float(..)) => float(ty, to_f64(value)?),
+        (Type::Float(ty), Constant::Int(value)) => {
+            Some(Constant::Float(ty, operators::int_to_float(value, ty)))
+        }
+        (Type::Float(ty), Constant::Float(from, bits)) => {
+            let value = Constant::Float(ty, operators::float_to_float(from, bits, ty));
+            let is_widened = (from, ty) == (FloatType::F32, FloatType::F64);
+            (is_widened || !is_nan(value)).then_some(value)
+        }
         (to, value) => (to == value.ty()).then_some(value),
     }
 }
 
 /// Whether `left op right` does not fit the signed type; `None` if the operands are no integers.
-pub fn overflows(op: BinaryOp, ty: IntType, left: Constant, right: Constant) -> Option<bool> {
-    use BinaryOp::*;
-    let (Constant::Int(a), Constant::Int(b)) = (left, right) else {
-        return None;
-    };
-    debug_assert_eq!(a.ty(), ty);
-    let wrapped = match op {
-        Add => Some(a.add(b)),
-        Sub => Some(a.sub(b)),
-        Mul => Some(a.mul(b)),
-        Div => a.div(b),
-        Rem => a.rem(b),
-        Shl => a.shl(b),
-        And | Or | Xor | Shr | Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => None,
-    };
-    Some(wrapped.is_some_and(|(_, overflow)| overflow))
+pub fn overflows(op: BinaryOp, left: Constant, right: Constant) -> Option<bool> {
+    match (left, right) {
+        (Constant::Int(a), Constant::Int(b)) => Some(operators::overflows(op, a, b)),
+        _ => None,
+    }
+}
+
+/// Whether a floating-point number is none.
+fn is_nan(value: Constant) -> bool {
+    matches!(value, Constant::Float(format, bits) if format.number(bits).is_nan())
 }
 
 /// `left op right`, simplified.
@@ -222,14 +199,6 @@ fn is_float(expr: &Expr) -> bool {
     }
 }
 
-fn defined((value, overflow): (IntValue, bool)) -> Option<IntValue> {
-    (!(value.ty().signed && overflow)).then_some(value)
-}
-
-fn count(ty: Type, count: u32) -> Option<IntValue> {
-    ty.int().map(|ty| IntValue::wrap(ty, i128::from(count)))
-}
-
 fn bool_binary(op: BinaryOp, a: bool, b: bool) -> Option<bool> {
     use BinaryOp::*;
     match op {
@@ -239,107 +208,6 @@ fn bool_binary(op: BinaryOp, a: bool, b: bool) -> Option<bool> {
         Eq => Some(a == b),
         Add | Sub | Mul | Div | Rem | Shl | Shr | Lt | Le | Gt | Ge | PtrDiff => None,
     }
-}
-
-fn int_binary(op: BinaryOp, a: IntValue, b: IntValue) -> Option<Constant> {
-    // The amount of a shift has a type of its own; all else needs equal types.
-    if !matches!(op, BinaryOp::Shl | BinaryOp::Shr) && a.ty() != b.ty() {
-        return None;
-    }
-    let holds = |test: fn(Ordering) -> bool| Some(Constant::Bool(test(a.compare(b))));
-    let value = match op {
-        BinaryOp::Add => defined(a.add(b))?,
-        BinaryOp::Sub => defined(a.sub(b))?,
-        BinaryOp::Mul => defined(a.mul(b))?,
-        BinaryOp::Div => defined(a.div(b)?)?,
-        BinaryOp::Rem => defined(a.rem(b)?)?,
-        BinaryOp::And => a.and(b),
-        BinaryOp::Or => a.or(b),
-        BinaryOp::Xor => a.xor(b),
-        BinaryOp::Shl => defined(a.shl(b)?)?,
-        BinaryOp::Shr => a.shr(b)?,
-        BinaryOp::Eq => return holds(Ordering::is_eq),
-        BinaryOp::Ne => return holds(Ordering::is_ne),
-        BinaryOp::Lt => return holds(Ordering::is_lt),
-        BinaryOp::Le => return holds(Ordering::is_le),
-        BinaryOp::Gt => return holds(Ordering::is_gt),
-        BinaryOp::Ge => return holds(Ordering::is_ge),
-        BinaryOp::PtrDiff => return None,
-    };
-    Some(Constant::Int(value))
-}
-
-/// Both operands exact in `f64`; a result of `f32` operands rounded twice (53 >= 2 * 24 + 2 bits)
-/// is the one rounded once, for these four operations.
-fn float_binary(op: BinaryOp, ty: FloatType, a: f64, b: f64) -> Option<Constant> {
-    use BinaryOp::*;
-    let value = match op {
-        Add => a + b,
-        Sub => a - b,
-        Mul => a * b,
-        Div => a / b,
-        Eq => return Some(Constant::Bool(a == b)),
-        Ne => return Some(Constant::Bool(a != b)),
-        Lt => return Some(Constant::Bool(a < b)),
-        Le => return Some(Constant::Bool(a <= b)),
-        Gt => return Some(Constant::Bool(a > b)),
-        Ge => return Some(Constant::Bool(a >= b)),
-        Rem | And | Or | Xor | Shl | Shr | PtrDiff => return None,
-    };
-    float(ty, value)
-}
-
-/// The value of a floating-point constant.
-fn to_f64(value: Constant) -> Option<f64> {
-    match value {
-        Constant::Float(FloatType::F32, bits) => Some(f64::from(f32::from_bits(bits as u32))),
-        Constant::Float(FloatType::F64, bits) => Some(f64::from_bits(bits)),
-        Constant::Bool(_) | Constant::Int(_) | Constant::Null => None,
-    }
-}
-
-/// The bits of a `float` as a `double`: exact, and a NaN keeps its sign and payload and is quiet.
-fn widened(bits: u32) -> u64 {
-    let value = f32::from_bits(bits);
-    if !value.is_nan() {
-        return f64::from(value).to_bits();
-    }
-    let sign = u64::from(bits >> 31) << 63;
-    let payload = u64::from(bits & 0x007f_ffff) << 29;
-    sign | 0x7ff8 << 48 | payload
-}
-
-fn float(ty: FloatType, value: f64) -> Option<Constant> {
-    if value.is_nan() {
-        return None;
-    }
-    let bits = match ty {
-        FloatType::F32 => u64::from((value as f32).to_bits()),
-        FloatType::F64 => value.to_bits(),
-    };
-    Some(Constant::Float(ty, bits))
-}
-
-fn int_to_float(ty: FloatType, value: IntValue) -> Constant {
-    // Directly to the format, so that it is rounded once.
-    let bits = match (ty, value.to_i128()) {
-        (FloatType::F32, Some(value)) => u64::from((value as f32).to_bits()),
-        (FloatType::F32, None) => u64::from((value.bits() as f32).to_bits()),
-        (FloatType::F64, Some(value)) => (value as f64).to_bits(),
-        (FloatType::F64, None) => (value.bits() as f64).to_bits(),
-    };
-    Constant::Float(ty, bits)
-}
-
-fn float_to_int(ty: IntType, value: f64) -> Option<Constant> {
-    let value = value.trunc();
-    // All values of at most 127 bits and a sign; wider ones saturate and are caught below.
-    if !value.is_finite() || value.abs() >= 2f64.powi(127) {
-        return None;
-    }
-    let exact = value as i128;
-    let wrapped = IntValue::wrap(ty, exact);
-    (wrapped.to_i128() == Some(exact)).then_some(Constant::Int(wrapped))
 }
 
 fn is_neutral_right(op: BinaryOp, ty: Type, value: Constant) -> bool {
@@ -466,13 +334,11 @@ mod tests {
     #[test]
     fn bits_are_counted_within_the_width() {
         let byte = |value| Constant::Int(IntValue::wrap(IntType::U8, value));
-        let ty = Type::Int(IntType::U8);
-        assert_eq!(unary(UnaryOp::Clz, ty, byte(1)), Some(byte(7)));
-        assert_eq!(unary(UnaryOp::Ctz, ty, byte(8)), Some(byte(3)));
-        assert_eq!(unary(UnaryOp::Clz, ty, byte(0)), None);
-        assert_eq!(unary(UnaryOp::Popcount, ty, byte(255)), Some(byte(8)));
+        assert_eq!(unary(UnaryOp::Clz, byte(1)), Some(byte(7)));
+        assert_eq!(unary(UnaryOp::Ctz, byte(8)), Some(byte(3)));
+        assert_eq!(unary(UnaryOp::Clz, byte(0)), None);
+        assert_eq!(unary(UnaryOp::Popcount, byte(255)), Some(byte(8)));
         let half = |value| Constant::Int(IntValue::wrap(IntType::unsigned(16), value));
-        let ty = Type::Int(IntType::unsigned(16));
-        assert_eq!(unary(UnaryOp::Bswap, ty, half(0x1234)), Some(half(0x3412)));
+        assert_eq!(unary(UnaryOp::Bswap, half(0x1234)), Some(half(0x3412)));
     }
 }

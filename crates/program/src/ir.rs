@@ -12,10 +12,10 @@
 //! - A procedure reads and writes only its own locals and the globals.
 //! - An error location, and the target of a [`Op::Halt`], has no outgoing edge.
 
-use crate::expr::{Constant, Expr, FloatType, Type};
-use crate::math::Math;
+use crate::expr::{Constant, Expr, Type};
+pub use crate::library::Library;
 pub use crate::undefined::UndefinedKind;
-use base::{IdVec, Span, define_id};
+use base::{IdVec, Span, define_id, named_enum};
 use std::sync::Arc;
 
 define_id! {
@@ -200,23 +200,24 @@ pub struct Violation {
     pub span: Span,
 }
 
-/// The properties we check.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Property {
-    /// No assertion fails and no `reach_error` is called.
-    Assertion,
-    /// No signed overflow.
-    Overflow,
-    /// No division by zero.
-    DivisionByZero,
-    /// No shift by a negative amount or by the width or more.
-    Shift,
-    /// No access out of bounds or through an invalid pointer.
-    Dereference,
-    /// No invalid `free`.
-    Free,
-    /// What is claimed of the program, as a witness does, holds.
-    Invariant,
+named_enum! {
+    /// The properties we check.
+    pub enum Property {
+        /// No assertion fails and no `reach_error` is called.
+        Assertion = "assertion",
+        /// No signed overflow.
+        Overflow = "overflow",
+        /// No division by zero.
+        DivisionByZero = "division",
+        /// No shift by a negative amount or by the width or more.
+        Shift = "shift",
+        /// No access out of bounds or through an invalid pointer.
+        Dereference = "dereference",
+        /// No invalid `free`.
+        Free = "free",
+        /// What is claimed of the program, as a witness does, holds.
+        Invariant = "invariant",
+    }
 }
 
 /// A step.
@@ -294,99 +295,6 @@ pub enum Callee {
     Library(Library),
 }
 
-/// Library functions with a meaning of their own.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Library {
-    /// `(size) -> address`: a new heap object, bytes indeterminate; never null.
-    Malloc,
-    /// `(count, size) -> address`: a new heap object, zero.
-    Calloc,
-    /// `(address, size) -> address`.
-    Realloc,
-    /// `(address)`: ends a heap object; null is fine.
-    Free,
-    /// `(size) -> address`: an object that dies at the return of the procedure.
-    Alloca,
-    /// `(to, byte, count) -> to`; the byte is an `i32`, as in C.
-    Memset,
-    /// `(to, from, count) -> to`, no overlap.
-    Memcpy,
-    /// `(to, from, count) -> to`.
-    Memmove,
-    /// `(a, b, count) -> i32`.
-    Memcmp,
-    /// `(text) -> size`.
-    Strlen,
-    /// `(a, b) -> i32`.
-    Strcmp,
-    /// `(a, b, count) -> i32`.
-    Strncmp,
-    /// `(to, from) -> to`.
-    Strcpy,
-    /// `(to, from, count) -> to`.
-    Strncpy,
-    /// `(to, from) -> to`.
-    Strcat,
-    /// `(text, byte) -> address or null`.
-    Strchr,
-    /// `(text, byte) -> address or null`, the last.
-    Strrchr,
-    /// `(text, part) -> address or null`.
-    Strstr,
-    /// `(text, bytes) -> size`: how many at the start are among the bytes.
-    Strspn,
-    /// `(text, bytes) -> size`: how many at the start are not.
-    Strcspn,
-    /// `(text, bytes) -> address or null`: the first that is among the bytes.
-    Strpbrk,
-    /// `(text, most) -> size`.
-    Strnlen,
-    /// `(to, from, most) -> to`.
-    Strncat,
-    /// `(a, b) -> i32`, of ASCII letters in either case.
-    Strcasecmp,
-    /// `(a, b, count) -> i32`, likewise.
-    Strncasecmp,
-    /// `(text) -> address`: a new heap object.
-    Strdup,
-    /// `(text, most) -> address`: a new heap object.
-    Strndup,
-    /// `(address, byte, count) -> address or null`.
-    Memchr,
-    /// `(from, to, count)`: pairs of bytes exchanged.
-    Swab,
-    /// `(text) -> i32`: undefined where the number does not fit, as are the next two.
-    Atoi,
-    /// `(text) -> word`.
-    Atol,
-    /// `(text) -> i64`.
-    Atoll,
-    /// `(text, end, base, errno) -> word`: `errno` is the address of one, or null.
-    Strtol,
-    /// `(text, end, base, errno) -> i64`.
-    Strtoll,
-    /// `(text, end, base, errno) -> unsigned word`.
-    Strtoul,
-    /// `(text, end, base, errno) -> u64`.
-    Strtoull,
-    /// `(to, format, …varargs) -> i32`.
-    Sprintf,
-    /// `(to, size, format, …varargs) -> i32`.
-    Snprintf,
-    /// `(number, address of an i32) -> fraction`.
-    Frexp(FloatType),
-    /// `(number, address of a number) -> fraction`.
-    Modf(FloatType),
-    /// A function on numbers.
-    Math(Math, FloatType),
-    /// `(format, …varargs) -> i32`: prints.
-    Printf,
-    /// `(text) -> i32`: prints a line.
-    Puts,
-    /// `(byte) -> i32`: prints a byte.
-    Putchar,
-}
-
 /// What can be assigned.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Place {
@@ -409,23 +317,24 @@ pub struct Site {
     pub span: Span,
 }
 
-/// Kinds of non-determinism.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum SiteKind {
-    /// `__VERIFIER_nondet_*` and its like: an input that a test can supply.
-    Nondet,
-    /// The value of a function without a body.
-    External,
-    /// A local that was not initialised.
-    Uninitialized,
-    /// An argument of the entry procedure.
-    Argument,
-    /// What the surroundings left in memory or the system returned: a function without a body
-    /// through an address that it got, a volatile object, a clock. No test can supply it.
-    Outside,
-    /// Whether a function without a body does more than is modelled: a run that is followed further
-    /// is one in which it does not.
-    Choice,
+named_enum! {
+    /// Kinds of non-determinism.
+    pub enum SiteKind {
+        /// `__VERIFIER_nondet_*` and its like: an input that a test can supply.
+        Nondet = "nondet",
+        /// The value of a function without a body.
+        External = "external",
+        /// A local that was not initialised.
+        Uninitialized = "uninitialized",
+        /// An argument of the entry procedure.
+        Argument = "argument",
+        /// What the surroundings left in memory or the system returned: a function without a body
+        /// through an address that it got, a volatile object, a clock. No test can supply it.
+        Outside = "outside",
+        /// Whether a function without a body does more than is modelled: a run that is followed
+        /// further is one in which it does not.
+        Choice = "choice",
+    }
 }
 
 /// A call that was inlined.

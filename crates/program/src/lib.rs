@@ -15,6 +15,7 @@ pub mod fold;
 pub mod ir;
 pub mod library;
 pub mod math;
+pub mod operators;
 pub mod pass;
 pub mod testing;
 pub mod text;

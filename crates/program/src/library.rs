@@ -1,7 +1,7 @@
 //! The library functions we model: their names and types.
 
 use crate::expr::{FloatType, Type};
-use crate::ir::{Library, Program};
+use crate::ir::Program;
 use crate::math::Math;
 use logic::IntType;
 
@@ -20,7 +20,19 @@ pub struct Signature {
 /// types, the result first: `v` none, `p` an address, `i` an `int`, `z` a `size_t`, `l` a `long`,
 /// `L` a `long long`, `M` an unsigned one; `.` where further arguments may follow.
 macro_rules! plain {
-    ($($library:ident $name:literal $types:literal;)*) => {
+    ($($(#[$doc:meta])* $library:ident $name:literal $types:literal;)*) => {
+        /// Library functions with a meaning of their own.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Library {
+            $($(#[$doc])* $library,)*
+            /// `(number, address of an i32) -> fraction`.
+            Frexp(FloatType),
+            /// `(number, address of a number) -> fraction`.
+            Modf(FloatType),
+            /// A function on numbers.
+            Math(Math, FloatType),
+        }
+
         const PLAIN: &[Library] = &[$(Library::$library,)*];
 
         fn plain(library: Library) -> Result<(&'static str, &'static str), Float> {
@@ -35,46 +47,87 @@ macro_rules! plain {
 }
 
 plain! {
+    /// `(size) -> address`: a new heap object, bytes indeterminate; never null.
     Malloc "malloc" "pz";
+    /// `(count, size) -> address`: a new heap object, zero.
     Calloc "calloc" "pzz";
+    /// `(address, size) -> address`.
     Realloc "realloc" "ppz";
+    /// `(address)`: ends a heap object; null is fine.
     Free "free" "vp";
+    /// `(size) -> address`: an object that dies at the return of the procedure.
     Alloca "alloca" "pz";
+    /// `(to, byte, count) -> to`; the byte is an `i32`, as in C.
     Memset "memset" "ppiz";
+    /// `(to, from, count) -> to`, no overlap.
     Memcpy "memcpy" "pppz";
+    /// `(to, from, count) -> to`.
     Memmove "memmove" "pppz";
+    /// `(a, b, count) -> i32`.
     Memcmp "memcmp" "ippz";
+    /// `(text) -> size`.
     Strlen "strlen" "zp";
+    /// `(a, b) -> i32`.
     Strcmp "strcmp" "ipp";
+    /// `(a, b, count) -> i32`.
     Strncmp "strncmp" "ippz";
+    /// `(to, from) -> to`.
     Strcpy "strcpy" "ppp";
+    /// `(to, from, count) -> to`.
     Strncpy "strncpy" "pppz";
+    /// `(to, from) -> to`.
     Strcat "strcat" "ppp";
+    /// `(text, byte) -> address or null`.
     Strchr "strchr" "ppi";
+    /// `(text, byte) -> address or null`, the last.
     Strrchr "strrchr" "ppi";
+    /// `(text, part) -> address or null`.
     Strstr "strstr" "ppp";
+    /// `(text, bytes) -> size`: how many at the start are among the bytes.
     Strspn "strspn" "zpp";
+    /// `(text, bytes) -> size`: how many at the start are not.
     Strcspn "strcspn" "zpp";
+    /// `(text, bytes) -> address or null`: the first that is among the bytes.
     Strpbrk "strpbrk" "ppp";
+    /// `(text, most) -> size`.
     Strnlen "strnlen" "zpz";
+    /// `(to, from, most) -> to`.
     Strncat "strncat" "pppz";
+    /// `(a, b) -> i32`, of ASCII letters in either case.
     Strcasecmp "strcasecmp" "ipp";
+    /// `(a, b, count) -> i32`, likewise.
     Strncasecmp "strncasecmp" "ippz";
+    /// `(text) -> address`: a new heap object.
     Strdup "strdup" "pp";
+    /// `(text, most) -> address`: a new heap object.
     Strndup "strndup" "ppz";
+    /// `(address, byte, count) -> address or null`.
     Memchr "memchr" "ppiz";
+    /// `(from, to, count)`: pairs of bytes exchanged.
     Swab "swab" "vppl";
+    /// `(text) -> i32`: undefined where the number does not fit, as are the next two.
     Atoi "atoi" "ip";
+    /// `(text) -> word`.
     Atol "atol" "lp";
+    /// `(text) -> i64`.
     Atoll "atoll" "Lp";
+    /// `(text, end, base, errno) -> word`: `errno` is the address of one, or null.
     Strtol "strtol" "lppip";
+    /// `(text, end, base, errno) -> i64`.
     Strtoll "strtoll" "Lppip";
+    /// `(text, end, base, errno) -> unsigned word`.
     Strtoul "strtoul" "zppip";
+    /// `(text, end, base, errno) -> u64`.
     Strtoull "strtoull" "Mppip";
+    /// `(to, format, …varargs) -> i32`.
     Sprintf "sprintf" "ipp.";
+    /// `(to, size, format, …varargs) -> i32`.
     Snprintf "snprintf" "ipzp.";
+    /// `(format, …varargs) -> i32`: prints.
     Printf "printf" "ip.";
+    /// `(text) -> i32`: prints a line.
     Puts "puts" "ip";
+    /// `(byte) -> i32`: prints a byte.
     Putchar "putchar" "ii";
 }
 
@@ -145,8 +198,8 @@ impl Library {
         }
     }
 
-    /// How C declares it: a letter for the result and each parameter, `v` void, `i` an integer, `d` a
-    /// floating number, `p` a pointer; `.` for `...`.
+    /// How C declares it: a letter for the result and each parameter, `v` void, `i` an integer, `d`
+    /// a floating number, `p` a pointer; `.` for `...`.
     pub fn declared(self) -> String {
         match plain(self) {
             Ok((_, types)) => types.replace(['z', 'l', 'L', 'M'], "i"),

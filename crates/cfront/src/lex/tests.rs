@@ -13,7 +13,7 @@ fn tokens(text: &str) -> (Vec<String>, Vec<String>) {
     let shown = tokens[..tokens.len() - 1]
         .iter()
         .map(|token| match token.kind {
-            TokenKind::Punct(punct) => punct.text().to_string(),
+            TokenKind::Punct(punct) => punct.name().to_string(),
             TokenKind::Keyword(keyword) => format!("{keyword:?}"),
             TokenKind::Ident(symbol) => format!("`{}", interner.text(symbol)),
             TokenKind::PragmaPack(pack) => format!("{pack:?}"),

@@ -42,7 +42,7 @@ impl Parser<'_> {
     /// Reports a mark that is missing after the last token.
     pub(super) fn missing(&mut self, punct: Punct, what: &str) -> Reported {
         let found = self.describe_next();
-        let text = punct.text();
+        let text = punct.name();
         let mut end = self.last_span();
         end.lo = end.hi;
         let here = if self.at_line_break() {
@@ -73,7 +73,7 @@ impl Parser<'_> {
         self.report(
             Diagnostic::error(
                 span,
-                format!("expected '{}' to close {what}, found {found}", punct.text()),
+                format!("expected '{}' to close {what}, found {found}", punct.name()),
             )
             .note(open, "opened here"),
         )
@@ -93,7 +93,7 @@ impl Parser<'_> {
             TokenKind::Eof => "end of file".to_owned(),
             TokenKind::Ident(name) => format!("'{}'", self.names.text(name)),
             TokenKind::Keyword(keyword) => format!("'{}'", keyword.text()),
-            TokenKind::Punct(punct) => format!("'{}'", punct.text()),
+            TokenKind::Punct(punct) => format!("'{}'", punct.name()),
             TokenKind::Int | TokenKind::Float | TokenKind::Char => {
                 let text = String::from_utf8_lossy(self.spelling(self.span()));
                 format!("'{}'", text.chars().take(40).collect::<String>())

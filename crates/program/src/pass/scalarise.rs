@@ -21,16 +21,16 @@
 //!   is blocked there.
 
 mod layout;
+mod must_facts;
+mod object_offset;
 mod resolve;
-mod spot;
-mod surely;
 #[cfg(test)]
 mod tests;
 
 use self::layout::{Bulk, Elements, Stretch, filled_with, initial, layouts};
+use self::must_facts::MustFacts;
+use self::object_offset::{Moving, ObjectOffset};
 use self::resolve::resolve;
-use self::spot::{Moving, Spot};
-use self::surely::Surely;
 use super::callgraph::CallGraph;
 use crate::expr::{Constant, Expr, Type, UnaryOp};
 use crate::ir::*;
@@ -47,8 +47,8 @@ pub fn scalarise(program: &Program) -> Program {
 pub fn with_elements(program: &Program) -> (Program, Vars) {
     let reachable = CallGraph::new(program).reachable(program);
     let program = &resolve(program, &reachable);
-    let alive: IdVec<ProcId, Option<Surely>> = (program.procs.iter_enumerated())
-        .map(|(id, procedure)| reachable[id].then(|| Surely::alive(program, procedure)))
+    let alive: IdVec<ProcId, Option<MustFacts>> = (program.procs.iter_enumerated())
+        .map(|(id, procedure)| reachable[id].then(|| MustFacts::alive(program, procedure)))
         .collect();
     let layouts = layouts(program, &alive);
     let mut result = program.clone();
@@ -93,9 +93,9 @@ fn declare(program: &mut Program, layouts: &BTreeMap<ObjectId, Elements>) -> Var
     vars
 }
 
-/// Whether an expression asks for the validity of bytes inside an object, and at which spot, how
+/// Whether an expression asks for the validity of bytes inside an object, and at which place, how
 /// many and to be written.
-fn bounds_of<'e>(program: &Program, expr: &'e Expr) -> Option<(Spot<'e>, u64, bool)> {
+fn bounds_of<'e>(program: &Program, expr: &'e Expr) -> Option<(ObjectOffset<'e>, u64, bool)> {
     let Expr::Valid(address, bytes, write) = expr else {
         return None;
     };
@@ -103,9 +103,9 @@ fn bounds_of<'e>(program: &Program, expr: &'e Expr) -> Option<(Spot<'e>, u64, bo
         return None;
     };
     let bytes = bytes.to_u64().filter(|&bytes| bytes > 0)?;
-    let spot = Spot::of(address)?;
-    debug_assert!(program.objects.get(spot.object).is_some());
-    Some((spot, bytes, *write))
+    let place = ObjectOffset::of(address)?;
+    debug_assert!(program.objects.get(place.object).is_some());
+    Some((place, bytes, *write))
 }
 
 /// Rewrites one procedure.
@@ -114,7 +114,7 @@ struct Rewriting<'p> {
     layouts: &'p BTreeMap<ObjectId, Elements>,
     vars: &'p Vars,
     proc: ProcId,
-    alive: &'p Surely,
+    alive: &'p MustFacts,
 }
 
 /// What is gathered while an op is rewritten.
@@ -207,12 +207,12 @@ impl Rewriting<'_> {
     fn op(&self, program: &mut Program, op: &Op, span: Span, around: &mut Around) -> Vec<Op> {
         use Op::*;
         match op {
-            Assign(Place::Mem(ty, address), value) if let Some(spot) = self.element(address) => {
+            Assign(Place::Mem(ty, address), value) if let Some(place) = self.element(address) => {
                 let value = self.expr(value, around);
-                self.store(program, *ty, &spot, Value::Of(value), span, around)
+                self.store(program, *ty, &place, Value::Of(value), span, around)
             }
-            Havoc(Place::Mem(ty, address), site) if let Some(spot) = self.element(address) => {
-                self.store(program, *ty, &spot, Value::Input(*site), span, around)
+            Havoc(Place::Mem(ty, address), site) if let Some(place) = self.element(address) => {
+                self.store(program, *ty, &place, Value::Input(*site), span, around)
             }
             Enter(object) => {
                 let mut ops = vec![op.clone()];
@@ -237,9 +237,9 @@ impl Rewriting<'_> {
         }
     }
 
-    /// The spot of an address inside an object that became variables.
-    fn element<'e>(&self, address: &'e Expr) -> Option<Spot<'e>> {
-        Spot::of(address).filter(|spot| self.layouts.contains_key(&spot.object))
+    /// The place of an address inside an object that became variables.
+    fn element<'e>(&self, address: &'e Expr) -> Option<ObjectOffset<'e>> {
+        ObjectOffset::of(address).filter(|place| self.layouts.contains_key(&place.object))
     }
 
     /// What a call does that fills or copies objects which became variables.
@@ -272,9 +272,9 @@ impl Rewriting<'_> {
     /// An expression without reads of what became variables.
     fn expr(&self, expr: &Expr, around: &mut Around) -> Expr {
         match expr {
-            Expr::Load(ty, address) if let Some(spot) = self.element(address) => {
-                let (constant, moving) = self.offset(&spot, around);
-                let (elements, inside) = self.elements(*ty, &spot, constant, &moving);
+            Expr::Load(ty, address) if let Some(place) = self.element(address) => {
+                let (constant, moving) = self.offset(&place, around);
+                let (elements, inside) = self.elements(*ty, &place, constant, &moving);
                 around.assume(inside);
                 let mut found = None;
                 for (offset, var) in elements.into_iter().rev() {
@@ -289,11 +289,11 @@ impl Rewriting<'_> {
                 found.unwrap_or(Expr::Const(ty.zero()))
             }
             Expr::Valid(..)
-                if let Some((spot, bytes, write)) = bounds_of(self.old, expr)
-                    && self.alive.holds(around.at, spot.object.index()) =>
+                if let Some((place, bytes, write)) = bounds_of(self.old, expr)
+                    && self.alive.holds(around.at, place.object.index()) =>
             {
-                let (constant, moving) = self.offset(&spot, around);
-                let row = &self.old.objects[spot.object];
+                let (constant, moving) = self.offset(&place, around);
+                let row = &self.old.objects[place.object];
                 if write && row.read_only {
                     return Expr::bool(false);
                 }
@@ -326,9 +326,9 @@ impl Rewriting<'_> {
         }
     }
 
-    /// The offset of a spot, rewritten.
-    fn offset(&self, spot: &Spot<'_>, around: &mut Around) -> (i128, Option<Moving>) {
-        let (constant, mut moving) = spot.split(self.old);
+    /// The offset of a place, rewritten.
+    fn offset(&self, place: &ObjectOffset<'_>, around: &mut Around) -> (i128, Option<Moving>) {
+        let (constant, mut moving) = place.split(self.old);
         if let Some(moving) = &mut moving {
             moving.expr = self.expr(&moving.expr, around);
         }
@@ -339,14 +339,14 @@ impl Rewriting<'_> {
     fn elements(
         &self,
         ty: Type,
-        spot: &Spot<'_>,
+        place: &ObjectOffset<'_>,
         constant: i128,
         moving: &Option<Moving>,
     ) -> (Vec<(i128, VarId)>, Expr) {
         let bytes = ty.bytes(self.old.pointer_bytes);
-        let size = self.old.objects[spot.object].size;
-        let offsets = spot.offsets(self.old, size, bytes).into_iter();
-        let var = |offset| (i128::from(offset), self.vars[&(spot.object, offset)]);
+        let size = self.old.objects[place.object].size;
+        let offsets = place.offsets(self.old, size, bytes).into_iter();
+        let var = |offset| (i128::from(offset), self.vars[&(place.object, offset)]);
         let elements: Vec<(i128, VarId)> = offsets.map(var).collect();
         if elements.is_empty() {
             return (elements, Expr::bool(false));
@@ -359,13 +359,13 @@ impl Rewriting<'_> {
         &self,
         program: &mut Program,
         ty: Type,
-        spot: &Spot<'_>,
+        place: &ObjectOffset<'_>,
         value: Value,
         span: Span,
         around: &mut Around,
     ) -> Vec<Op> {
-        let (constant, moving) = self.offset(spot, around);
-        let (elements, inside) = self.elements(ty, spot, constant, &moving);
+        let (constant, moving) = self.offset(place, around);
+        let (elements, inside) = self.elements(ty, place, constant, &moving);
         around.assume(inside);
         let mut ops = Vec::new();
         let (mut moving, vars) = match (moving, &elements[..]) {

@@ -1,7 +1,7 @@
 //! Prints programs in the text form.
 
 use super::names::Names;
-use super::words::{PRIMARY, UNARY, op_level, op_text, property, site_kind};
+use super::words::{PRIMARY, UNARY, op_level};
 use crate::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
 use crate::ir::*;
 use base::{SourceMap, Span};
@@ -121,7 +121,7 @@ impl<'p> Printer<'p> {
             }
         }
         for (id, site) in program.sites.iter_enumerated() {
-            let (kind, name) = (site_kind(site.kind), quote(&site.name));
+            let (kind, name) = (site.kind.name(), quote(&site.name));
             writeln!(
                 out,
                 "site {id}: {kind} {} {name}{}",
@@ -232,7 +232,7 @@ impl<'p> Printer<'p> {
         for (location, row) in procedure.locations.iter_enumerated() {
             write!(out, "  {location}:")?;
             if let Some(violation) = &row.error {
-                let (kind, message) = (property(violation.property), quote(&violation.message));
+                let (kind, message) = (violation.property.name(), quote(&violation.message));
                 // Another span may follow, so this one always stands.
                 write!(
                     out,
@@ -354,7 +354,7 @@ impl<'p> Printer<'p> {
                 out.push(']');
             }
             Expr::Unary(op, ty, operand) => self.unary(out, *op, *ty, operand),
-            Expr::Binary(op, _, left, right) => self.infix(out, own, op_text(*op), left, right),
+            Expr::Binary(op, _, left, right) => self.infix(out, own, op.name(), left, right),
             Expr::Offset(address, bytes) => self.infix(out, own, "++", address, bytes),
             Expr::Cast(ty, operand) => self.function(out, &ty.to_string(), &[operand]),
             Expr::Select(condition, then, otherwise) => {
@@ -366,7 +366,7 @@ impl<'p> Printer<'p> {
             }
             Expr::Overflows(op, _, left, right) => {
                 out.push_str("overflows(");
-                self.infix(out, op_level(*op), op_text(*op), left, right);
+                self.infix(out, op_level(*op), op.name(), left, right);
                 out.push(')');
             }
             Expr::Valid(address, bytes, write) => {

@@ -3,7 +3,6 @@
 use super::lex::{Cursor, Kind, Read};
 use super::read::{Later, Reader};
 use super::read_expr::{Entity, ExprReader, NameTable};
-use super::words::{PROPERTIES, SITE_KINDS, property, site_kind};
 use crate::ir::*;
 use base::{IdVec, Span};
 use std::sync::Arc;
@@ -150,7 +149,7 @@ impl<'l, 't> Reader<'l, 't> {
         cursor.expect(":")?;
         let here = cursor.clone();
         let word = cursor.word("a kind of site")?;
-        let Some(kind) = SITE_KINDS.into_iter().find(|kind| site_kind(*kind) == word) else {
+        let Some(kind) = SiteKind::of_name(word) else {
             return Cursor::fault_before(&here, "there is no such kind of site");
         };
         let site = Site {
@@ -272,10 +271,7 @@ impl<'l, 't> Reader<'l, 't> {
         if cursor.keyword("error") {
             let here = cursor.clone();
             let word = cursor.word("a property")?;
-            let Some(property) = PROPERTIES
-                .into_iter()
-                .find(|known| property(*known) == word)
-            else {
+            let Some(property) = Property::of_name(word) else {
                 return Cursor::fault_before(&here, "there is no such property");
             };
             error = Some(Violation {

@@ -3,7 +3,7 @@
 //! Nothing is simplified on the way, so that a printed program reads back as it was.
 
 use super::lex::{Cursor, Kind, Read, type_named};
-use super::words::{OPS, op_level, op_text};
+use super::words::op_level;
 use crate::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
 use crate::ir::*;
 use logic::{IntType, IntValue};
@@ -180,7 +180,7 @@ impl<'t> ExprReader<'_, 't> {
         let (mut left, mut depth) = self.prefix(cursor, nesting)?;
         let mut highest = u8::MAX;
         while let Some(Kind::Symbol(symbol)) = cursor.peek() {
-            let op = OPS.into_iter().find(|op| op_text(*op) == *symbol);
+            let op = BinaryOp::of_name(symbol);
             let own = match op {
                 Some(op) => op_level(op),
                 None if *symbol == "++" => op_level(BinaryOp::Add),

@@ -7,9 +7,9 @@ use program::expr::{Constant, FloatType, Type};
 pub(crate) fn scalar(types: &Types, ty: TypeId) -> Option<&'static str> {
     match types.get(ty) {
         CType::Bool => Some("_Bool"),
-        CType::Int(kind) => Some(kind.text()),
+        CType::Int(kind) => Some(kind.name()),
         CType::Float(kind @ (FloatKind::Float | FloatKind::Double | FloatKind::LongDouble)) => {
-            Some(kind.text())
+            Some(kind.name())
         }
         CType::Enum(_) => Some("int"),
         CType::Pointer(_) => Some("void *"),
@@ -36,8 +36,8 @@ pub(super) fn holder(ty: Type) -> &'static str {
             (..=32, false) => "unsigned",
             (..=64, true) => "long long",
             (..=64, false) => "unsigned long long",
-            (_, true) => IntKind::Int128.text(),
-            (_, false) => IntKind::UInt128.text(),
+            (_, true) => IntKind::Int128.name(),
+            (_, false) => IntKind::UInt128.name(),
         },
         Type::Float(FloatType::F32) => "float",
         Type::Float(FloatType::F64) => "double",

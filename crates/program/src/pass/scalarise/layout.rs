@@ -6,8 +6,8 @@
 //! - Every access names, whatever its offset, either bytes outside the object or exactly one of
 //!   its elements, in its type.
 
-use super::spot::Spot;
-use super::surely::Surely;
+use super::must_facts::MustFacts;
+use super::object_offset::ObjectOffset;
 use crate::expr::{Constant, Expr, Type};
 use crate::ir::*;
 use base::{Id, IdVec};
@@ -26,7 +26,7 @@ pub(super) type Elements = BTreeMap<u64, Type>;
 /// run may get to.
 pub(super) fn layouts(
     program: &Program,
-    alive: &IdVec<ProcId, Option<Surely>>,
+    alive: &IdVec<ProcId, Option<MustFacts>>,
 ) -> BTreeMap<ObjectId, Elements> {
     let mut survey = Survey {
         program,
@@ -74,13 +74,13 @@ pub(super) struct Stretch {
 
 impl Stretch {
     fn of(program: &Program, address: &Expr, bytes: &Expr) -> Option<Stretch> {
-        let spot = Spot::of(address)?;
-        let start = u64::try_from(spot.fixed()?).ok()?;
+        let place = ObjectOffset::of(address)?;
+        let start = u64::try_from(place.fixed()?).ok()?;
         let Some(Constant::Int(bytes)) = bytes.constant() else {
             return None;
         };
         let end = start.checked_add(bytes.to_u64()?)?;
-        let object = spot.object;
+        let object = place.object;
         (end <= program.objects[object].size).then_some(Stretch { object, start, end })
     }
 
@@ -177,8 +177,9 @@ impl Survey<'_> {
         match expr {
             Expr::Load(ty, address) => self.access(*ty, address, false),
             Expr::Valid(address, ..) if super::bounds_of(self.program, expr).is_some() => {
-                let spot = Spot::of(address).expect("an address with bounds should be a spot");
-                spot.parts().iter().for_each(|part| self.expr(part));
+                let place =
+                    ObjectOffset::of(address).expect("an address with bounds should be a place");
+                place.parts().iter().for_each(|part| self.expr(part));
             }
             Expr::Object(object) => self.refuse(*object),
             _ => expr.children().for_each(|child| self.expr(child)),
@@ -186,23 +187,23 @@ impl Survey<'_> {
     }
 
     fn access(&mut self, ty: Type, address: &Expr, is_write: bool) {
-        let Some(spot) = Spot::of(address) else {
+        let Some(place) = ObjectOffset::of(address) else {
             return self.expr(address);
         };
-        spot.parts().iter().for_each(|part| self.expr(part));
+        place.parts().iter().for_each(|part| self.expr(part));
         if is_write {
-            self.written(spot.object);
+            self.written(place.object);
         }
-        if spot.parts().iter().any(|part| depth(part) >= DEEPEST) {
-            return self.refuse(spot.object);
+        if place.parts().iter().any(|part| depth(part) >= DEEPEST) {
+            return self.refuse(place.object);
         }
         let bytes = ty.bytes(self.program.pointer_bytes);
-        let size = self.program.objects[spot.object].size;
-        if spot.fixed().is_none() && size / bytes.max(1) > MOST as u64 * 16 {
-            return self.refuse(spot.object);
+        let size = self.program.objects[place.object].size;
+        if place.fixed().is_none() && size / bytes.max(1) > MOST as u64 * 16 {
+            return self.refuse(place.object);
         }
-        for offset in spot.offsets(self.program, size, bytes) {
-            self.add(spot.object, offset, ty);
+        for offset in place.offsets(self.program, size, bytes) {
+            self.add(place.object, offset, ty);
         }
     }
 

@@ -2,8 +2,8 @@
 //! place: where they are read, the address itself stands. So an array that is passed to an inlined
 //! procedure, and an address that is checked before it is used, have uses that name the object.
 
-use super::spot::Spot;
-use super::surely::{Facts, Surely};
+use super::must_facts::{Facts, MustFacts};
+use super::object_offset::ObjectOffset;
 use crate::expr::{BinaryOp, Expr, Type};
 use crate::ir::*;
 use base::IdVec;
@@ -35,7 +35,7 @@ fn replace(program: &mut Program, proc: ProcId) -> bool {
     let changes = Changes::new(program, &pointers);
     let procedure = &program.procs[proc];
     let none = Facts::none(pointers.len());
-    let same = Surely::new(procedure, none, &|id, op, facts| {
+    let same = MustFacts::new(procedure, none, &|id, op, facts| {
         changes.ends(op, &mut |place| facts.set(place, false));
         if let Some(place) = op.written().and_then(|var| changes.place.get(&var)) {
             facts.set(*place, pointers[*place].edge == id);
@@ -84,7 +84,7 @@ fn pointers(program: &Program, proc: ProcId) -> Vec<Pointer> {
         let pointer = match &edge.op {
             Op::Assign(_, value)
                 if program.vars[var].scope == Scope::Local(proc)
-                    && Spot::of(value).is_some()
+                    && ObjectOffset::of(value).is_some()
                     && size(value) <= LARGEST =>
             {
                 Some(Pointer {

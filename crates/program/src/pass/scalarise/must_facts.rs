@@ -34,18 +34,18 @@ impl Facts {
 }
 
 /// The facts that hold at each location of a procedure, however a run comes there.
-pub(super) struct Surely {
+pub(super) struct MustFacts {
     /// `None` where no run comes.
     at: IdVec<LocationId, Option<Facts>>,
 }
 
-impl Surely {
+impl MustFacts {
     /// Follows facts along all edges, from those that hold at the entry.
     pub(super) fn new(
         procedure: &Procedure,
         start: Facts,
         step: &dyn Fn(EdgeId, &Op, &mut Facts),
-    ) -> Surely {
+    ) -> MustFacts {
         let mut out = IdVec::filled(Vec::new(), procedure.locations.len());
         for (id, edge) in procedure.edges.iter_enumerated() {
             out[edge.source].push(id);
@@ -72,7 +72,7 @@ impl Surely {
                 }
             }
         }
-        Surely { at }
+        MustFacts { at }
     }
 
     /// Whether a fact holds whenever a run comes to a location.
@@ -83,13 +83,13 @@ impl Surely {
     }
 
     /// The objects, by their ids, that are alive.
-    pub(super) fn alive(program: &Program, procedure: &Procedure) -> Surely {
+    pub(super) fn alive(program: &Program, procedure: &Procedure) -> MustFacts {
         use Op::*;
         let mut start = Facts::none(program.objects.len());
         for (object, row) in program.objects.iter_enumerated() {
             start.set(object.index(), row.scope == Scope::Global);
         }
-        Surely::new(procedure, start, &|_, op, facts| match op {
+        MustFacts::new(procedure, start, &|_, op, facts| match op {
             Enter(object) => facts.set(object.index(), true),
             Leave(object) => facts.set(object.index(), false),
             Skip | Assign(..) | Assume(_) | Havoc(..) | Call(_) | Return(_) | Halt(_)

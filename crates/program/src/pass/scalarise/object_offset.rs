@@ -9,7 +9,7 @@ const WIDE: IntType = IntType::signed(128);
 
 /// An address `object + constant + moving`.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Spot<'e> {
+pub(super) struct ObjectOffset<'e> {
     pub(super) object: ObjectId,
     constant: i128,
     /// The offsets that are no constants.
@@ -23,24 +23,24 @@ pub(super) struct Moving {
     pub(super) ty: IntType,
 }
 
-impl<'e> Spot<'e> {
+impl<'e> ObjectOffset<'e> {
     /// An address as such, if it starts at an object.
-    pub(super) fn of(address: &'e Expr) -> Option<Spot<'e>> {
+    pub(super) fn of(address: &'e Expr) -> Option<ObjectOffset<'e>> {
         match address {
-            Expr::Object(object) => Some(Spot {
+            Expr::Object(object) => Some(ObjectOffset {
                 object: *object,
                 constant: 0,
                 moving: Vec::new(),
             }),
             Expr::Offset(base, by) => {
-                let mut spot = Spot::of(base)?;
+                let mut place = ObjectOffset::of(base)?;
                 match by.constant() {
                     Some(Constant::Int(value)) => {
-                        spot.constant = spot.constant.checked_add(value.to_i128()?)?;
+                        place.constant = place.constant.checked_add(value.to_i128()?)?;
                     }
-                    _ => spot.moving.push(by),
+                    _ => place.moving.push(by),
                 }
-                Some(spot)
+                Some(place)
             }
             _ => None,
         }
