@@ -40,8 +40,7 @@ impl<'a> Lowering<'_, 'a> {
             }
             Shape::Scalar(ty) => {
                 let result = self.value(value);
-                let from = self.ty(&result);
-                let result = self.converted(result, from, ty);
+                let result = self.converted(result, ty);
                 let place = self.protect_place(place, mark, span);
                 self.store(place, result, want, span)
             }
@@ -77,9 +76,9 @@ impl<'a> Lowering<'_, 'a> {
         let place = self.protect_place(place, mark, span);
         self.update(place, want, span, |s, old| {
             let old = s.as_volatile(target, old);
-            let left = s.converted(old, ty, middle);
+            let left = s.converted(old, middle);
             let result = s.operate(op, (left, target.ty.ty), right, middle, span);
-            s.converted(result, middle, ty)
+            s.converted(result, ty)
         })
     }
 

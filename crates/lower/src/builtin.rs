@@ -1,8 +1,8 @@
 //! Compiler builtins that are not ordinary functions.
 
+use super::address_taken::{OVERFLOW_RESULT, strip_address};
 use super::lvalue::{Lvalue, LvalueKind};
 use super::procedure::Lowering;
-use super::taken::{OVERFLOW_RESULT, strip_address};
 use base::Span;
 use cfront::ast::{Builtin, CastKind, Expr as CExpr, ExprKind};
 use logic::IntType;
@@ -28,8 +28,7 @@ impl<'a> Lowering<'_, 'a> {
                     self.effect(arg);
                 }
                 let value = self.protect(value, mark, span);
-                let from = self.ty(&value);
-                self.converted(value, from, result)
+                self.converted(value, result)
             }
             (Builtin::Unreachable, _) => {
                 self.halt_undefined(UndefinedKind::Unreachable, span);
@@ -61,15 +60,12 @@ impl<'a> Lowering<'_, 'a> {
             (Builtin::Parity, [arg]) => {
                 let count = self.bits(UnaryOp::Popcount, arg, Type::I32);
                 let odd = Expr::binary(BinaryOp::And, Type::I32, count, Expr::i32(1));
-                self.converted(odd, Type::I32, result)
+                self.converted(odd, result)
             }
             (Builtin::Ffs, [arg]) => self.find_first_set(arg, result),
             (Builtin::Construct(what), _) => self.unsupported_value(what, result, span),
             (Builtin::Unmodelled(name), args) => match self.float_test(name, args, span) {
-                Some(value) => {
-                    let from = self.ty(&value);
-                    self.converted(value, from, result)
-                }
+                Some(value) => self.converted(value, result),
                 None => self.unsupported_value(format!("the builtin `{name}`"), result, span),
             },
             (builtin, _) => {
@@ -143,10 +139,7 @@ impl<'a> Lowering<'_, 'a> {
         let b = self.atom(b, span);
         // A `float` is the same number as a `double`.
         let ty = Type::Float(of_a.max(of_b));
-        let (a, b) = (
-            self.converted(a, Type::Float(of_a), ty),
-            self.converted(b, Type::Float(of_b), ty),
-        );
+        let (a, b) = (self.converted(a, ty), self.converted(b, ty));
         let compare = |op, a: &Expr, b: &Expr| Expr::binary(op, ty, a.clone(), b.clone());
         Some(match name {
             "__builtin_isunordered" => {
@@ -179,13 +172,13 @@ impl<'a> Lowering<'_, 'a> {
         let ty = self.ty(&value);
         let bits = ty.int().map_or(32, |ty| ty.bits);
         let unsigned = IntType::unsigned(bits);
-        (self.converted(value, ty, Type::Int(unsigned)), unsigned)
+        (self.converted(value, Type::Int(unsigned)), unsigned)
     }
 
     fn bits(&mut self, op: UnaryOp, arg: &'a CExpr, result: Type) -> Expr {
         let (value, ty) = self.unsigned_value(arg);
         let value = Expr::unary(op, Type::Int(ty), value);
-        self.converted(value, Type::Int(ty), result)
+        self.converted(value, result)
     }
 
     fn find_first_set(&mut self, arg: &'a CExpr, result: Type) -> Expr {
@@ -195,7 +188,7 @@ impl<'a> Lowering<'_, 'a> {
         let index = Expr::arith(BinaryOp::Add, ty, zeros, Expr::int(ty, 1));
         let some = Expr::truth(Type::Int(ty), value);
         let index = Expr::select(some, index, Expr::int(ty, 0));
-        self.converted(index, Type::Int(ty), result)
+        self.converted(index, result)
     }
 
     /// `__builtin_add_overflow(a, b, p)` and its kin.
@@ -238,7 +231,7 @@ impl<'a> Lowering<'_, 'a> {
         };
         let overflow = self.save(overflow, span);
         self.store(place, value, false, span);
-        self.converted(overflow, Type::Bool, result)
+        self.converted(overflow, result)
     }
 }
 

@@ -119,9 +119,9 @@ impl<'a> Lowering<'_, 'a> {
         let wanted = param.map(|param| (self.cx.shape(param), self.cx.passed_as(param)));
         match (self.cx.shape(arg.ty.ty), wanted) {
             (Shape::Scalar(_), None) => self.value(arg),
-            (Shape::Scalar(from), Some((Shape::Scalar(to), _))) => {
+            (Shape::Scalar(_), Some((Shape::Scalar(to), _))) => {
                 let value = self.value(arg);
-                self.converted(value, from, to)
+                self.converted(value, to)
             }
             (Shape::Memory, None | Some((Shape::Memory, _))) => {
                 let size = self.cx.size(arg.ty.ty).unwrap_or(0);
@@ -181,9 +181,8 @@ impl<'a> Lowering<'_, 'a> {
         }
         match (result, self.cx.shape(ret)) {
             (Some(temp), Shape::Scalar(to)) => {
-                let from = self.cx.program.vars[temp].ty;
                 let value = self.filled(temp, edge);
-                Some(self.converted(value, from, to))
+                Some(self.converted(value, to))
             }
             (None, Shape::Scalar(to)) => Some(self.any_value(to, span)),
             (_, Shape::Memory) => returned,

@@ -190,8 +190,8 @@ impl<'a> Lowering<'_, 'a> {
         let mark = self.mark();
         let second = self.value(right);
         let first = self.protect(first, mark, span);
-        let (ty, other) = (self.ty(&first), self.ty(&second));
-        let second = self.converted(second, other, ty);
+        let ty = self.ty(&first);
+        let second = self.converted(second, ty);
         if ty == Type::Ptr && !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
             self.same_object(UndefinedKind::PointerOrder, &first, &second, span);
         }

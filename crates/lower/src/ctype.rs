@@ -7,7 +7,7 @@ use super::Context;
 use super::external::External;
 use super::procedure::Lowering;
 use base::Span;
-use program::expr::{Expr, Type};
+use program::expr::Expr;
 use program::ir::*;
 
 /// Tables have entries for -128 to 255.
@@ -34,7 +34,7 @@ impl Lowering<'_, '_> {
     pub(super) fn hidden(&mut self, hidden: Hidden, call: &External<'_>) -> Option<Expr> {
         let object = self.cx.hidden_object(hidden);
         call.want
-            .then(|| self.converted(Expr::Object(object), Type::Ptr, self.cx.passed_as(call.ret)))
+            .then(|| self.converted(Expr::Object(object), self.cx.passed_as(call.ret)))
     }
 }
 

@@ -85,9 +85,7 @@ impl Lowering<'_, '_> {
         };
         self.emit(Op::Call(call), span);
         let status = match result {
-            Some((temp, ty @ (Type::Int(_) | Type::Bool))) => {
-                self.converted(Expr::Var(temp), ty, Type::I32)
-            }
+            Some((temp, Type::Int(_) | Type::Bool)) => self.converted(Expr::Var(temp), Type::I32),
             Some((_, Type::Float(_) | Type::Ptr)) | None => Expr::i32(0),
         };
         self.emit_last(Op::Halt(Halt::Exit(status)), span);
@@ -123,20 +121,11 @@ impl Lowering<'_, '_> {
         let bytes = Expr::cast(offset, Type::Int(size), end.clone());
         let bytes = Expr::arith(BinaryOp::Add, size, bytes, Expr::int(size, word));
         let vector = self.on_stack(bytes, span);
-        let index = self.temp(Type::I32, span);
-        self.emit(Op::Assign(Place::Var(index), Expr::i32(0)), span);
-        let head = self.loop_head(span);
-        let (inside, behind) = (self.location(span), self.location(span));
-        let more = Expr::binary(BinaryOp::Lt, Type::I32, Expr::Var(index), count);
-        self.branch_to(more, inside, behind, span);
-        self.cur = inside;
-        let text = self.argument_text(span);
-        let slot = Expr::offset(vector.clone(), scaled(Expr::Var(index)));
-        self.emit(Op::Assign(Place::Mem(Type::Ptr, slot), text), span);
-        let next = Expr::arith(BinaryOp::Add, IntType::I32, Expr::Var(index), Expr::i32(1));
-        self.emit(Op::Assign(Place::Var(index), next), span);
-        self.link(head, span);
-        self.cur = behind;
+        self.for_each_below((count, IntType::I32), span, |s, index| {
+            let text = s.argument_text(span);
+            let slot = Expr::offset(vector.clone(), scaled(index));
+            s.emit(Op::Assign(Place::Mem(Type::Ptr, slot), text), span);
+        });
         let last = Expr::offset(vector.clone(), end);
         self.emit(Op::Assign(Place::Mem(Type::Ptr, last), Expr::null()), span);
         vector
@@ -155,28 +144,16 @@ impl Lowering<'_, '_> {
         let length = self.save(length, span);
         let bytes = Expr::arith(BinaryOp::Add, size, length.clone(), Expr::int(size, 1));
         let text = self.on_stack(bytes, span);
-        let index = self.temp(Type::Int(size), span);
-        self.emit(Op::Assign(Place::Var(index), Expr::int(size, 0)), span);
-        let head = self.loop_head(span);
-        let (inside, behind) = (self.location(span), self.location(span));
-        let more = Expr::arith(BinaryOp::Lt, size, Expr::Var(index), length.clone());
-        self.branch_to(more, inside, behind, span);
-        self.cur = inside;
         let char = Type::Int(IntType::signed(8));
         let at =
             |index: Expr| Expr::offset(text.clone(), Expr::cast(Type::Int(size), offset, index));
-        let byte = self.input(SiteKind::Argument, char, name, span);
-        // Only the last byte is zero.
-        let one = Expr::int(IntType::signed(8), 1);
-        let byte = Expr::select(Expr::truth(char, byte.clone()), byte, one);
-        self.emit(
-            Op::Assign(Place::Mem(char, at(Expr::Var(index))), byte),
-            span,
-        );
-        let next = Expr::arith(BinaryOp::Add, size, Expr::Var(index), Expr::int(size, 1));
-        self.emit(Op::Assign(Place::Var(index), next), span);
-        self.link(head, span);
-        self.cur = behind;
+        self.for_each_below((length.clone(), size), span, |s, index| {
+            let byte = s.input(SiteKind::Argument, char, name, span);
+            // Only the last byte is zero.
+            let one = Expr::int(IntType::signed(8), 1);
+            let byte = Expr::select(Expr::truth(char, byte.clone()), byte, one);
+            s.emit(Op::Assign(Place::Mem(char, at(index)), byte), span);
+        });
         let zero = Expr::int(IntType::signed(8), 0);
         self.emit(Op::Assign(Place::Mem(char, at(length)), zero), span);
         text

@@ -90,8 +90,7 @@ impl<'a> Lowering<'_, 'a> {
             LabelAddress(label) => self.label_address(*label),
             SizeofVariable(of) => {
                 let size = self.size_of(*of, span);
-                let from = self.ty(&size);
-                self.converted(size, from, ty)
+                self.converted(size, ty)
             }
         }
     }
@@ -205,21 +204,21 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// A value converted from one scalar type to another.
-    pub(super) fn converted(&self, value: Expr, from: Type, to: Type) -> Expr {
+    /// A value converted to another scalar type.
+    pub(super) fn converted(&self, value: Expr, to: Type) -> Expr {
+        let from = self.ty(&value);
         types::convert(self.pointer_bits(), value, from, to)
     }
 
     fn int_value(&self, value: IntValue, ty: Type) -> Expr {
-        let from = Type::Int(value.ty());
-        self.converted(Expr::Const(Constant::Int(value)), from, ty)
+        self.converted(Expr::Const(Constant::Int(value)), ty)
     }
 
     fn unary(&mut self, op: CUnary, operand: &'a CExpr, ty: Type, span: Span) -> Expr {
         match op {
             CUnary::LogicalNot => {
                 let condition = self.truth(operand);
-                self.converted(Expr::not(condition), Type::Bool, ty)
+                self.converted(Expr::not(condition), ty)
             }
             CUnary::BitNot => {
                 let value = self.value(operand);
@@ -245,7 +244,7 @@ impl<'a> Lowering<'_, 'a> {
         match op {
             Eq | Ne | Lt | Le | Gt | Ge | LogicalAnd | LogicalOr => {
                 let condition = self.truth(whole);
-                self.converted(condition, Type::Bool, ty)
+                self.converted(condition, ty)
             }
             Comma => {
                 self.effect(left);
@@ -290,7 +289,7 @@ impl<'a> Lowering<'_, 'a> {
                 let offset = Type::Int(self.cx.program.offset_type());
                 let size = self.element_size(self.cx.pointee(left_ty), span);
                 let elements = Expr::binary(BinaryOp::Div, offset, bytes, size);
-                self.converted(elements, offset, ty)
+                self.converted(elements, ty)
             }
             op => match arithmetic(op) {
                 Some(op) => self.arith(op, ty, left, right, span),
@@ -321,7 +320,7 @@ impl<'a> Lowering<'_, 'a> {
         let tested = self.atom(tested, condition.span);
         let from = self.ty(&tested);
         let test = Expr::truth(from, tested.clone());
-        let kept = self.converted(tested, from, ty);
+        let kept = self.converted(tested, ty);
         self.choose(test, |_| kept, |s| s.value(otherwise), span)
     }
 
@@ -344,16 +343,16 @@ impl<'a> Lowering<'_, 'a> {
             }
             Int | IntToFloat | FloatToInt | Float | PointerToInt | IntToPointer | Pointer
             | NoOp => {
-                let Some(from) = self.cx.scalar(operand.ty.ty) else {
+                if self.cx.scalar(operand.ty.ty).is_none() {
                     let what = self.cx.unmodelled(operand.ty.ty);
                     self.effect(operand);
                     return self.unsupported_value(what, ty, span);
-                };
+                }
                 let value = self.value(operand);
                 if kind == Pointer {
                     self.is_aligned(&value, target, span);
                 }
-                self.converted(value, from, ty)
+                self.converted(value, ty)
             }
             ToVoid => {
                 self.effect(operand);

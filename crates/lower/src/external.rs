@@ -199,8 +199,7 @@ impl<'a> Lowering<'_, 'a> {
                 self.nothing(&call)
             }
             (Known::Exit, [status]) => {
-                let from = self.ty(status);
-                let status = self.converted(status.clone(), from, Type::I32);
+                let status = self.converted(status.clone(), Type::I32);
                 self.emit_last(Op::Halt(Halt::Exit(status)), span);
                 self.nothing(&call)
             }
@@ -271,7 +270,7 @@ impl<'a> Lowering<'_, 'a> {
             (Known::Fread, [to, size, count, _]) => self.fread(to, size, count, &call),
             (Known::Scanf(format), args) if args.len() > format => self.scanf(format, &call),
             (Known::Time, [address]) => self.time(address, &call),
-            (Known::Clock { at, parts }, args) if args.len() > at => self.clock(at, parts, &call),
+            (Known::Clock(at, parts), args) if args.len() > at => self.clock(at, parts, &call),
             (Known::Any(returns), _) => self.any_of(returns, &call),
             (Known::Opened, _) => self.opened(&call),
             (Known::NullOrMore, _) => self.null_or_more(&call),
@@ -304,11 +303,7 @@ impl<'a> Lowering<'_, 'a> {
                 self.unsupported(format!("`{name}`: {reason}"), span);
                 self.nothing(&call)
             }
-            // Called with other arguments than we know it by.
-            (_, _) => {
-                self.unsupported(format!("`{name}` with these arguments"), span);
-                self.nothing(&call)
-            }
+            (_, _) => self.other_arguments(&call),
         }
     }
 
@@ -319,10 +314,7 @@ impl<'a> Lowering<'_, 'a> {
             return None;
         }
         match self.cx.shape(call.ret) {
-            Shape::Scalar(to) => {
-                let from = self.ty(&value);
-                Some(self.converted(value, from, to))
-            }
+            Shape::Scalar(to) => Some(self.converted(value, to)),
             Shape::Memory | Shape::Void | Shape::Function => self.nothing(call),
         }
     }
@@ -340,6 +332,12 @@ impl<'a> Lowering<'_, 'a> {
             }
             Shape::Void | Shape::Function => None,
         }
+    }
+
+    /// A function that we know, called with other arguments than we know it by.
+    pub(super) fn other_arguments(&mut self, call: &External<'a>) -> Option<Expr> {
+        self.unsupported(format!("`{}` with these arguments", call.name), call.span);
+        self.nothing(call)
     }
 
     /// The arguments are evaluated, the result is any.

@@ -149,8 +149,7 @@ impl<'a> Lowering<'_, 'a> {
                 continue;
             };
             let value = self.value(expr);
-            let from = self.ty(&value);
-            let value = self.converted(value, from, ty);
+            let value = self.converted(value, ty);
             match value.constant() {
                 Some(constant) => self.cx.program.vars[var].init = Some(constant),
                 None => self.assign_var(var, value, expr.span),

@@ -22,8 +22,7 @@ impl<'a> Lowering<'_, 'a> {
             match &item.value {
                 InitValue::Expr(expr) => {
                     let result = self.value(expr);
-                    let from = self.ty(&result);
-                    value = self.converted(result, from, ty);
+                    value = self.converted(result, ty);
                 }
                 InitValue::String(_) => self.unsupported("a string in a scalar", span),
             }
@@ -102,8 +101,7 @@ impl<'a> Lowering<'_, 'a> {
             InitValue::Expr(expr) => match (self.cx.shape(item.ty), item.bits) {
                 (Shape::Scalar(ty), bits) => {
                     let value = self.value(expr);
-                    let from = self.ty(&value);
-                    let value = self.converted(value, from, ty);
+                    let value = self.converted(value, ty);
                     match bits {
                         Some(bits) => {
                             self.write_bits((to, bits), ty, value, false, expr.span);
@@ -197,8 +195,7 @@ impl<'a> Lowering<'_, 'a> {
                     return false;
                 }
                 let value = self.value(expr);
-                let from = self.ty(&value);
-                let value = self.converted(value, from, ty);
+                let value = self.converted(value, ty);
                 image.put_value(item.offset, item.bits, ty, &value)
             }
         }

@@ -55,10 +55,10 @@ impl<'a> Lowering<'_, 'a> {
         self.external_result(call, value)
     }
 
-    /// A count that is -1 (for a signed type) or no larger than a number: other inputs do not count.
+    /// A count that is -1 (for a signed type) or no larger than a number: other inputs do not
+    /// count.
     fn at_most(&mut self, value: Expr, ty: IntType, most: Expr, span: Span) -> Expr {
-        let from = self.ty(&most);
-        let most = self.converted(most, from, Type::Int(ty));
+        let most = self.converted(most, Type::Int(ty));
         let fits = Expr::arith(BinaryOp::Le, ty, value.clone(), most);
         let holds = match ty.signed {
             true => {
@@ -80,8 +80,7 @@ impl<'a> Lowering<'_, 'a> {
         let error = Type::Int(IntType::unsigned(7));
         let error = self.input(SiteKind::Outside, error, "errno".into(), call.span);
         let is_set = Expr::truth(self.ty(&error), error.clone());
-        let from = self.ty(&error);
-        let error = self.converted(error, from, Type::I32);
+        let error = self.converted(error, Type::I32);
         let value = Expr::select(is_set, error, Expr::load(Type::I32, errno.clone()));
         self.emit(Op::Assign(Place::Mem(Type::I32, errno), value), call.span);
     }
@@ -90,8 +89,7 @@ impl<'a> Lowering<'_, 'a> {
     pub(super) fn time(&mut self, address: &Expr, call: &External<'a>) -> Option<Expr> {
         let (span, name) = (call.span, call.name.clone());
         let Shape::Scalar(ty @ Type::Int(_)) = self.cx.shape(call.ret) else {
-            self.unsupported(format!("`{name}` with these arguments"), span);
-            return self.nothing(call);
+            return self.other_arguments(call);
         };
         self.cx.assume(format!("`{name}` returns any value"));
         let address = self.atom(address.clone(), span);
@@ -101,15 +99,12 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn store_unless_null(&mut self, address: Expr, ty: Type, value: Expr, span: Span) {
-        let (some, next) = (self.location(span), self.location(span));
         let is_some = Expr::truth(Type::Ptr, address.clone());
-        self.branch_to(is_some, some, next, span);
-        self.cur = some;
-        let bytes = ty.bytes(self.cx.program.pointer_bytes);
-        let address = self.checked_address(address, bytes, true, span);
-        self.emit(Op::Assign(Place::Mem(ty, address), value), span);
-        self.link(next, span);
-        self.cur = next;
+        self.when(is_some, span, |s| {
+            let bytes = ty.bytes(s.cx.program.pointer_bytes);
+            let address = s.checked_address(address, bytes, true, span);
+            s.emit(Op::Assign(Place::Mem(ty, address), value), span);
+        });
     }
 
     /// Stores any time as seconds and parts of a second, or fails.
@@ -122,35 +117,31 @@ impl<'a> Lowering<'_, 'a> {
         let plain = target.is_some_and(|ty| self.cx.leaves(ty, 0, &mut leaves).is_some());
         let is_pair = matches!(leaves[..], [(0, Type::Int(_)), (_, Type::Int(_))]);
         if !plain || !is_pair {
-            self.unsupported(format!("`{name}` with these arguments"), span);
-            return self.nothing(call);
+            return self.other_arguments(call);
         }
         self.cx.assume(format!("`{name}` stores any time"));
         let address = self.atom(call.args[at].clone(), span);
         let is_fine = self.input(SiteKind::Outside, Type::Bool, name.clone(), span);
-        let (fine, next) = (self.location(span), self.location(span));
-        self.branch_to(is_fine.clone(), fine, next, span);
-        self.cur = fine;
-        for (index, (offset, ty)) in leaves.into_iter().enumerate() {
-            let value = match index {
-                0 => self.input(SiteKind::Outside, ty, name.clone(), span),
-                _ => {
-                    let part = IntType::unsigned(word.bits);
-                    let part_ty = Type::Int(part);
-                    let value = self.input(SiteKind::Outside, part_ty, name.clone(), span);
-                    let all = Expr::int(part, parts.into());
-                    let value = Expr::arith(BinaryOp::Rem, part, value, all);
-                    self.converted(value, part_ty, ty)
-                }
-            };
-            let offset = self.cx.offset_const(offset as i64);
-            let at = self.offset(address.clone(), offset);
-            let bytes = ty.bytes(self.cx.program.pointer_bytes);
-            let at = self.checked_address(at, bytes, true, span);
-            self.emit(Op::Assign(Place::Mem(ty, at), value), span);
-        }
-        self.link(next, span);
-        self.cur = next;
+        self.when(is_fine.clone(), span, |s| {
+            for (index, (offset, ty)) in leaves.into_iter().enumerate() {
+                let value = match index {
+                    0 => s.input(SiteKind::Outside, ty, name.clone(), span),
+                    _ => {
+                        let part = IntType::unsigned(word.bits);
+                        let part_ty = Type::Int(part);
+                        let value = s.input(SiteKind::Outside, part_ty, name.clone(), span);
+                        let all = Expr::int(part, parts.into());
+                        let value = Expr::arith(BinaryOp::Rem, part, value, all);
+                        s.converted(value, ty)
+                    }
+                };
+                let offset = s.cx.offset_const(offset as i64);
+                let at = s.offset(address.clone(), offset);
+                let bytes = ty.bytes(s.cx.program.pointer_bytes);
+                let at = s.checked_address(at, bytes, true, span);
+                s.emit(Op::Assign(Place::Mem(ty, at), value), span);
+            }
+        });
         let status = Expr::select(is_fine, Expr::i32(0), Expr::i32(-1));
         self.external_result(call, status)
     }
@@ -169,13 +160,10 @@ impl<'a> Lowering<'_, 'a> {
         let got = self.input(SiteKind::Outside, Type::Int(word), name.clone(), span);
         let got = self.at_most(got, word, count, span);
         self.any_errno(call);
-        let (some, next) = (self.location(span), self.location(span));
         let is_some = Expr::arith(BinaryOp::Gt, word, got.clone(), Expr::int(word, 0));
-        self.branch_to(is_some, some, next, span);
-        self.cur = some;
-        self.fill(to, got.clone(), (SiteKind::Outside, &name), span);
-        self.link(next, span);
-        self.cur = next;
+        self.when(is_some, span, |s| {
+            s.fill(to, got.clone(), (SiteKind::Outside, &name), span);
+        });
         self.external_result(call, got)
     }
 
@@ -192,8 +180,7 @@ impl<'a> Lowering<'_, 'a> {
         self.stores_inputs(call);
         let to = self.atom(to.clone(), span);
         let mut whole = |value: &Expr| {
-            let from = self.ty(value);
-            let value = self.converted(value.clone(), from, Type::Int(word));
+            let value = self.converted(value.clone(), Type::Int(word));
             self.atom(value, span)
         };
         let (size, count) = (whole(size), whole(count));
@@ -216,18 +203,15 @@ impl<'a> Lowering<'_, 'a> {
         let is_line = |got: &Expr| Expr::arith(BinaryOp::Gt, int, got.clone(), Expr::int(int, 0));
         let fits = Expr::arith(BinaryOp::Lt, int, got.clone(), size);
         self.assume_holds(Expr::or(Expr::not(is_line(&got)), fits), span);
-        let (some, next) = (self.location(span), self.location(span));
-        self.branch_to(is_line(&got), some, next, span);
-        self.cur = some;
-        self.fill(to.clone(), got.clone(), (SiteKind::Outside, &name), span);
-        let offset = Type::Int(self.cx.program.offset_type());
-        let end = self.offset(to.clone(), Expr::cast(Type::Int(int), offset, got.clone()));
-        let end = self.checked_address(end, 1, true, span);
-        let zero = Expr::int(IntType::signed(8), 0);
-        let place = Place::Mem(Type::Int(IntType::signed(8)), end);
-        self.emit(Op::Assign(place, zero), span);
-        self.link(next, span);
-        self.cur = next;
+        self.when(is_line(&got), span, |s| {
+            s.fill(to.clone(), got.clone(), (SiteKind::Outside, &name), span);
+            let offset = Type::Int(s.cx.program.offset_type());
+            let end = s.offset(to.clone(), Expr::cast(Type::Int(int), offset, got.clone()));
+            let end = s.checked_address(end, 1, true, span);
+            let zero = Expr::int(IntType::signed(8), 0);
+            let place = Place::Mem(Type::Int(IntType::signed(8)), end);
+            s.emit(Op::Assign(place, zero), span);
+        });
         let result = Expr::select(is_line(&got), to, Expr::null());
         self.external_result(call, result)
     }
@@ -352,7 +336,8 @@ impl<'a> Lowering<'_, 'a> {
         self.external_result(call, result)
     }
 
-    /// `setlocale(category, name)`: a program starts in the "C" locale, and we follow it nowhere else.
+    /// `setlocale(category, name)`: a program starts in the "C" locale, and we follow it nowhere
+    /// else.
     pub(super) fn locale(&mut self, locale: Expr, call: &External<'a>) -> Option<Expr> {
         let is_c = match &locale {
             Expr::Const(Constant::Null) => true,

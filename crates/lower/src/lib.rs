@@ -8,15 +8,16 @@
 //! # Reading order
 //! [`procedure`](self::procedure) has the automaton under construction, `stmt` and `scope` walk
 //! statements, `expr`, `lvalue`, `assign` and `condition` walk expressions, `call`, `library` and
-//! `external` deal with functions (`table` lists those we know, `outside` says what others do, `input`
-//! what those that read do), `init` and `global` with initial values, `entry` with what happens
-//! before `main`.
+//! `external` deal with functions (`table` lists those we know, `outside` says what others do,
+//! `input` what those that read do), `init` and `global` with initial values, `entry` with what
+//! happens before `main`.
 //!
 //! # Invariants
 //! - The result passes [`validate`](program::validate::validate).
 //! - The branches of a condition are exact opposites.
 //! - Same tree, same options, same program, ids included.
 
+mod address_taken;
 mod assign;
 pub mod automaton;
 mod bitfield;
@@ -48,7 +49,6 @@ mod scope;
 mod sequence;
 mod stmt;
 mod table;
-mod taken;
 mod tidy;
 mod types;
 mod variadic;
@@ -204,7 +204,7 @@ struct Context<'a> {
     automaton: Option<&'a Automaton>,
     counter: Option<VarId>,
     program: Program,
-    taken: taken::Taken,
+    taken: address_taken::AddressTaken,
     /// The procedure of each function that something refers to.
     procs: IdVec<FunctionId, Option<ProcId>>,
     /// The storage of each global that something refers to.
@@ -233,7 +233,7 @@ impl<'a> Context<'a> {
             automaton: None,
             counter: None,
             program: Program::new(pointer_bytes),
-            taken: taken::Taken::of(ast),
+            taken: address_taken::AddressTaken::of(ast),
             procs: IdVec::filled(None, ast.functions.len()),
             globals: IdVec::filled(None, ast.globals.len()),
             strings: IdVec::filled(None, ast.strings.len()),

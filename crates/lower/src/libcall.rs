@@ -33,14 +33,12 @@ impl<'a> Lowering<'_, 'a> {
         if args.len() < signature.params.len()
             || !signature.variadic && args.len() > signature.params.len()
         {
-            self.unsupported(format!("`{}` with these arguments", call.name), span);
-            return self.nothing(call);
+            return self.other_arguments(call);
         }
         let (fixed, further) = args.split_at(signature.params.len());
         let mut converted = Vec::new();
         for (value, &to) in fixed.iter().zip(&signature.params) {
-            let from = self.ty(value);
-            converted.push(self.converted(value.clone(), from, to));
+            converted.push(self.converted(value.clone(), to));
         }
         if matches!(library, Malloc | Calloc | Realloc | Strdup | Strndup) {
             self.cx.assume(format!("`{}` never fails", library.name()));
@@ -63,11 +61,10 @@ impl<'a> Lowering<'_, 'a> {
         call: &External<'a>,
     ) -> Option<Expr> {
         let ty = Type::Float(format);
-        let convert = |arg: &Expr| self.converted(arg.clone(), self.ty(arg), ty);
+        let convert = |arg: &Expr| self.converted(arg.clone(), ty);
         let plain = args.iter().all(|arg| self.ty(arg) != Type::Ptr);
         if args.len() != math.operands() || !plain {
-            self.unsupported(format!("`{}` with these arguments", call.name), call.span);
-            return self.nothing(call);
+            return self.other_arguments(call);
         }
         let args: Vec<Expr> = args.iter().map(convert).collect();
         let args: Vec<Expr> = args
@@ -116,8 +113,7 @@ impl<'a> Lowering<'_, 'a> {
         let format = match self.ty(number) {
             Type::Float(format) => format,
             Type::Bool | Type::Int(_) | Type::Ptr => {
-                self.unsupported(format!("`{}` with these arguments", call.name), call.span);
-                return self.nothing(call);
+                return self.other_arguments(call);
             }
         };
         let number = self.atom(number.clone(), call.span);
@@ -251,8 +247,7 @@ impl<'a> Lowering<'_, 'a> {
         let ty = self.ty(&value);
         let value = self.atom(value, span);
         let Type::Int(int) = ty else {
-            self.unsupported(format!("`{}` with these arguments", call.name), span);
-            return self.nothing(call);
+            return self.other_arguments(call);
         };
         let negative = Expr::binary(BinaryOp::Lt, ty, value.clone(), Expr::int(int, 0));
         let kept = value.clone();
@@ -268,8 +263,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     pub(super) fn int_atom(&mut self, value: Expr, span: Span) -> Expr {
-        let from = self.ty(&value);
-        let value = self.converted(value, from, Type::I32);
+        let value = self.converted(value, Type::I32);
         self.atom(value, span)
     }
 }

@@ -78,13 +78,8 @@ pub(super) enum Known {
     Scanf(usize),
     /// `(address or null)`: any time, also stored there.
     Time,
-    /// Stores seconds and parts of a second.
-    Clock {
-        /// Which argument is the address.
-        at: usize,
-        /// How many parts a second has.
-        parts: u32,
-    },
+    /// Stores seconds and parts of a second: at which argument, and how many a second has.
+    Clock(usize, u32),
     /// Depends on the system and changes nothing of the program's.
     Any(Returns),
     /// Null, or a new stream.
@@ -163,7 +158,7 @@ fn by_name(name: &str) -> Option<Found> {
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     let found = in_table(MODELLED, plain)
         .or_else(|| of_ir(plain))
-        .or_else(|| in_table(REFUSED, plain))
+        .or_else(|| refused(plain))
         .or_else(|| inexact(plain));
     if found.is_some() {
         return found;
@@ -188,6 +183,15 @@ fn by_name(name: &str) -> Option<Found> {
 fn in_table(table: &[Row], name: &str) -> Option<Found> {
     let row = table.iter().find(|(names, ..)| has(names, name));
     row.map(|&(_, declared, known)| (declared.into(), known))
+}
+
+fn refused(name: &str) -> Option<Found> {
+    REFUSED.iter().find_map(|&(reason, names)| {
+        let mut rows = names.split_whitespace();
+        let row = rows.find(|row| row.split(':').next() == Some(name))?;
+        let declared = row.split(':').nth(1).unwrap_or("");
+        Some((declared.into(), Known::Unsupported(reason)))
+    })
 }
 
 fn has(words: &str, word: &str) -> bool {
@@ -318,12 +322,14 @@ mod tests {
     #[test]
     fn no_name_stands_twice() {
         let mut seen = std::collections::BTreeSet::new();
-        for (names, ..) in VERIFIERS.iter().chain(MODELLED).chain(REFUSED) {
-            for name in names.split_whitespace() {
+        let known = VERIFIERS.iter().chain(MODELLED).map(|(names, ..)| *names);
+        for names in known.chain(REFUSED.iter().map(|(_, names)| *names)) {
+            for row in names.split_whitespace() {
+                let name = row.split(':').next().unwrap_or(row);
                 assert!(seen.insert(name), "{name}");
                 let of_ir = of_ir(name).is_some_and(|(declared, _)| declared.contains('d'));
                 let is_math = of_ir || inexact(name).is_some();
-                assert!(!is_math || in_table(REFUSED, name).is_some(), "{name}");
+                assert!(!is_math || refused(name).is_some(), "{name}");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Places: what an lvalue designates, reading it and writing it.
 
+use super::address_taken::strip_address;
 use super::procedure::{Lowering, Mark};
-use super::taken::strip_address;
 use super::{Storage, expr::storage_address};
 use base::Span;
 use cfront::ast::{CastKind, Expr as CExpr, ExprKind};
@@ -152,10 +152,7 @@ impl<'a> Lowering<'_, 'a> {
             return self.unsupported_value(what, Type::I32, span);
         };
         match place.kind {
-            LvalueKind::Var(var) => {
-                let have = self.cx.program.vars[var].ty;
-                self.converted(Expr::Var(var), have, ty)
-            }
+            LvalueKind::Var(var) => self.converted(Expr::Var(var), ty),
             LvalueKind::Memory(address) => self.load(ty, address, span),
             LvalueKind::Bits(address, bits) => self.read_bits(address, bits, ty, span),
         }
@@ -177,9 +174,9 @@ impl<'a> Lowering<'_, 'a> {
         match place.kind {
             LvalueKind::Var(var) => {
                 let have = self.cx.program.vars[var].ty;
-                let value = self.converted(value, ty, have);
+                let value = self.converted(value, have);
                 self.assign_var(var, value, span);
-                self.converted(Expr::Var(var), have, ty)
+                self.converted(Expr::Var(var), ty)
             }
             LvalueKind::Memory(address) => {
                 let value = if want { self.atom(value, span) } else { value };

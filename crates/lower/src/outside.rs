@@ -93,12 +93,9 @@ impl<'a> Lowering<'_, 'a> {
         let choice = IntType::U8;
         let chosen = self.input(SiteKind::Choice, Type::Int(choice), name.clone(), span);
         let more = Expr::arith(BinaryOp::Eq, choice, chosen, Expr::int(choice, MORE));
-        let (beyond, next) = (self.location(span), self.location(span));
-        self.branch_to(more, beyond, next, span);
-        self.cur = beyond;
-        self.unsupported(what, span);
-        self.link(next, span);
-        self.cur = next;
+        self.when(more, span, |s| {
+            s.unsupported(what, span);
+        });
     }
 
     /// The value read from an lvalue: any, where it is volatile and not only this function can get
@@ -285,28 +282,17 @@ impl<'a> Lowering<'_, 'a> {
         span: Span,
     ) {
         let size = self.cx.program.size_type();
-        let (to_ty, count_ty) = (self.ty(&to), self.ty(&count));
-        let to = self.converted(to, to_ty, Type::Ptr);
-        let count = self.converted(count, count_ty, Type::Int(size));
+        let to = self.converted(to, Type::Ptr);
+        let count = self.converted(count, Type::Int(size));
         let (to, count) = (self.atom(to, span), self.atom(count, span));
         self.check_range(&to, count.clone(), true, span);
-        let index = self.temp(Type::Int(size), span);
-        self.emit(Op::Assign(Place::Var(index), Expr::int(size, 0)), span);
-        let head = self.loop_head(span);
-        let (inside, end) = (self.location(span), self.location(span));
-        let index_value = Expr::Var(index);
-        let more = Expr::arith(BinaryOp::Lt, size, index_value.clone(), count);
-        self.branch_to(more, inside, end, span);
-        self.cur = inside;
-        let byte = Type::Int(IntType::U8);
-        let offset = Type::Int(self.cx.program.offset_type());
-        let at = Expr::cast(Type::Int(size), offset, index_value.clone());
-        let place = Place::Mem(byte, Expr::offset(to, at));
-        let site = self.cx.program.add_site(kind, byte, name.clone(), span);
-        self.emit(Op::Havoc(place, site), span);
-        let next = Expr::arith(BinaryOp::Add, size, index_value, Expr::int(size, 1));
-        self.emit(Op::Assign(Place::Var(index), next), span);
-        self.link(head, span);
-        self.cur = end;
+        self.for_each_below((count, size), span, |s, index| {
+            let byte = Type::Int(IntType::U8);
+            let offset = Type::Int(s.cx.program.offset_type());
+            let at = Expr::cast(Type::Int(size), offset, index);
+            let place = Place::Mem(byte, Expr::offset(to, at));
+            let site = s.cx.program.add_site(kind, byte, name.clone(), span);
+            s.emit(Op::Havoc(place, site), span);
+        });
     }
 }

@@ -21,7 +21,7 @@ impl Lowering<'_, '_> {
     ) -> Expr {
         let offset = Type::Int(self.cx.program.offset_type());
         let from = self.ty(&index);
-        let mut index = self.converted(index, from, offset);
+        let mut index = self.converted(index, offset);
         let size = self.element_size(target, span);
         let size = if backwards {
             Expr::unary(UnaryOp::Neg, offset, size)
@@ -76,12 +76,9 @@ impl Lowering<'_, '_> {
         if bad.is_bool(false) {
             return;
         }
-        let (away, next) = (self.location(span), self.location(span));
-        self.branch_to(bad, away, next, span);
-        self.cur = away;
-        self.unsupported(what, span);
-        self.link(next, span);
-        self.cur = next;
+        self.when(bad, span, |s| {
+            s.unsupported(what, span);
+        });
     }
 
     /// The address moved; constant moves are added up.
@@ -103,8 +100,7 @@ impl Lowering<'_, '_> {
         match target {
             Some(target) => {
                 let size = self.size_of(target, span);
-                let from = self.ty(&size);
-                self.converted(size, from, offset)
+                self.converted(size, offset)
             }
             None => self.cx.offset_const(1),
         }
@@ -127,8 +123,7 @@ impl Lowering<'_, '_> {
                         Expr::load(Type::Int(size), address.unwrap_or(Expr::null()))
                     }
                 };
-                let from = self.ty(&count);
-                let count = self.converted(count, from, Type::Int(size));
+                let count = self.converted(count, Type::Int(size));
                 Expr::arith(BinaryOp::Mul, size, count, each)
             }
             CType::Array(element, ArrayLen::Known(len)) => {

@@ -17,7 +17,8 @@ use base::{Id, IdVec, Span};
 use cfront::ast::{Body, Expr as CExpr, FunctionId, LabelId, LocalId};
 use cfront::claim::ClaimKind;
 use cfront::types::TypeId;
-use program::expr::{Expr, Type};
+use logic::IntType;
+use program::expr::{BinaryOp, Expr, Type};
 use program::ir::*;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -248,6 +249,37 @@ impl<'c, 'a> Lowering<'c, 'a> {
             self.fork(self.cur, condition, (then, otherwise), span);
             self.cur = self.location(span);
         }
+    }
+
+    /// Does something only where a condition holds.
+    pub(super) fn when(&mut self, condition: Expr, span: Span, then: impl FnOnce(&mut Self)) {
+        let (inside, next) = (self.location(span), self.location(span));
+        self.branch_to(condition, inside, next, span);
+        self.cur = inside;
+        then(self);
+        self.link(next, span);
+        self.cur = next;
+    }
+
+    /// Does something for every number below a count of its type.
+    pub(super) fn for_each_below(
+        &mut self,
+        (count, ty): (Expr, IntType),
+        span: Span,
+        body: impl FnOnce(&mut Self, Expr),
+    ) {
+        let index = self.temp(Type::Int(ty), span);
+        self.emit(Op::Assign(Place::Var(index), Expr::int(ty, 0)), span);
+        let head = self.loop_head(span);
+        let (inside, behind) = (self.location(span), self.location(span));
+        let more = Expr::arith(BinaryOp::Lt, ty, Expr::Var(index), count);
+        self.branch_to(more, inside, behind, span);
+        self.cur = inside;
+        body(self, Expr::Var(index));
+        let next = Expr::arith(BinaryOp::Add, ty, Expr::Var(index), Expr::int(ty, 1));
+        self.emit(Op::Assign(Place::Var(index), next), span);
+        self.link(head, span);
+        self.cur = behind;
     }
 
     /// Something that we do not model.

@@ -189,11 +189,10 @@ impl<'a> Lowering<'_, 'a> {
         let shape = self.returns.map_or(Shape::Void, |ty| self.cx.shape(ty));
         match (value, shape) {
             (Some(value), Shape::Scalar(ty)) => {
-                let from = self.cx.scalar(value.ty.ty);
-                let result = match from {
-                    Some(from) => {
+                let result = match self.cx.scalar(value.ty.ty) {
+                    Some(_) => {
                         let result = self.value(value);
-                        self.converted(result, from, ty)
+                        self.converted(result, ty)
                     }
                     None => {
                         self.effect(value);
@@ -298,11 +297,10 @@ impl<'a> Lowering<'_, 'a> {
     pub(super) fn declare(&mut self, decl: &'a LocalDecl, needed: bool, span: Span) {
         for (length, value) in &decl.lengths {
             let count = self.value(value);
-            let from = self.ty(&count);
             let count = self.positive_length(count, value.span);
             if let Storage::Var(var) = self.local(*length) {
                 let to = self.cx.program.vars[var].ty;
-                let count = self.converted(count, from, to);
+                let count = self.converted(count, to);
                 self.assign_var(var, count, value.span);
             }
         }

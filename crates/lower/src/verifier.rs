@@ -40,9 +40,8 @@ impl<'a> Lowering<'_, 'a> {
         call: &External<'a>,
     ) -> Option<Expr> {
         let size_ty = Type::Int(self.cx.program.size_type());
-        let (address_ty, given) = (self.ty(&address), self.ty(&size));
-        let address = self.converted(address, address_ty, Type::Ptr);
-        let bytes = self.converted(size, given, size_ty);
+        let address = self.converted(address, Type::Ptr);
+        let bytes = self.converted(size, size_ty);
         // Other tools differ on no bytes at all.
         let is_some = matches!(bytes.constant(), Some(Constant::Int(count)) if !count.is_zero());
         if !is_some {

@@ -8,7 +8,7 @@ use cfront::ast::visit::{Visitor, walk_decl, walk_expr, walk_initializer};
 use cfront::ast::*;
 
 /// The locals and globals whose address is taken.
-pub(super) struct Taken {
+pub(super) struct AddressTaken {
     /// By function; empty for one without a body.
     pub(super) locals: IdVec<FunctionId, IdVec<LocalId, bool>>,
     /// The locals that are assigned, likewise.
@@ -17,7 +17,7 @@ pub(super) struct Taken {
     pub(super) globals: IdVec<GlobalId, bool>,
 }
 
-impl Taken {
+impl AddressTaken {
     /// Looks at the whole tree.
     pub(super) fn of(ast: &Ast) -> Self {
         let mut walk = Walk {
@@ -40,7 +40,7 @@ impl Taken {
             locals.push(std::mem::take(&mut walk.locals));
             changed.push(std::mem::take(&mut walk.changed));
         }
-        Taken {
+        AddressTaken {
             locals,
             changed,
             globals: walk.globals,
