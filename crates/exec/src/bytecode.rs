@@ -11,8 +11,9 @@
 //! - An instruction writes its destination last, and only if it did not fail: the operands of a
 //!   failed one can still be read to say why.
 
+use crate::code_word::Word;
 use crate::layout::Layout;
-use crate::word::Word;
+use crate::straight_line::Kind;
 use crate::{End, Undefined};
 use logic::IntType;
 use program::expr::{BinaryOp, Type, UnaryOp};
@@ -36,101 +37,11 @@ pub(crate) const FIRST_FREE: usize = 3;
 /// An instruction: destination first, then operands.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Inst {
-    Mov(Reg, Reg),
+    /// One that goes on to the next, with its three registers.
+    Straight(Kind, [Reg; 3]),
     MovWide(Reg, Reg),
     GetFar(Reg, u32),
     SetFar(u32, Reg),
-
-    AddI32(Reg, Reg, Reg),
-    AddU32(Reg, Reg, Reg),
-    AddI64(Reg, Reg, Reg),
-    AddU64(Reg, Reg, Reg),
-    SubI32(Reg, Reg, Reg),
-    SubU32(Reg, Reg, Reg),
-    SubI64(Reg, Reg, Reg),
-    SubU64(Reg, Reg, Reg),
-    MulI32(Reg, Reg, Reg),
-    MulU32(Reg, Reg, Reg),
-    MulI64(Reg, Reg, Reg),
-    MulU64(Reg, Reg, Reg),
-    DivI32(Reg, Reg, Reg),
-    DivU32(Reg, Reg, Reg),
-    DivI64(Reg, Reg, Reg),
-    DivU64(Reg, Reg, Reg),
-    RemI32(Reg, Reg, Reg),
-    RemU32(Reg, Reg, Reg),
-    RemI64(Reg, Reg, Reg),
-    RemU64(Reg, Reg, Reg),
-    ShlI32(Reg, Reg, Reg),
-    ShlU32(Reg, Reg, Reg),
-    ShlI64(Reg, Reg, Reg),
-    ShlU64(Reg, Reg, Reg),
-    ShrI32(Reg, Reg, Reg),
-    ShrU32(Reg, Reg, Reg),
-    ShrI64(Reg, Reg, Reg),
-    ShrU64(Reg, Reg, Reg),
-    NegI32(Reg, Reg),
-    NegI64(Reg, Reg),
-    And(Reg, Reg, Reg),
-    Or(Reg, Reg, Reg),
-    Xor(Reg, Reg, Reg),
-    Not(Reg, Reg),
-
-    Eq(Reg, Reg, Reg),
-    Ne(Reg, Reg, Reg),
-    LtS(Reg, Reg, Reg),
-    LeS(Reg, Reg, Reg),
-    LtU(Reg, Reg, Reg),
-    LeU(Reg, Reg, Reg),
-
-    /// Keeps the low bits, by sign or zero extension.
-    Sext8(Reg, Reg),
-    Sext16(Reg, Reg),
-    Sext32(Reg, Reg),
-    Zext8(Reg, Reg),
-    Zext16(Reg, Reg),
-    Zext32(Reg, Reg),
-
-    AddF64(Reg, Reg, Reg),
-    SubF64(Reg, Reg, Reg),
-    MulF64(Reg, Reg, Reg),
-    DivF64(Reg, Reg, Reg),
-    EqF64(Reg, Reg, Reg),
-    LtF64(Reg, Reg, Reg),
-    LeF64(Reg, Reg, Reg),
-    OverflowsAddI32(Reg, Reg, Reg),
-    OverflowsSubI32(Reg, Reg, Reg),
-    OverflowsMulI32(Reg, Reg, Reg),
-    OverflowsAddI64(Reg, Reg, Reg),
-    OverflowsSubI64(Reg, Reg, Reg),
-    OverflowsMulI64(Reg, Reg, Reg),
-
-    /// `register := bytes at (register + displacement)`.
-    Load8S(Reg, Reg, i16),
-    Load8U(Reg, Reg, i16),
-    Load16S(Reg, Reg, i16),
-    Load16U(Reg, Reg, i16),
-    Load32S(Reg, Reg, i16),
-    Load32U(Reg, Reg, i16),
-    Load64(Reg, Reg, i16),
-    /// `register := bytes at (register + register * size)`.
-    Load8SAt(Reg, Reg, Reg),
-    Load8UAt(Reg, Reg, Reg),
-    Load16SAt(Reg, Reg, Reg),
-    Load16UAt(Reg, Reg, Reg),
-    Load32SAt(Reg, Reg, Reg),
-    Load32UAt(Reg, Reg, Reg),
-    Load64At(Reg, Reg, Reg),
-    /// `bytes at (register + displacement) := register`: address first.
-    Store8(Reg, Reg, i16),
-    Store16(Reg, Reg, i16),
-    Store32(Reg, Reg, i16),
-    Store64(Reg, Reg, i16),
-    /// `bytes at (register + register * size) := register`: address, value, index.
-    Store8At(Reg, Reg, Reg),
-    Store16At(Reg, Reg, Reg),
-    Store32At(Reg, Reg, Reg),
-    Store64At(Reg, Reg, Reg),
 
     Jump(Pc),
     /// To the first target if it holds, else to the second.
@@ -268,7 +179,7 @@ pub(crate) struct Code {
     pub(crate) branches: Vec<u32>,
     /// The edges of each branch, the one taken when the comparison holds first; entry 0 has none.
     pub(crate) branch_edges: Vec<[Option<(ProcId, EdgeId)>; 2]>,
-    /// What is executed, made of the instructions; see [`crate::fuse`].
+    /// What is executed, made of the instructions; see [`crate::superinstructions`].
     pub(crate) words: Vec<Word>,
     /// For each word its first instruction.
     pub(crate) origins: Vec<u32>,

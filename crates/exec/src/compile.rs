@@ -11,8 +11,8 @@ mod slots;
 
 use crate::End;
 use crate::bytecode::{Code, FIRST_FREE, FIRST_TEMP, Inst, Reg, SCRATCH, STATUS, Stop};
-use crate::fuse::fuse;
 use crate::layout::Layout;
+use crate::superinstructions::fuse;
 use base::{Id, IdVec};
 use program::expr::{BinaryOp, Expr, Type, UnaryOp};
 use program::ir::{EdgeId, LocationId, Op, Place, ProcId, Procedure, Program, VarId};

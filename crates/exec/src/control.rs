@@ -3,11 +3,11 @@
 
 use crate::End;
 use crate::bytecode::{Inst, Stop};
+use crate::code_word::{STOPPED, Word};
 use crate::effects;
 use crate::library::call_library;
-use crate::slow::{Registers, execute, get};
 use crate::state::State;
-use crate::word::{STOPPED, Word};
+use crate::wide_ops::{Registers, execute, get};
 use base::Id;
 use program::ir::ObjectId;
 

@@ -6,8 +6,8 @@
 use crate::bytecode::LibraryCall;
 use crate::library::text;
 use crate::memory::Memory;
-use crate::slow::Registers;
 use crate::state::Observer;
+use crate::wide_ops::Registers;
 use program::expr::Type;
 use program::ir::Library;
 

@@ -6,8 +6,8 @@
 use crate::End;
 use crate::bytecode::{Code, FIRST_TEMP, NEAR, Stop};
 use crate::explain::explain;
-use crate::slow::Registers;
 use crate::state::State;
+use crate::wide_ops::Registers;
 use base::Budget;
 
 /// The steps that cost one unit of a budget's effort.

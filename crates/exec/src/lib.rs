@@ -10,12 +10,12 @@
 
 pub mod all_runs;
 mod bytecode;
+mod code_word;
 mod compile;
 mod control;
 mod coverage;
 mod effects;
 mod explain;
-mod fuse;
 pub mod inputs;
 mod interpret;
 mod layout;
@@ -23,12 +23,12 @@ mod library;
 mod machine;
 mod memory;
 mod printf;
-mod slow;
 mod state;
-mod straight;
+mod straight_line;
 mod strings;
+mod superinstructions;
 pub mod value;
-mod word;
+mod wide_ops;
 
 pub use coverage::Coverage;
 pub use machine::Machine;

@@ -3,12 +3,12 @@
 use crate::bytecode::{LibraryCall, Stop};
 use crate::memory::{Access, Memory};
 use crate::printf::printf;
-use crate::slow::Registers;
 use crate::state::State;
 use crate::strings;
 use crate::value::constant_slots;
+use crate::wide_ops::Registers;
 use crate::{Undefined, UndefinedKind};
-use program::expr::{FloatType, Type};
+use program::expr::Type;
 use program::ir::Library;
 use std::cmp::Ordering;
 
@@ -185,20 +185,20 @@ pub(crate) fn call_library(
             count
         }
         Library::Frexp(format) => {
-            let (fraction, exponent) = program::math::frexp(float(format, arg(0)));
+            let (fraction, exponent) = program::math::frexp(format.number(arg(0)));
             write(memory, arg(1), &exponent.to_le_bytes())?;
-            bits(format, fraction)
+            format.rounded(fraction)
         }
         Library::Modf(format) => {
-            let number = float(format, arg(0));
-            let whole = bits(format, number.trunc()).to_le_bytes();
+            let number = format.number(arg(0));
+            let whole = format.rounded(number.trunc()).to_le_bytes();
             let size = Type::Float(format).bytes(0) as usize;
             write(memory, arg(1), &whole[..size])?;
             let fraction = match number.is_infinite() {
                 true => 0.0,
                 false => number - number.trunc(),
             };
-            bits(format, fraction.copysign(number))
+            format.rounded(fraction.copysign(number))
         }
         Library::Math(math, format) => {
             let operands: Vec<u64> = (0..math.operands()).map(arg).collect();
@@ -301,21 +301,6 @@ pub(crate) fn no_overlap(function: &str, to: u64, from: u64, count: u64) -> Resu
         });
     }
     Ok(())
-}
-
-/// A number by its bits; a `float` is the same number as a `double`.
-fn float(format: FloatType, bits: u64) -> f64 {
-    match format {
-        FloatType::F32 => f32::from_bits(bits as u32).into(),
-        FloatType::F64 => f64::from_bits(bits),
-    }
-}
-
-fn bits(format: FloatType, value: f64) -> u64 {
-    match format {
-        FloatType::F32 => (value as f32).to_bits().into(),
-        FloatType::F64 => value.to_bits(),
-    }
 }
 
 fn sign(order: Ordering) -> u64 {

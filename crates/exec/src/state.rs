@@ -3,8 +3,8 @@
 use crate::bytecode::{Code, Pc, PointerCall, ProcCode, STATUS, Stop};
 use crate::library::Output;
 use crate::memory::Memory;
-use crate::slow::{Registers, put};
 use crate::value::{constant_slots, fit};
+use crate::wide_ops::{Registers, put};
 use crate::{End, Inputs, Limits, Undefined, UndefinedKind};
 use base::{Budget, Exhausted, Id};
 use program::expr::{Constant, Type};

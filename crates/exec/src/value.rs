@@ -1,6 +1,7 @@
 //! Values as people see them, and as slots.
 
 use crate::memory::Storage;
+use crate::wide_ops::cast;
 use base::IdVec;
 use logic::{IntType, IntValue};
 use program::expr::{Constant, FloatType, Type};
@@ -123,36 +124,16 @@ pub(crate) fn constant(ty: Type, slots: [u64; 2]) -> Constant {
     }
 }
 
-/// An input made to fit the type it is wanted in: an integer converts, all else must agree.
+/// An input made to fit the type it is wanted in: a number converts, all else must agree.
 pub(crate) fn fit(input: Constant, ty: Type) -> Constant {
     match (input, ty) {
-        (Constant::Int(value), Type::Int(int)) => Constant::Int(value.convert(int)),
-        (Constant::Int(value), Type::Bool) => Constant::Bool(!value.is_zero()),
-        (Constant::Bool(value), Type::Int(int)) => {
-            Constant::Int(IntValue::wrap(int, i128::from(value)))
+        (Constant::Null, Type::Ptr) => input,
+        (Constant::Null, _) | (_, Type::Ptr) => ty.zero(),
+        (Constant::Float(..), Type::Bool | Type::Int(_)) | (Constant::Bool(_), Type::Float(_)) => {
+            ty.zero()
         }
-        (Constant::Float(from, bits), Type::Float(to)) if from != to => match to {
-            FloatType::F32 => {
-                Constant::Float(to, u64::from((f64::from_bits(bits) as f32).to_bits()))
-            }
-            FloatType::F64 => Constant::Float(to, f64::from(f32::from_bits(bits as u32)).to_bits()),
-        },
-        (Constant::Int(value), Type::Float(to)) => {
-            let value = value.to_i128().unwrap_or(i128::MAX);
-            Constant::Float(
-                to,
-                match to {
-                    FloatType::F32 => u64::from((value as f32).to_bits()),
-                    FloatType::F64 => (value as f64).to_bits(),
-                },
-            )
+        (Constant::Bool(_) | Constant::Int(_) | Constant::Float(..), _) => {
+            cast(ty, input, IntType::U8).unwrap_or(ty.zero())
         }
-        (Constant::Bool(_), Type::Bool)
-        | (Constant::Float(..), Type::Float(_))
-        | (Constant::Null, Type::Ptr) => input,
-        (
-            Constant::Bool(_) | Constant::Int(_) | Constant::Float(..) | Constant::Null,
-            Type::Bool | Type::Int(_) | Type::Float(_) | Type::Ptr,
-        ) => ty.zero(),
     }
 }

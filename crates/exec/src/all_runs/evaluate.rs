@@ -36,9 +36,9 @@ impl State {
                 Value::Bool(false) => self.value(layout, otherwise)?,
                 _ => Value::Unknown,
             },
-            Expr::Overflows(op, ty, left, right) => {
+            Expr::Overflows(op, _, left, right) => {
                 let left = self.value(layout, left)?;
-                value::overflows(*op, *ty, left, self.value(layout, right)?)
+                value::overflows(*op, left, self.value(layout, right)?)
             }
             Expr::Valid(address, bytes, write) => {
                 let address = self.value(layout, address)?;

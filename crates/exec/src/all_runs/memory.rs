@@ -8,7 +8,7 @@
 use super::value::{Base, Pointer, Value};
 use super::{Stop, lost};
 use logic::{IntType, IntValue};
-use program::expr::{FloatType, Type};
+use program::expr::Type;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -253,11 +253,7 @@ impl Memory {
             Value::Int(value) => Some(value.bits()),
             // What is not a number has many forms.
             Value::Float(format, bits) => {
-                let is_number = match format {
-                    FloatType::F32 => !f32::from_bits(bits as u32).is_nan(),
-                    FloatType::F64 => !f64::from_bits(bits).is_nan(),
-                };
-                is_number.then_some(u128::from(bits))
+                (!format.number(bits).is_nan()).then_some(u128::from(bits))
             }
             Value::Unknown | Value::Signed { .. } | Value::Address(_) => None,
         };

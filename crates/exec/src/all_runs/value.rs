@@ -5,11 +5,11 @@
 
 use super::Stop;
 use super::memory::{Memory, Object};
-use crate::slow;
+use crate::wide_ops;
 use logic::{IntType, IntValue};
 use program::expr::{BinaryOp, Constant, FloatType, Type, UnaryOp};
-use program::fold;
 use program::ir::ProcId;
+use program::{fold, operators};
 use std::cmp::Ordering;
 
 /// What is known of a value. Its type is known from where it stands.
@@ -87,13 +87,9 @@ pub(super) fn unary(op: UnaryOp, value: Value) -> Result<Value, Stop> {
     use Value::*;
     Ok(match value {
         Bool(value) if op == UnaryOp::Not => Bool(!value),
-        Int(value) => Int(slow::unary(op, value)?),
+        Int(value) => Int(wide_ops::unary(op, value)?),
         Float(format, bits) if op == UnaryOp::Neg => {
-            let sign = match format {
-                FloatType::F32 => 1 << 31,
-                FloatType::F64 => 1 << 63,
-            };
-            Float(format, bits ^ sign)
+            Float(format, operators::float_neg(format, bits))
         }
         Unknown | Bool(_) | Float(..) | Signed { .. } | Address(_) => Unknown,
     })
@@ -108,20 +104,14 @@ pub(super) fn binary(
 ) -> Result<Value, Stop> {
     Ok(match (left, right) {
         (Value::Bool(a), Value::Bool(b)) => {
-            let result = fold::binary(op, Constant::Bool(a), Constant::Bool(b));
-            match result {
-                Some(Constant::Bool(value)) => Value::Bool(value),
-                _ => Value::Unknown,
-            }
+            of_known(fold::binary(op, Constant::Bool(a), Constant::Bool(b)))
         }
         // A difference of numbers that are addresses.
         (Value::Int(_), Value::Int(_)) if op == BinaryOp::PtrDiff => Value::Unknown,
-        (Value::Int(a), Value::Int(b)) => match slow::binary(op, a, b)? {
-            Constant::Bool(value) => Value::Bool(value),
-            Constant::Int(value) => Value::Int(value),
-            Constant::Float(..) | Constant::Null => Value::Unknown,
-        },
-        (Value::Float(format, a), Value::Float(_, b)) => float_binary(op, format, a, b),
+        (Value::Int(a), Value::Int(b)) => of_known(Some(wide_ops::binary(op, a, b)?)),
+        (Value::Float(format, a), Value::Float(_, b)) => {
+            of_known(operators::float_binary(op, format, a, b))
+        }
         (Value::Signed { negative }, Value::Int(zero)) if zero.is_zero() => {
             sign_compared(op, negative)
         }
@@ -141,6 +131,16 @@ pub(super) fn binary(
         (known, Value::Unknown) | (Value::Unknown, known) => absorbed(op, known),
         _ => Value::Unknown,
     })
+}
+
+/// A result, if there is one.
+fn of_known(constant: Option<Constant>) -> Value {
+    match constant {
+        Some(Constant::Bool(value)) => Value::Bool(value),
+        Some(Constant::Int(value)) => Value::Int(value),
+        Some(Constant::Float(format, bits)) => Value::Float(format, bits),
+        Some(Constant::Null) | None => Value::Unknown,
+    }
 }
 
 /// The result where one operand decides it alone.
@@ -196,81 +196,34 @@ fn addresses(memory: &Memory, op: BinaryOp, a: Pointer, b: Pointer) -> Value {
     }
 }
 
-fn float_binary(op: BinaryOp, format: FloatType, a: u64, b: u64) -> Value {
-    use BinaryOp::*;
-    let [a, b] = [a, b].map(|bits| to_f64(format, bits));
-    // Rounding twice is rounding once: a double has more than twice the digits of a float.
-    let number = |value: f64| match format {
-        FloatType::F32 => Value::Float(format, u64::from((value as f32).to_bits())),
-        FloatType::F64 => Value::Float(format, value.to_bits()),
-    };
-    match op {
-        Add => number(a + b),
-        Sub => number(a - b),
-        Mul => number(a * b),
-        Div => number(a / b),
-        Eq => Value::Bool(a == b),
-        Ne => Value::Bool(a != b),
-        Lt => Value::Bool(a < b),
-        Le => Value::Bool(a <= b),
-        Gt => Value::Bool(a > b),
-        Ge => Value::Bool(a >= b),
-        Rem | And | Or | Xor | Shl | Shr | PtrDiff => Value::Unknown,
-    }
-}
-
-pub(super) fn to_f64(format: FloatType, bits: u64) -> f64 {
-    match format {
-        FloatType::F32 => f64::from(f32::from_bits(bits as u32)),
-        FloatType::F64 => f64::from_bits(bits),
-    }
-}
-
 /// Whether an operation on a signed type does not fit it.
-pub(super) fn overflows(op: BinaryOp, ty: IntType, left: Value, right: Value) -> Value {
+pub(super) fn overflows(op: BinaryOp, left: Value, right: Value) -> Value {
     match (left, right) {
-        (Value::Int(a), Value::Int(b)) => {
-            let result = fold::overflows(op, ty, Constant::Int(a), Constant::Int(b));
-            result.map_or(Value::Unknown, Value::Bool)
-        }
+        (Value::Int(a), Value::Int(b)) => Value::Bool(operators::overflows(op, a, b)),
         _ => Value::Unknown,
     }
 }
 
 /// A conversion; `pointer` is the unsigned integer as wide as an address.
 pub(super) fn cast(to: Type, value: Value, pointer: IntType) -> Result<Value, Stop> {
-    Ok(match (value, to) {
-        (Value::Bool(value), Type::Bool) => Value::Bool(value),
-        (Value::Bool(value), Type::Int(ty)) => Value::Int(IntValue::wrap(ty, i128::from(value))),
-        (Value::Bool(value), Type::Ptr) => Value::Int(IntValue::wrap(pointer, i128::from(value))),
-        (Value::Bool(value), Type::Float(format)) => {
-            let value = IntValue::wrap(IntType::I32, i128::from(value));
-            Value::Float(format, slow::int_to_float(value, format))
+    let known = |constant| Ok(Value::of(wide_ops::cast(to, constant, pointer)?, pointer));
+    match (value, to) {
+        (Value::Bool(value), _) => known(Constant::Bool(value)),
+        (Value::Int(value), _) => known(Constant::Int(value)),
+        (Value::Float(format, bits), Type::Bool | Type::Int(_) | Type::Float(_)) => {
+            known(Constant::Float(format, bits))
         }
-        (Value::Int(value), Type::Bool) => Value::Bool(!value.is_zero()),
-        (Value::Int(value), Type::Int(ty)) => Value::Int(value.convert(ty)),
-        (Value::Int(value), Type::Ptr) => Value::Int(value.convert(pointer)),
-        (Value::Int(value), Type::Float(format)) => {
-            Value::Float(format, slow::int_to_float(value, format))
-        }
-        (Value::Float(from, bits), Type::Float(format)) => {
-            Value::Float(format, slow::float_to_float(from, bits, format))
-        }
-        (Value::Float(from, bits), Type::Int(ty)) => {
-            Value::Int(slow::float_to_int(from, bits, ty)?)
-        }
-        (Value::Float(from, bits), Type::Bool) => Value::Bool(to_f64(from, bits) != 0.0),
-        (Value::Address(address), Type::Ptr) => Value::Address(address),
+        (Value::Address(address), Type::Ptr) => Ok(Value::Address(address)),
         (Value::Address(address), Type::Int(ty)) if ty.bits == pointer.bits => {
-            Value::Address(address)
+            Ok(Value::Address(address))
         }
         // A signed number of which the sign is known has it in a wider signed type too.
         (Value::Signed { negative }, Type::Int(ty)) if ty.signed && ty.bits >= 32 => {
-            Value::Signed { negative }
+            Ok(Value::Signed { negative })
         }
         (
             Value::Unknown | Value::Signed { .. } | Value::Address(_) | Value::Float(..),
             Type::Bool | Type::Int(_) | Type::Float(_) | Type::Ptr,
-        ) => Value::Unknown,
-    })
+        ) => Ok(Value::Unknown),
+    }
 }

@@ -6,13 +6,12 @@
 
 use super::{Compiler, Label, Mode, Slot};
 use crate::bytecode::{Inst, NEAR, Reg, Slow, slots_of};
+use crate::straight_line::Kind;
 use crate::value::constant_slots;
 use base::Id;
 use logic::IntType;
 use program::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
 use program::ir::{EdgeId, Scope};
-
-type Three = fn(Reg, Reg, Reg) -> Inst;
 
 impl Compiler<'_> {
     /// The register that holds an expression's value: its own, or a new temporary.
@@ -59,11 +58,11 @@ impl Compiler<'_> {
             Expr::Offset(base, by) => {
                 let base = self.operand(base);
                 let by = self.operand(by);
-                self.emit(if self.code.layout.wide {
-                    Inst::AddU64(d, base, by)
-                } else {
-                    Inst::AddU32(d, base, by)
-                });
+                let add = match self.code.layout.wide {
+                    true => Kind::AddU64,
+                    false => Kind::AddU32,
+                };
+                self.straight(add, [d, base, by]);
             }
             Expr::Cast(to, inner) => self.cast(*to, inner, d),
             Expr::Select(condition, then, otherwise) => {
@@ -83,7 +82,7 @@ impl Compiler<'_> {
                 let a = self.operand(left);
                 let b = self.operand(right);
                 match overflows_at_width(*op, *ty) {
-                    Some(inst) => self.emit(inst(d, a, b)),
+                    Some(kind) => self.straight(kind, [d, a, b]),
                     None => self.slow(Slow::Overflows(*op, *ty, amount, [d, a, b])),
                 }
             }
@@ -208,50 +207,49 @@ impl Compiler<'_> {
     }
 
     pub(crate) fn store_at(&mut self, ty: Type, (at, displacement): (Reg, i16), value: Reg) {
-        let fast: Option<fn(Reg, Reg, i16) -> Inst> = match ty.bytes(self.program.pointer_bytes) {
-            1 => Some(Inst::Store8),
-            2 => Some(Inst::Store16),
-            4 => Some(Inst::Store32),
-            8 => Some(Inst::Store64),
-            _ => None,
-        };
-        match fast {
-            Some(inst) => self.emit(inst(at, value, displacement)),
+        match self.store_kinds(ty) {
+            Some((kind, _)) => self.straight(kind, [at, value, displacement as Reg]),
             None => self.slow(Slow::Store(ty, [at, value], displacement)),
         }
     }
 
     pub(crate) fn store_indexed(&mut self, ty: Type, base: Reg, index: Reg, value: Reg) {
-        let inst: Three = match ty.bytes(self.program.pointer_bytes) {
-            1 => Inst::Store8At,
-            2 => Inst::Store16At,
-            4 => Inst::Store32At,
-            _ => Inst::Store64At,
-        };
-        self.emit(inst(base, value, index));
+        let (_, kind) = self
+            .store_kinds(ty)
+            .expect("what is indexed should have an instruction");
+        self.straight(kind, [base, value, index]);
+    }
+
+    /// The instructions that store a type, at a displacement and at an index.
+    fn store_kinds(&self, ty: Type) -> Option<(Kind, Kind)> {
+        match ty.bytes(self.program.pointer_bytes) {
+            1 => Some((Kind::Store8, Kind::Store8At)),
+            2 => Some((Kind::Store16, Kind::Store16At)),
+            4 => Some((Kind::Store32, Kind::Store32At)),
+            8 => Some((Kind::Store64, Kind::Store64At)),
+            _ => None,
+        }
     }
 
     fn load(&mut self, ty: Type, address: &Expr, d: Reg) {
         let signed = matches!(ty, Type::Int(int) if int.signed);
         let whole = !matches!(ty, Type::Int(int) if int.bits % 8 != 0) && ty != Type::Bool;
-        type Displaced = fn(Reg, Reg, i16) -> Inst;
-        let fast: Option<(Displaced, Three)> = match ty.bytes(self.program.pointer_bytes) {
+        let fast = match ty.bytes(self.program.pointer_bytes) {
             _ if !whole => None,
-            1 if signed => Some((Inst::Load8S, Inst::Load8SAt)),
-            1 => Some((Inst::Load8U, Inst::Load8UAt)),
-            2 if signed => Some((Inst::Load16S, Inst::Load16SAt)),
-            2 => Some((Inst::Load16U, Inst::Load16UAt)),
-            4 if signed => Some((Inst::Load32S, Inst::Load32SAt)),
-            4 => Some((Inst::Load32U, Inst::Load32UAt)),
-            8 => Some((Inst::Load64, Inst::Load64At)),
+            1 if signed => Some((Kind::Load8S, Kind::Load8SAt)),
+            1 => Some((Kind::Load8U, Kind::Load8UAt)),
+            2 if signed => Some((Kind::Load16S, Kind::Load16SAt)),
+            2 => Some((Kind::Load16U, Kind::Load16UAt)),
+            4 if signed => Some((Kind::Load32S, Kind::Load32SAt)),
+            4 => Some((Kind::Load32U, Kind::Load32UAt)),
+            8 => Some((Kind::Load64, Kind::Load64At)),
             _ => None,
         };
-        if let Some((_, inst)) = fast
+        if let Some((_, kind)) = fast
             && self.mode != Mode::Traced
             && let Some((base, index)) = self.indexed(ty, address)
         {
-            self.emit(inst(d, base, index));
-            return;
+            return self.straight(kind, [d, base, index]);
         }
         let (at, displacement) = if self.mode == Mode::Traced {
             let at = self.operand(address);
@@ -262,7 +260,7 @@ impl Compiler<'_> {
             self.address(address)
         };
         match fast {
-            Some((inst, _)) => self.emit(inst(d, at, displacement)),
+            Some((kind, _)) => self.straight(kind, [d, at, displacement as Reg]),
             None => self.slow(Slow::Load(ty, [d, at], displacement)),
         }
     }
@@ -272,53 +270,24 @@ impl Compiler<'_> {
         match (op, ty) {
             (UnaryOp::Not, Type::Bool) => {
                 let one = self.number(1);
-                self.emit(Inst::Xor(d, a, one));
+                self.straight(Kind::Xor, [d, a, one]);
             }
             (UnaryOp::Neg, Type::Float(format)) => self.slow(Slow::FloatNeg(format, [d, a])),
-            (
-                UnaryOp::Neg,
-                Type::Int(IntType {
-                    bits: 32,
-                    signed: true,
-                }),
-            ) => {
-                self.emit(Inst::NegI32(d, a));
-            }
-            (
-                UnaryOp::Neg,
-                Type::Int(IntType {
-                    bits: 64,
-                    signed: true,
-                }),
-            ) => {
-                self.emit(Inst::NegI64(d, a));
-            }
-            (
-                UnaryOp::Neg,
-                Type::Int(IntType {
-                    bits: 32,
-                    signed: false,
-                }),
-            ) => {
+            (UnaryOp::Neg, Type::Int(IntType::I32)) => self.straight(Kind::NegI32, [d, a, a]),
+            (UnaryOp::Neg, Type::Int(IntType::I64)) => self.straight(Kind::NegI64, [d, a, a]),
+            (UnaryOp::Neg, Type::Int(int))
+                if !int.signed
+                    && let Some(sub) = Kind::of_arithmetic(BinaryOp::Sub, int) =>
+            {
                 let zero = self.number(0);
-                self.emit(Inst::SubU32(d, zero, a));
-            }
-            (
-                UnaryOp::Neg,
-                Type::Int(IntType {
-                    bits: 64,
-                    signed: false,
-                }),
-            ) => {
-                let zero = self.number(0);
-                self.emit(Inst::SubU64(d, zero, a));
+                self.straight(sub, [d, zero, a]);
             }
             (UnaryOp::Not, Type::Int(int)) if int.bits <= 64 && int.signed => {
-                self.emit(Inst::Not(d, a));
+                self.straight(Kind::Not, [d, a, a]);
             }
             (UnaryOp::Not, Type::Int(int)) if int.bits <= 64 => {
                 let mask = self.number(int.mask() as u64);
-                self.emit(Inst::Xor(d, a, mask));
+                self.straight(Kind::Xor, [d, a, mask]);
             }
             (_, Type::Int(int)) => self.slow(Slow::Unary(op, int, [d, a])),
             (_, Type::Bool | Type::Float(_) | Type::Ptr) => {
@@ -361,13 +330,13 @@ impl Compiler<'_> {
         let shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
         if ty.bits > 64 || shift && amount.bits > 64 {
             self.slow(Slow::Binary(op, ty, amount, [d, a, b]));
-        } else if let Some(inst) = any_width(op, ty.signed) {
-            self.emit(match op {
-                BinaryOp::Gt | BinaryOp::Ge => inst(d, b, a),
-                _ => inst(d, a, b),
-            });
-        } else if let Some(inst) = at_width(op, ty) {
-            self.emit(inst(d, a, b));
+        } else if let Some(kind) = any_width(op, ty.signed) {
+            match op {
+                BinaryOp::Gt | BinaryOp::Ge => self.straight(kind, [d, b, a]),
+                _ => self.straight(kind, [d, a, b]),
+            }
+        } else if let Some(kind) = Kind::of_arithmetic(op, ty) {
+            self.straight(kind, [d, a, b]);
         } else {
             self.slow(Slow::Binary(op, ty, amount, [d, a, b]));
         }
@@ -375,24 +344,24 @@ impl Compiler<'_> {
 
     fn binary_f64(&mut self, op: BinaryOp, d: Reg, a: Reg, b: Reg) {
         use BinaryOp::*;
-        let inst = match op {
-            Add => Inst::AddF64(d, a, b),
-            Sub => Inst::SubF64(d, a, b),
-            Mul => Inst::MulF64(d, a, b),
-            Div => Inst::DivF64(d, a, b),
-            Eq | Ne => Inst::EqF64(d, a, b),
-            Lt => Inst::LtF64(d, a, b),
-            Le => Inst::LeF64(d, a, b),
-            Gt => Inst::LtF64(d, b, a),
-            Ge => Inst::LeF64(d, b, a),
+        let (kind, regs) = match op {
+            Add => (Kind::AddF64, [d, a, b]),
+            Sub => (Kind::SubF64, [d, a, b]),
+            Mul => (Kind::MulF64, [d, a, b]),
+            Div => (Kind::DivF64, [d, a, b]),
+            Eq | Ne => (Kind::EqF64, [d, a, b]),
+            Lt => (Kind::LtF64, [d, a, b]),
+            Le => (Kind::LeF64, [d, a, b]),
+            Gt => (Kind::LtF64, [d, b, a]),
+            Ge => (Kind::LeF64, [d, b, a]),
             Rem | And | Or | Xor | Shl | Shr | PtrDiff => {
                 return self.unsupported("an operator on floating-point numbers");
             }
         };
-        self.emit(inst);
+        self.straight(kind, regs);
         if op == Ne {
             let one = self.number(1);
-            self.emit(Inst::Xor(d, d, one));
+            self.straight(Kind::Xor, [d, d, one]);
         }
     }
 
@@ -402,20 +371,20 @@ impl Compiler<'_> {
         if self.cast_is_free(from, to) {
             return self.mov(d, a, slots_of(to));
         }
-        let inst = match (self.as_int(from), self.as_int(to)) {
+        let kind = match (self.as_int(from), self.as_int(to)) {
             (Some(from), Some(to)) if from.bits <= 64 => match (to.bits, to.signed) {
-                (8, true) => Some(Inst::Sext8(d, a)),
-                (16, true) => Some(Inst::Sext16(d, a)),
-                (32, true) => Some(Inst::Sext32(d, a)),
-                (8, false) => Some(Inst::Zext8(d, a)),
-                (16, false) => Some(Inst::Zext16(d, a)),
-                (32, false) => Some(Inst::Zext32(d, a)),
+                (8, true) => Some(Kind::Sext8),
+                (16, true) => Some(Kind::Sext16),
+                (32, true) => Some(Kind::Sext32),
+                (8, false) => Some(Kind::Zext8),
+                (16, false) => Some(Kind::Zext16),
+                (32, false) => Some(Kind::Zext32),
                 _ => None,
             },
             _ => None,
         };
-        match inst {
-            Some(inst) => self.emit(inst),
+        match kind {
+            Some(kind) => self.straight(kind, [d, a, a]),
             None => self.slow(Slow::Cast {
                 from,
                 to,
@@ -466,11 +435,10 @@ impl Compiler<'_> {
 
     fn mov(&mut self, d: Reg, a: Reg, slots: u16) {
         if d != a {
-            self.emit(if slots == 1 {
-                Inst::Mov(d, a)
-            } else {
-                Inst::MovWide(d, a)
-            });
+            match slots {
+                1 => self.straight(Kind::Mov, [d, a, a]),
+                _ => self.emit(Inst::MovWide(d, a)),
+            }
         }
     }
 
@@ -479,6 +447,10 @@ impl Compiler<'_> {
         if self.mode == Mode::Traced {
             self.emit(Inst::MarkRead(address, bytes));
         }
+    }
+
+    fn straight(&mut self, kind: Kind, regs: [Reg; 3]) {
+        self.emit(Inst::Straight(kind, regs));
     }
 
     fn slow(&mut self, slow: Slow) {
@@ -528,53 +500,31 @@ fn is_zero(expr: &Expr) -> bool {
 }
 
 /// Instructions that ask for an overflow.
-fn overflows_at_width(op: BinaryOp, ty: IntType) -> Option<Three> {
+fn overflows_at_width(op: BinaryOp, ty: IntType) -> Option<Kind> {
     match (op, ty) {
-        (BinaryOp::Add, IntType::I32) => Some(Inst::OverflowsAddI32),
-        (BinaryOp::Sub, IntType::I32) => Some(Inst::OverflowsSubI32),
-        (BinaryOp::Mul, IntType::I32) => Some(Inst::OverflowsMulI32),
-        (BinaryOp::Add, IntType::I64) => Some(Inst::OverflowsAddI64),
-        (BinaryOp::Sub, IntType::I64) => Some(Inst::OverflowsSubI64),
-        (BinaryOp::Mul, IntType::I64) => Some(Inst::OverflowsMulI64),
+        (BinaryOp::Add, IntType::I32) => Some(Kind::OverflowsAddI32),
+        (BinaryOp::Sub, IntType::I32) => Some(Kind::OverflowsSubI32),
+        (BinaryOp::Mul, IntType::I32) => Some(Kind::OverflowsMulI32),
+        (BinaryOp::Add, IntType::I64) => Some(Kind::OverflowsAddI64),
+        (BinaryOp::Sub, IntType::I64) => Some(Kind::OverflowsSubI64),
+        (BinaryOp::Mul, IntType::I64) => Some(Kind::OverflowsMulI64),
         _ => None,
     }
 }
 
 /// Instructions that work on any width up to 64 bits.
-fn any_width(op: BinaryOp, signed: bool) -> Option<Three> {
+fn any_width(op: BinaryOp, signed: bool) -> Option<Kind> {
     use BinaryOp::*;
     Some(match op {
-        And => Inst::And,
-        Or => Inst::Or,
-        Xor => Inst::Xor,
-        Eq => Inst::Eq,
-        Ne => Inst::Ne,
-        Lt | Gt if signed => Inst::LtS,
-        Lt | Gt => Inst::LtU,
-        Le | Ge if signed => Inst::LeS,
-        Le | Ge => Inst::LeU,
+        And => Kind::And,
+        Or => Kind::Or,
+        Xor => Kind::Xor,
+        Eq => Kind::Eq,
+        Ne => Kind::Ne,
+        Lt | Gt if signed => Kind::LtS,
+        Lt | Gt => Kind::LtU,
+        Le | Ge if signed => Kind::LeS,
+        Le | Ge => Kind::LeU,
         Add | Sub | Mul | Div | Rem | Shl | Shr | PtrDiff => return None,
     })
-}
-
-/// Instructions for the widths that C computes in.
-fn at_width(op: BinaryOp, ty: IntType) -> Option<Three> {
-    use BinaryOp::*;
-    let [i32, u32, i64, u64]: [Three; 4] = match op {
-        Add => [Inst::AddI32, Inst::AddU32, Inst::AddI64, Inst::AddU64],
-        Sub => [Inst::SubI32, Inst::SubU32, Inst::SubI64, Inst::SubU64],
-        Mul => [Inst::MulI32, Inst::MulU32, Inst::MulI64, Inst::MulU64],
-        Div => [Inst::DivI32, Inst::DivU32, Inst::DivI64, Inst::DivU64],
-        Rem => [Inst::RemI32, Inst::RemU32, Inst::RemI64, Inst::RemU64],
-        Shl => [Inst::ShlI32, Inst::ShlU32, Inst::ShlI64, Inst::ShlU64],
-        Shr => [Inst::ShrI32, Inst::ShrU32, Inst::ShrI64, Inst::ShrU64],
-        And | Or | Xor | Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => return None,
-    };
-    match (ty.bits, ty.signed) {
-        (32, true) => Some(i32),
-        (32, false) => Some(u32),
-        (64, true) => Some(i64),
-        (64, false) => Some(u64),
-        _ => None,
-    }
 }

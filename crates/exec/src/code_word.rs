@@ -6,8 +6,8 @@
 //! instructions.
 
 use crate::bytecode::{Pc, Reg};
-use crate::slow::Registers;
 use crate::state::State;
+use crate::wide_ops::Registers;
 
 /// Executes a word: returns the next position, or one past the end of all code to stop.
 pub(crate) type Handler = fn(&Word, usize, &mut Registers, &mut State<'_>) -> usize;

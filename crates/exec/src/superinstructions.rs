@@ -1,11 +1,13 @@
-//! From instructions to words: runs of instructions that are often seen together become one.
+//! From instructions to words: runs of instructions that are often seen together become one
+//! superinstruction.
 
 use crate::bytecode::{Code, Inst, Pc, Reg};
+use crate::code_word::{Handler, Word, fail};
 use crate::control::*;
-use crate::slow::Registers;
+use crate::memory::Access;
 use crate::state::State;
-use crate::straight::*;
-use crate::word::{Handler, Word, fail};
+use crate::straight_line::*;
+use crate::wide_ops::Registers;
 use base::Id;
 
 /// Does one straight instruction of a word, or fails.
@@ -313,7 +315,7 @@ pub(crate) fn fuse(code: &mut Code, counted: bool) {
 }
 
 fn is_rare(inst: Inst) -> bool {
-    parts(inst).is_none() && last_parts(inst).is_none()
+    !matches!(inst, Inst::Straight(..)) && last_parts(inst).is_none()
 }
 
 /// Instructions that something else than the one before leads to.
@@ -341,7 +343,10 @@ fn next_word(code: &Code, at: usize, leaders: &[bool], counted: bool) -> (Word, 
         let joined = (at + 1..=at + index).all(|pc| pc < code.insts.len() && !leaders[pc]);
         joined.then(|| code.insts[at + index])
     };
-    let straight = |index: usize| part(index).and_then(parts);
+    let straight = |index: usize| match part(index)? {
+        Inst::Straight(kind, regs) => Some((kind, regs)),
+        _ => None,
+    };
     let last = |index: usize| {
         let mut last = part(index).and_then(last_parts)?;
         let number = code.branches[at + index];
@@ -372,7 +377,7 @@ fn next_word(code: &Code, at: usize, leaders: &[bool], counted: bool) -> (Word, 
     {
         return (word, 2);
     }
-    (make(single(a), a_regs, NONE, [0; 2], [0; 2]), 1)
+    (make(a.handler(), a_regs, NONE, [0; 2], [0; 2]), 1)
 }
 
 type Parts = (Kind, [Reg; 3]);
@@ -478,25 +483,16 @@ fn number(last: LastParts) -> [Reg; 3] {
 }
 
 fn is_store(kind: Kind) -> bool {
-    use Kind::*;
-    matches!(
-        kind,
-        Store8 | Store16 | Store32 | Store64 | Store8At | Store16At | Store32At | Store64At
-    )
+    matches!(kind.access(), Some((Access::Write, ..)))
 }
 
 /// Whether an instruction reads the register at a position; the others are its target or a
 /// displacement.
 fn reads(kind: Kind, position: usize) -> bool {
-    use Kind::*;
-    let displaced = matches!(
-        kind,
-        Load8S | Load8U | Load16S | Load16U | Load32S | Load32U | Load64
-    ) || matches!(kind, Store8 | Store16 | Store32 | Store64);
     match position {
         0 => is_store(kind),
         1 => true,
-        _ => !displaced,
+        _ => !matches!(kind.access(), Some((_, _, false))),
     }
 }
 
