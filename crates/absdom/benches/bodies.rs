@@ -212,7 +212,7 @@ impl Body {
             terms.new.push(after);
             terms.differences.push(store.sub(after, before));
         }
-        let mut solver = Solver::new().without_recall();
+        let mut solver = Solver::new().without_cache();
         let other = store.lt(terms.new[0], terms.new[1]);
         let answer = solver.check(&store, &[other], &Budget::unlimited());
         assert_eq!(answer, Answer::Sat);

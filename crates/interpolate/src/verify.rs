@@ -1,8 +1,8 @@
 //! The three checks of an interpolant, by a solver state of its own.
 //!
 //! A step that Z3 does not decide as it is gets values put in the place of the symbols that its
-//! equalities fix. If that does not do either it is taken apart: each case of a disjunction of it is
-//! a step of its own, and all of them have to hold.
+//! equalities fix. If that does not do either it is taken apart: each case of a disjunction of it
+//! is a step of its own, and all of them have to hold.
 
 use super::fraction;
 use base::Budget;
@@ -80,7 +80,7 @@ pub fn verify(
     for (cut, &interpolant) in interpolants.iter().enumerate() {
         shared(store, parts, shape, cut, interpolant)?;
     }
-    let mut solver = Solver::new().without_recall();
+    let mut solver = Solver::new().without_cache();
     for (part, &formula) in parts.iter().enumerate() {
         let mut premises: Vec<TermId> = vec![formula];
         premises.extend(shape.children(part).map(|child| interpolants[child]));
@@ -121,7 +121,8 @@ fn refuted(
 }
 
 /// What has a model just if all premises together have one. An interpolant that was made by putting
-/// values in the place of symbols is easy to compare with the one it was made of when both have them.
+/// values in the place of symbols is easy to compare with the one it was made of when both have
+/// them.
 fn solved(store: &mut TermStore, premises: &[TermId]) -> TermId {
     let all = store.and(premises);
     let symbols = store.symbols_of(&[all]);

@@ -61,8 +61,8 @@ fn processor_time() -> Duration {
 fn main() {
     let work = workload();
     let raw = Raw::new(&work.store, &work.formulas);
-    let mut ours = [Solver::new().without_recall(), Solver::new()];
-    let mut fresh = Solver::new().without_recall();
+    let mut ours = [Solver::new().without_cache(), Solver::new()];
+    let mut fresh = Solver::new().without_cache();
     let mut times = [Duration::ZERO; 4];
     let mut counts = [0; 4];
     for turn in &work.turns {

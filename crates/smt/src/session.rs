@@ -11,7 +11,7 @@
 use crate::translate::Translator;
 use crate::z3::build::{Name, Step, constant, step};
 use crate::z3::context::{Ast, Context, Error};
-use crate::z3::engine::{Engine, Manner, Verdict};
+use crate::z3::engine::{Engine, SolverConfig, Verdict};
 use crate::z3::read::Z3Model;
 use base::{Budget, Id};
 use logic::{Node, Sort, TermId, TermStore};
@@ -43,10 +43,10 @@ struct Marks {
 
 impl Session {
     /// Nothing told yet.
-    pub(crate) fn new(manner: Manner) -> Result<Session, Error> {
+    pub(crate) fn new(config: SolverConfig) -> Result<Session, Error> {
         let context = Context::current()?;
         Ok(Session {
-            engine: Engine::new(&context, manner)?,
+            engine: Engine::new(&context, config)?,
             translator: Translator::new(&context),
             sent: 0,
             pushed: 0,
@@ -127,43 +127,9 @@ impl Session {
         self.engine.model()
     }
 
-    /// Asks Z3 with one more formula; after sat also for the model.
-    pub(crate) fn check_with(
-        &mut self,
-        formula: &Ast,
-        budget: &Budget,
-    ) -> Result<(Verdict, Option<Z3Model>), Error> {
-        self.checks += 1;
-        self.close_marks()?;
-        self.engine.push()?;
-        self.engine.assert(formula)?;
-        let verdict = self.engine.check(&[], budget)?;
-        let model = match verdict {
-            Verdict::Sat => Some(self.engine.model()?),
-            Verdict::Unsat | Verdict::Unknown(_) => None,
-        };
-        if !self.engine.context().is_lost() {
-            self.engine.pop(1)?;
-        }
-        Ok((verdict, model))
-    }
-
     /// Where it lives.
     pub(crate) fn context(&self) -> &Rc<Context> {
         self.engine.context()
-    }
-
-    /// Z3's terms.
-    pub(crate) fn translated(
-        &mut self,
-        store: &TermStore,
-        terms: &[TermId],
-    ) -> Result<Vec<Ast>, Error> {
-        let translator = &mut self.translator;
-        terms
-            .iter()
-            .map(|&term| translator.translate(store, term))
-            .collect()
     }
 
     /// Literals that stand for the assumptions.

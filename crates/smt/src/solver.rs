@@ -11,11 +11,11 @@
 //! - `frames` is sorted and none of it is beyond the assertions.
 //! - A core is a part of the assumptions of the last check.
 
-use crate::recall::Recall;
+use crate::model_cache::ModelCache;
 use crate::session::Session;
 use crate::z3::context::Error;
 use crate::z3::effort::reason;
-use crate::z3::engine::{Arithmetic, Manner, Verdict};
+use crate::z3::engine::{Arithmetic, SolverConfig, Verdict};
 use crate::{Model, QueryLog, Statistics};
 use base::Budget;
 use logic::{TermId, TermStore};
@@ -25,13 +25,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The effort of a check before it is made in another manner, at most.
+/// The effort of a check before it is made with another configuration, at most.
 const FIRST: u64 = 250_000;
 
-/// The other manners, one after the other, and the effort of each. What a question takes varies by
-/// orders of magnitude with choices that mean nothing and with what was asked before; few are hard
-/// in all manners.
-const OTHERS: [(Manner, u64); 6] = [
+/// The other configurations, one after the other, and the effort of each. What a question takes
+/// varies by orders of magnitude with choices that mean nothing and with what was asked before; few
+/// are hard with all configurations.
+const OTHERS: [(SolverConfig, u64); 6] = [
     (other(Arithmetic::Older, 0), 250_000),
     (other(Arithmetic::Usual, 1), 250_000),
     (other(Arithmetic::Older, 2), 1_000_000),
@@ -40,8 +40,8 @@ const OTHERS: [(Manner, u64); 6] = [
     (other(Arithmetic::Usual, 5), 4_000_000),
 ];
 
-const fn other(arithmetic: Arithmetic, seed: u32) -> Manner {
-    Manner { arithmetic, seed }
+const fn other(arithmetic: Arithmetic, seed: u32) -> SolverConfig {
+    SolverConfig { arithmetic, seed }
 }
 
 /// What a check says.
@@ -62,7 +62,7 @@ pub struct Solver {
     /// The first assertion of each open scope.
     frames: Vec<usize>,
     session: Option<Session>,
-    recall: Recall,
+    cache: ModelCache,
     is_forgetful: bool,
     /// Whether Z3's last answer was sat and its model can still be read.
     is_readable: bool,
@@ -99,7 +99,7 @@ impl Solver {
     }
 
     /// This solver, asking Z3 every time: models of earlier checks are not tried.
-    pub fn without_recall(mut self) -> Solver {
+    pub fn without_cache(mut self) -> Solver {
         self.is_forgetful = true;
         self
     }
@@ -114,7 +114,7 @@ impl Solver {
         self.keep_model();
         let asserted = self.frames.pop().expect("a scope should be open");
         self.asserted.truncate(asserted);
-        self.recall.pop(asserted);
+        self.cache.pop(asserted);
         let frames = self.frames.len();
         if let Some(session) = &mut self.session
             && session.pop(frames, asserted).is_err()
@@ -146,7 +146,7 @@ impl Solver {
         self.keep_model();
         self.model = OnceCell::new();
         self.core.clear();
-        let answer = match self.at_hand(store, assumptions) {
+        let answer = match self.answer_locally(store, assumptions) {
             Some(answer) => {
                 self.statistics.without_z3 += 1;
                 answer
@@ -187,7 +187,7 @@ impl Solver {
     }
 
     /// The answer where Z3 need not be asked.
-    fn at_hand(&mut self, store: &TermStore, assumptions: &[TermId]) -> Option<Answer> {
+    fn answer_locally(&mut self, store: &TermStore, assumptions: &[TermId]) -> Option<Answer> {
         let is_false = |term: &&TermId| store.as_bool(**term) == Some(false);
         if self.asserted.iter().any(|term| is_false(&term)) {
             return Some(Answer::Unsat);
@@ -199,7 +199,7 @@ impl Solver {
         if self.is_forgetful {
             return None;
         }
-        let model = self.recall.find(store, &self.asserted, assumptions)?;
+        let model = self.cache.find(store, &self.asserted, assumptions)?;
         self.model = OnceCell::from(model);
         Some(Answer::Sat)
     }
@@ -238,12 +238,12 @@ impl Solver {
         let first = slice(budget, FIRST);
         let (mut verdict, mut core) = session.check(store, assumptions, &first)?;
         if matches!(verdict, Verdict::Unknown(_)) && budget.check().is_ok() {
-            (verdict, core) = self.ask_again(store, assumptions, budget)?;
+            (verdict, core) = self.retry_portfolio(store, assumptions, budget)?;
         }
         Ok(match verdict {
             Verdict::Sat => {
                 self.is_readable = true;
-                if !self.is_forgetful && self.recall.pays() {
+                if !self.is_forgetful && self.cache.pays() {
                     let satisfies = |model: &Model| {
                         let mut all = self.asserted.iter().chain(assumptions);
                         all.all(|&term| model.satisfies(store, term))
@@ -266,32 +266,32 @@ impl Solver {
     }
 
     /// Other opinions, the last of them with all the time that is left.
-    fn ask_again(
+    fn retry_portfolio(
         &mut self,
         store: &TermStore,
         assumptions: &[TermId],
         budget: &Budget,
     ) -> Result<(Verdict, Vec<usize>), Error> {
-        for (manner, most) in OTHERS {
-            let opinion = self.opinion(store, assumptions, manner, &slice(budget, most))?;
-            let is_unknown = matches!(opinion.0, Verdict::Unknown(_));
+        for (config, most) in OTHERS {
+            let answer = self.check_fresh(store, assumptions, config, &slice(budget, most))?;
+            let is_unknown = matches!(answer.0, Verdict::Unknown(_));
             if !is_unknown || budget.check().is_err() {
-                return Ok(opinion);
+                return Ok(answer);
             }
         }
-        self.opinion(store, assumptions, Manner::USUAL, budget)
+        self.check_fresh(store, assumptions, SolverConfig::USUAL, budget)
     }
 
     /// What a session says that has heard nothing but this question.
-    fn opinion(
+    fn check_fresh(
         &mut self,
         store: &TermStore,
         assumptions: &[TermId],
-        manner: Manner,
+        config: SolverConfig,
         budget: &Budget,
     ) -> Result<(Verdict, Vec<usize>), Error> {
         self.statistics.second_opinions += 1;
-        let mut other = Session::new(manner)?;
+        let mut other = Session::new(config)?;
         other.send(store, &self.asserted, &self.frames)?;
         let (verdict, core) = other.check(store, assumptions, budget)?;
         match &verdict {
@@ -311,22 +311,9 @@ impl Solver {
         if self.is_readable
             && let Some(model) = self.model.get()
         {
-            self.recall.add(model.clone(), self.checked);
+            self.cache.add(model.clone(), self.checked);
         }
         self.is_readable = false;
-    }
-
-    /// Forgets what Z3 was told, since it is not clear what it knows.
-    pub(crate) fn forget_session(&mut self) {
-        self.session = None;
-    }
-
-    /// Z3's side, up to date with the assertions.
-    pub(crate) fn session(&mut self, store: &TermStore) -> Result<&mut Session, Error> {
-        self.keep_model();
-        let session = fresh(&mut self.session, &mut self.statistics)?;
-        session.send(store, &self.asserted, &self.frames)?;
-        Ok(session)
     }
 }
 
@@ -347,7 +334,7 @@ fn fresh<'a>(
         Some(session) => Ok(session),
         None => {
             statistics.sessions += 1;
-            Ok(session.insert(Session::new(Manner::USUAL)?))
+            Ok(session.insert(Session::new(SolverConfig::USUAL)?))
         }
     }
 }
@@ -367,23 +354,23 @@ mod tests {
     }
 
     #[test]
-    fn every_manner_gives_the_same_answers() {
+    fn every_configuration_gives_the_same_answers() {
         let (mut store, [sum, larger]) = sums();
         let both = store.and(&[sum, larger]);
         let neither = store.not(both);
         let unlimited = Budget::unlimited();
-        let others = OTHERS.map(|(manner, _)| manner);
-        for manner in others.into_iter().chain([Manner::USUAL]) {
+        let others = OTHERS.map(|(config, _)| config);
+        for config in others.into_iter().chain([SolverConfig::USUAL]) {
             for (asserted, expected) in [
                 (vec![sum, larger], Verdict::Sat),
                 (vec![sum, larger, neither], Verdict::Unsat),
             ] {
-                let mut session = Session::new(manner).expect("Z3 should know the manner");
+                let mut session = Session::new(config).expect("Z3 should know the configuration");
                 session
                     .send(&store, &asserted, &[])
                     .expect("Z3 should listen");
                 let checked = session.check(&store, &[], &unlimited);
-                assert_eq!(checked, Ok((expected, vec![])), "{manner:?}");
+                assert_eq!(checked, Ok((expected, vec![])), "{config:?}");
             }
         }
     }
@@ -396,11 +383,11 @@ mod tests {
         let unlimited = Budget::unlimited();
         let mut solver = Solver::new();
         solver.assert(&store, sum);
-        let asked = solver.ask_again(&store, &[larger], &unlimited);
+        let asked = solver.retry_portfolio(&store, &[larger], &unlimited);
         assert_eq!(asked, Ok((Verdict::Sat, vec![])));
         let model = solver.model.get().expect("the model should be there");
         assert!(model.satisfies(&store, sum) && model.satisfies(&store, larger));
-        let asked = solver.ask_again(&store, &[sum, larger, smaller], &unlimited);
+        let asked = solver.retry_portfolio(&store, &[sum, larger, smaller], &unlimited);
         assert_eq!(asked, Ok((Verdict::Unsat, vec![1, 2])));
         assert_eq!(solver.statistics().second_opinions, 2);
     }

@@ -18,7 +18,7 @@ pub struct Statistics {
     pub without_z3: u64,
     /// How often a solver of Z3's was made.
     pub sessions: u64,
-    /// How often another manner was tried because those before did not know.
+    /// How often another configuration was tried because those before did not know.
     pub second_opinions: u64,
     /// The time all checks took.
     pub time: Duration,

@@ -7,7 +7,7 @@
 use crate::z3::build::{Name, Step, apply, constant, integer, real, step, truth};
 use crate::z3::context::{Ast, Context, Error};
 use base::Id;
-use logic::{Integer, Moment, Node, Rational, TermId, TermStore};
+use logic::{Epoch, Integer, Node, Rational, TermId, TermStore};
 use std::rc::Rc;
 
 /// How many terms are remembered.
@@ -19,7 +19,7 @@ pub(crate) struct Translator {
     /// By the numbers of the terms.
     known: Vec<Option<Ast>>,
     count: usize,
-    seen: Moment,
+    seen: Epoch,
 }
 
 impl Translator {
@@ -29,14 +29,14 @@ impl Translator {
             context: context.clone(),
             known: Vec::new(),
             count: 0,
-            seen: Moment::default(),
+            seen: Epoch::default(),
         }
     }
 
     /// Forgets the terms that the store has dropped; says how many are left.
     pub(crate) fn refresh(&mut self, store: &TermStore) -> usize {
         let kept = store.kept_since(self.seen);
-        self.seen = store.moment();
+        self.seen = store.epoch();
         if kept < self.known.len() {
             let dropped = self.known.drain(kept..);
             self.count -= dropped.flatten().count();

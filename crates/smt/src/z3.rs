@@ -12,6 +12,5 @@ pub(crate) mod build;
 pub(crate) mod context;
 pub(crate) mod effort;
 pub(crate) mod engine;
-pub(crate) mod optimise;
 pub(crate) mod read;
 pub(crate) mod version;

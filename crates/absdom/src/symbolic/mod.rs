@@ -82,7 +82,7 @@ enum Found {
 impl<'s> Abstraction<'s> {
     /// The abstraction of a formula.
     pub fn new(store: &'s mut TermStore, formula: TermId, budget: &Budget) -> Abstraction<'s> {
-        let solver = Box::new(Solver::new().without_recall());
+        let solver = Box::new(Solver::new().without_cache());
         Abstraction::start(store, Owned::Own(solver), formula, budget)
     }
 

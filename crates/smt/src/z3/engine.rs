@@ -33,15 +33,15 @@ pub(crate) enum Verdict {
 
 /// How Z3 goes about a question. Where it is lost one way it may not be another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Manner {
+pub(crate) struct SolverConfig {
     pub(crate) arithmetic: Arithmetic,
     /// What its random choices start from.
     pub(crate) seed: u32,
 }
 
-impl Manner {
+impl SolverConfig {
     /// What it does by itself.
-    pub(crate) const USUAL: Manner = Manner {
+    pub(crate) const USUAL: SolverConfig = SolverConfig {
         arithmetic: Arithmetic::Usual,
         seed: 0,
     };
@@ -64,19 +64,19 @@ pub(crate) struct Engine {
 
 impl Engine {
     /// A solver without assertions.
-    pub(crate) fn new(context: &Rc<Context>, manner: Manner) -> Result<Engine, Error> {
+    pub(crate) fn new(context: &Rc<Context>, config: SolverConfig) -> Result<Engine, Error> {
         // SAFETY: the context is alive.
         let solver = Counted::new(context, unsafe { Z3_mk_simple_solver(context.raw()) })?;
         let engine = Engine {
             solver,
             counts_of_a_unit: 1,
         };
-        match manner.arithmetic {
+        match config.arithmetic {
             Arithmetic::Usual => {}
             Arithmetic::Older => engine.set(c"arith.solver", 2)?,
         }
-        if manner.seed != 0 {
-            engine.set(c"random_seed", manner.seed)?;
+        if config.seed != 0 {
+            engine.set(c"random_seed", config.seed)?;
         }
         engine.limit_effort(SMALL_EFFORT)?;
         Ok(engine)

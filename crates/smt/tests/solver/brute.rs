@@ -2,8 +2,8 @@
 
 use crate::grid::{Grid, holds};
 use base::{Budget, Rng};
-use logic::{Integer, TermId, TermStore, TermValue};
-use smt::{Answer, Bound, Solver};
+use logic::{TermId, TermStore};
+use smt::{Answer, Solver};
 
 fn unlimited() -> Budget {
     Budget::unlimited()
@@ -95,7 +95,7 @@ fn walk(seed: u64, make: fn() -> Solver) -> (usize, usize) {
 #[test]
 fn checks_models_and_cores_agree_with_trying_all_values() {
     for make in [Solver::new as fn() -> Solver, || {
-        Solver::new().without_recall()
+        Solver::new().without_cache()
     }] {
         let counts = (0..12).map(|seed| walk(seed, make));
         let (sat, unsat) = counts.fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
@@ -135,81 +135,4 @@ fn minimised_cores_are_minimal() {
             );
         }
     }
-}
-
-#[test]
-fn extremes_agree_with_trying_all_values() {
-    let mut rng = Rng::new(5);
-    for _ in 0..60 {
-        let mut store = TermStore::new();
-        let grid = Grid::new(&mut store);
-        let bounds = grid.bounds(&mut store);
-        let formula = grid.formula(&mut store, &mut rng, 2);
-        let term = grid.integer(&mut store, &mut rng, 2);
-        let mut solver = Solver::new();
-        solver.assert(&store, bounds);
-        solver.assert(&store, formula);
-        let points = grid.points();
-        let values = points.iter().filter(|point| holds(&store, formula, point));
-        let values = values.map(|point| {
-            let value = |symbol| {
-                let found = point.iter().find(|(other, _)| *other == symbol);
-                found.map(|(_, value)| value.clone())
-            };
-            store
-                .evaluate(term, &value)
-                .expect("all symbols have values")
-        });
-        let values: Vec<TermValue> = values.collect();
-        for (bound, expected) in [
-            (
-                solver.greatest(&store, term, &unlimited()),
-                values.iter().max(),
-            ),
-            (
-                solver.least(&store, term, &unlimited()),
-                values.iter().min(),
-            ),
-        ] {
-            match bound {
-                Bound::Value(value, model) => {
-                    assert_eq!(Some(&value), expected);
-                    assert_eq!(model.evaluate(&store, term), value);
-                    assert!(model.satisfies(&store, formula));
-                }
-                Bound::Inconsistent => assert_eq!(expected, None),
-                Bound::Unbounded | Bound::Unknown(_) => panic!("{bound:?}"),
-            }
-        }
-    }
-}
-
-#[test]
-fn what_has_no_end_is_unbounded() {
-    let mut store = TermStore::new();
-    let grid = Grid::new(&mut store);
-    let (x, y) = (
-        store.of_symbol(grid.integers[0]),
-        store.of_symbol(grid.integers[1]),
-    );
-    let mut solver = Solver::new();
-    let formula = store.le(x, y);
-    solver.assert(&store, formula);
-    let ten = store.int(10i64);
-    let formula = store.le(y, ten);
-    solver.assert(&store, formula);
-    let value = |bound: Bound| match bound {
-        Bound::Value(value, _) => value,
-        other => panic!("{other:?}"),
-    };
-    let ten = TermValue::Int(Integer::from(10i64));
-    assert_eq!(value(solver.greatest(&store, x, &unlimited())), ten);
-    assert_eq!(solver.least(&store, x, &unlimited()), Bound::Unbounded);
-    let difference = store.sub(y, x);
-    let zero = TermValue::Int(Integer::ZERO);
-    assert_eq!(value(solver.least(&store, difference, &unlimited())), zero);
-    assert_eq!(
-        solver.greatest(&store, difference, &unlimited()),
-        Bound::Unbounded
-    );
 }

@@ -2,7 +2,7 @@
 
 use base::Budget;
 use logic::{Sort, TermId, TermStore};
-use smt::{Answer, Bound, Solver};
+use smt::{Answer, Solver};
 use std::time::{Duration, Instant};
 
 /// That so many pigeons have a hole each, and there is one hole less: hard to refute.
@@ -71,7 +71,7 @@ fn effort_ends_a_query() {
         })
         .collect();
     assert_eq!(spent[0], spent[1]);
-    // Each manner in which the question is asked may go a little beyond its share.
+    // Each configuration with which the question is asked may go a little beyond its share.
     assert!((most..most + 5000).contains(&spent[0]), "{spent:?}");
 }
 
@@ -93,22 +93,6 @@ fn another_thread_can_cancel_a_query() {
     assert_eq!(answer, Answer::Unknown("cancelled".into()));
     assert!(start.elapsed() < Duration::from_millis(1200));
     thread.join().expect("the thread should end");
-    is_usable(&mut solver, &mut store);
-}
-
-#[test]
-fn a_timeout_ends_an_optimisation() {
-    let mut store = TermStore::new();
-    let formula = pigeons(&mut store, 14);
-    let x = store.fresh("x", Sort::Int);
-    let mut solver = Solver::new();
-    solver.push();
-    solver.assert(&store, formula);
-    let start = Instant::now();
-    let budget = Budget::unlimited().with_timeout(Duration::from_millis(300));
-    let bound = solver.greatest(&store, x, &budget);
-    assert!(matches!(bound, Bound::Unknown(_)), "{bound:?}");
-    assert!(start.elapsed() < Duration::from_millis(1300));
     is_usable(&mut solver, &mut store);
 }
 

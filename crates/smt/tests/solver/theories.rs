@@ -2,7 +2,7 @@
 
 use base::Budget;
 use logic::{Integer, Rational, Sort, TermId, TermStore, TermValue};
-use smt::{Answer, Bound, Solver};
+use smt::{Answer, Solver};
 
 fn check(store: &TermStore, formulas: &[TermId]) -> Answer {
     let mut solver = Solver::new();
@@ -30,26 +30,6 @@ fn reals_lie_between_integers() {
     let as_real = store.to_real(y);
     let same = store.eq(x, as_real);
     assert_eq!(check(&store, &[above, below, same]), Answer::Unsat);
-}
-
-#[test]
-fn the_extreme_of_a_real_is_reached_or_not() {
-    let mut store = TermStore::new();
-    let x = store.fresh("x", Sort::Real);
-    let half = store.real(Rational::new(1i64, 2i64));
-    let budget = Budget::unlimited();
-    let mut solver = Solver::new();
-    let formula = store.le(x, half);
-    solver.assert(&store, formula);
-    let Bound::Value(value, _) = solver.greatest(&store, x, &budget) else {
-        panic!("there should be a greatest value");
-    };
-    assert_eq!(value, TermValue::Real(Rational::new(1i64, 2i64)));
-    assert_eq!(solver.least(&store, x, &budget), Bound::Unbounded);
-    let formula = store.lt(x, half);
-    solver.assert(&store, formula);
-    let bound = solver.greatest(&store, x, &budget);
-    assert!(matches!(bound, Bound::Unknown(_)), "{bound:?}");
 }
 
 #[test]

@@ -17,15 +17,15 @@ const SAVINGS: u32 = 16;
 const PROBE: u32 = 32;
 
 /// Remembered models, the last useful one first.
-pub(crate) struct Recall {
+pub(crate) struct ModelCache {
     candidates: Vec<Candidate>,
     savings: u32,
     skipped: u32,
 }
 
-impl Default for Recall {
+impl Default for ModelCache {
     fn default() -> Self {
-        Recall {
+        ModelCache {
             candidates: Vec::new(),
             savings: SAVINGS,
             skipped: 0,
@@ -39,7 +39,7 @@ struct Candidate {
     bad: Option<usize>,
 }
 
-impl Recall {
+impl ModelCache {
     /// A model in which all of it holds, if there is one among those remembered.
     pub(crate) fn find(
         &mut self,
@@ -56,7 +56,8 @@ impl Recall {
         Some(self.candidates[0].model.clone())
     }
 
-    /// Whether to read one more model, which takes as long as a check: only while models are useful.
+    /// Whether to read one more model, which takes as long as a check: only while models are
+    /// useful.
     pub(crate) fn pays(&mut self) -> bool {
         if self.savings > 0 {
             self.savings -= 1;
