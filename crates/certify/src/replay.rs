@@ -1,7 +1,7 @@
 //! Traces and their replay on the concrete machine.
 //!
 //! A trace with lemmas about loops is no matter of the machine: `accelerated` proves the lemmas and
-//! follows the trace with a small interpreter (`interpret`) that leaps over proved turns.
+//! follows the trace with a small interpreter (`interpret`) that leaps over proved iterations.
 //!
 //! # Invariants
 //! - A replayed trace reached exactly the error location it names, and nothing undefined happened
@@ -29,8 +29,8 @@ pub struct Trace {
     pub inputs: Vec<(SiteId, Constant)>,
     /// The error location it reaches.
     pub error: (ProcId, LocationId),
-    /// Set for a run with more turns of loops than a machine could make: what to prove instead.
-    /// The turns leapt over take none of the inputs.
+    /// Set for a run with more iterations of loops than a machine could make: what to prove
+    /// instead. The iterations leapt over take none of the inputs.
     pub lemmas: Option<Box<LoopLemmas>>,
 }
 
@@ -38,9 +38,9 @@ pub struct Trace {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Replayed {
-    /// The run, with every input it really took; without the turns leapt over.
+    /// The run, with every input it really took; without the iterations leapt over.
     pub run: Run,
-    /// The turns that were proved, not made, in order. Empty if the machine has made the run.
+    /// The iterations that were proved, not made, in order. Empty if the machine has made the run.
     pub leaps: Vec<Leap>,
     /// What it violates.
     pub violation: Violation,

@@ -1,4 +1,4 @@
-//! Traces that leap over turns of loops by lemmas, and forged ones, which are refused.
+//! Traces that leap over iterations of loops by lemmas, and forged ones, which are refused.
 
 mod common;
 
@@ -10,8 +10,8 @@ use logic::{Integer, Sort};
 use program::ir::{LocationId, Program};
 use program::pass::inline::InlineLimit;
 
-/// `for (x = 0; x < m; x++) { for (y = 0; y < m; y++) if (x == y && y == m - 1) error; }` where m is
-/// 2^32 - 3; the inner loop's head is l4, the outer one's l2.
+/// `for (x = 0; x < m; x++) { for (y = 0; y < m; y++) if (x == y && y == m - 1) error; }` where m
+/// is 2^32 - 3; the inner loop's head is l4, the outer one's l2.
 fn nested() -> Program {
     main_of(
         "local v0 x: u32\n local v1 y: u32\n local v2 m: u32",
@@ -41,7 +41,7 @@ fn nested() -> Program {
     )
 }
 
-/// A lemma in words: head, condition, turns, closed form by variable, inner lemmas.
+/// A lemma in words: head, condition, iterations, closed form by variable, inner lemmas.
 type Row<'t> = (usize, &'t str, &'t str, &'t [(usize, &'t str)], &'t [usize]);
 
 /// The lemmas of [`nested`]: the inner loop to its end and to the error, the outer one.
@@ -65,29 +65,31 @@ const LEMMAS: [Row<'static>; 3] = [
 
 fn lemmas(program: &Program, rows: &[Row<'_>]) -> LoopLemmas {
     let mut proof = empty(program);
-    let turn = proof.store.new_symbol("k", Sort::Int);
+    let iteration = proof.store.new_symbol("k", Sort::Int);
     let mut read = |text: &str| {
         logic::read::term(&mut proof.store, text).unwrap_or_else(|why| panic!("{text}: {why:?}"))
     };
-    let lemmas = rows.iter().map(|&(head, condition, turns, form, inner)| {
-        let form = form.iter();
-        LoopLemma {
-            head: LocationId::from_index(head),
-            condition: read(condition),
-            turns: read(turns),
-            closed_form: form
-                .map(|&(var, term)| (program::ir::VarId::from_index(var), read(term)))
-                .collect(),
-            forgotten: Default::default(),
-            inner: inner.to_vec(),
-        }
-    });
+    let lemmas = rows
+        .iter()
+        .map(|&(head, condition, iterations, form, inner)| {
+            let form = form.iter();
+            LoopLemma {
+                head: LocationId::from_index(head),
+                condition: read(condition),
+                iterations: read(iterations),
+                closed_form: form
+                    .map(|&(var, term)| (program::ir::VarId::from_index(var), read(term)))
+                    .collect(),
+                forgotten: Default::default(),
+                inner: inner.to_vec(),
+            }
+        });
     let lemmas = lemmas.collect();
     LoopLemmas {
         inlined: InlineLimit::default(),
         store: proof.store,
         vars: proof.vars,
-        turn,
+        iteration,
         lemmas,
     }
 }
@@ -116,9 +118,9 @@ fn a_run_of_eighteen_quintillion_turns_is_confirmed() {
     let program = nested();
     let trace = trace(&program, lemmas(&program, &LEMMAS));
     let replayed = replay(&program, &trace, &Budget::unlimited()).unwrap();
-    let turns: Vec<&Integer> = replayed.leaps.iter().map(|leap| &leap.turns).collect();
+    let iterations: Vec<&Integer> = replayed.leaps.iter().map(|leap| &leap.iterations).collect();
     let most = Integer::from(4_294_967_292i64);
-    assert_eq!(turns, [&most, &most]);
+    assert_eq!(iterations, [&most, &most]);
     assert!(replayed.run.steps < 30, "{}", replayed.run.steps);
     assert_eq!(replayed.violation.message, "deep");
     let verdict = judge(&program, Outcome::Unsafe(trace), &Budget::unlimited());
@@ -131,7 +133,7 @@ fn forged_lemmas_are_refused() {
     let [whole, to_error, outer] = LEMMAS;
     type Change = fn(&mut [Row<'static>; 3]);
     let changes: [(Change, &str); 12] = [
-        // One turn too many: into the error, out of the loop.
+        // One iteration too many: into the error, out of the loop.
         (|rows| rows[1].2 = "(- m y)", "l5"),
         (|rows| rows[0].2 = "(+ (- m y) 1)", "l4"),
         (|rows| rows[2].2 = "(- m x)", "l"),
@@ -213,7 +215,7 @@ fn a_trace_must_reach_its_error() {
     assert_eq!(refused(&short, &[row]), ReplayError::EndedElsewhere(None));
 }
 
-/// Loops whose turns are not all defined, take inputs, or touch what lemmas do not speak of.
+/// Loops whose iterations are not all defined, take inputs, or touch what lemmas do not speak of.
 #[test]
 fn turns_must_be_defined() {
     let body = |op: &str, bound: &str| {
@@ -255,7 +257,7 @@ fn turns_must_be_defined() {
     let leapt = run.leap(&Leaps::new(&forgetting));
     assert!(leapt.is_ok_and(|leapt| leapt.is_some()));
     assert_eq!(run.value(y), None);
-    forgetting.lemmas[0].turns = forgetting.store.int(1i64 << 31);
+    forgetting.lemmas[0].iterations = forgetting.store.int(1i64 << 31);
     assert!(forgetting.check(&havoc, &Budget::unlimited()).is_err());
     // Overflow, a division by zero, a wrapped counter.
     let undefined = ["y := x + 1i32", "y := 5i32 / (x - 7i32)"];

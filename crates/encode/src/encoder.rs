@@ -185,8 +185,7 @@ impl<'e> Encoder<'e> {
             _ => (None, self.expr(address)),
         };
         let Some(object) = object else {
-            let is_null = self.store.eq(offset, zero);
-            let is_some = self.store.not(is_null);
+            let is_some = self.store.ne(offset, zero);
             return self.assume(is_some);
         };
         let size = i128::from(self.program.objects[object].size);
@@ -301,8 +300,7 @@ impl<'e> Encoder<'e> {
             (UnaryOp::Clz | UnaryOp::Ctz, Type::Int(_)) => {
                 let term = self.expr(operand);
                 let zero = self.store.int(0i64);
-                let is_zero = self.store.eq(term, zero);
-                let is_some = self.store.not(is_zero);
+                let is_some = self.store.ne(term, zero);
                 self.assume(is_some);
                 self.unknown(ty)
             }
@@ -361,10 +359,7 @@ impl<'e> Encoder<'e> {
             And => self.store.and(&[a, b]),
             Or => self.store.or(&[a, b]),
             Eq => self.store.eq(a, b),
-            Xor | Ne => {
-                let same = self.store.eq(a, b);
-                self.store.not(same)
-            }
+            Xor | Ne => self.store.ne(a, b),
             Add | Sub | Mul | Div | Rem | Shl | Shr | Lt | Le | Gt | Ge | PtrDiff => {
                 unreachable!("a valid program should have no such operation")
             }
@@ -375,10 +370,7 @@ impl<'e> Encoder<'e> {
         use BinaryOp::*;
         match op {
             Eq => self.store.eq(a, b),
-            Ne => {
-                let same = self.store.eq(a, b);
-                self.store.not(same)
-            }
+            Ne => self.store.ne(a, b),
             Lt => self.store.lt(a, b),
             Le => self.store.le(a, b),
             Gt => self.store.lt(b, a),

@@ -1,17 +1,17 @@
 //! Runs a program on given inputs and leaps over long loops.
 //!
-//! The run is made step by step. A loop that has been seen often enough is looked at: what a turn
-//! does from the state at hand (`effect`), how that goes on for many turns (`closed_form`), when a
-//! turn is complete at all (`turn`), how many of them there are and where that holds (`turns`). What
-//! comes of it is a lemma, kept if the checker of `certify` proves it, and the run goes on behind
-//! the turns that it speaks of. Inner loops come first, because they are seen first; a turn of an
-//! outer loop is then short.
+//! The run is made step by step. A loop that has been seen often enough is looked at: what an
+//! iteration does from the state at hand (`effect`), how that goes on for many iterations
+//! (`closed_form`), when an iteration is complete at all (`iteration`), how many of them there are
+//! and where that holds (`iterations`). What comes of it is a lemma, kept if the checker of
+//! `certify` proves it, and the run goes on behind the iterations that it speaks of. Inner loops
+//! come first, because they are seen first; an iteration of an outer loop is then short.
 //!
 //! # Paper
 //! The closed forms are those of guarded translations with resets, the simplest of the loops that
 //! can be accelerated exactly; as in [kroening2013under] the result is a path to the error, not a
-//! proof. Where something wraps on which the loop depends, the lemma ends before that and the turn
-//! is made by hand.
+//! proof. Where something wraps on which the loop depends, the lemma ends before that and the
+//! iteration is made by hand.
 //!
 //! # Invariants
 //! - A trace that is returned has been followed with lemmas that hold. Whoever judges it checks
@@ -21,8 +21,8 @@
 mod closed_form;
 mod effect;
 mod finder;
-mod turn;
-mod turns;
+mod iteration;
+mod iterations;
 
 use base::{Budget, IdVec};
 use certify::replay::REPLAY_LIMITS;
@@ -207,13 +207,13 @@ impl<'p> Accelerator<'p> {
         let vars = known.vars.iter();
         let vars = vars.map(|&symbol| store.counterpart(&known.store, symbol));
         let vars = vars.collect();
-        let turn = store.counterpart(&known.store, known.turn);
+        let iteration = store.counterpart(&known.store, known.iteration);
         let mut lemmas = Vec::new();
         for &place in &places {
             let mut lemma = known.lemmas[place].clone();
             let mut copy = |term| store.copy(&known.store, term, &mut memo);
             lemma.condition = copy(lemma.condition);
-            lemma.turns = copy(lemma.turns);
+            lemma.iterations = copy(lemma.iterations);
             lemma
                 .closed_form
                 .values_mut()
@@ -225,7 +225,7 @@ impl<'p> Accelerator<'p> {
             inlined: known.inlined,
             store,
             vars,
-            turn,
+            iteration,
             lemmas,
         }
     }

@@ -93,18 +93,21 @@ fn two_loops_of_four_billion_turns_take_no_time() {
             format!("{}={value}", program.vars[*var].name)
         });
         let after: Vec<String> = after.collect();
-        let (turns, before) = (&leap.turns, leap.before);
-        format!("{turns} turns at visit {before} to {}", after.join(" "))
+        let (iterations, before) = (&leap.iterations, leap.before);
+        format!(
+            "{iterations} iterations at visit {before} to {}",
+            after.join(" ")
+        )
     });
     let leaps: Vec<String> = leaps.collect();
     let expected = [
-        "4294967288 turns at visit 0 to x=4294967289 y=4294967295 z=4294967294",
-        "4294967294 turns at visit 0 to y=4294967294 z=4294967293",
+        "4294967288 iterations at visit 0 to x=4294967289 y=4294967295 z=4294967294",
+        "4294967294 iterations at visit 0 to y=4294967294 z=4294967293",
     ];
     assert_eq!(leaps, expected);
 }
 
-/// Loops in one another that make at most some thousands of turns.
+/// Loops in one another that make at most some thousands of iterations.
 fn small(rng: &mut Rng) -> Nested {
     let ty = ["u8", "i8", "u16", "i32"][rng.below(4)];
     let mut pick = |choices: &[&str]| choices[rng.below(choices.len())].replace('T', ty);
@@ -215,7 +218,7 @@ fn mutants(lemmas: &LoopLemmas, place: usize) -> Vec<LoopLemmas> {
     for step in [-1i64, 1] {
         change(&|lemma, store| {
             let step = store.int(step);
-            lemma.turns = store.add(lemma.turns, step);
+            lemma.iterations = store.add(lemma.iterations, step);
         });
     }
     change(&|lemma, store| lemma.condition = store.bool(true));
@@ -250,11 +253,11 @@ fn follow(program: &Program, lemmas: &LoopLemmas, place: usize) {
     for _ in 0..3000 {
         let mut leaping = run.clone();
         if let Ok(Some(leapt)) = leaping.leap(&leaps)
-            && let Some(mut left @ 0..1000) = leapt.turns.to_i64()
+            && let Some(mut left @ 0..1000) = leapt.iterations.to_i64()
         {
             let mut walking = run.clone();
             while left > 0 {
-                walking.step().expect("a turn should be complete");
+                walking.step().expect("an iteration should be complete");
                 left -= i64::from(walking.at() == leaping.at());
             }
             for var in program.vars.ids() {

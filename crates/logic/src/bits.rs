@@ -392,6 +392,18 @@ impl BitStore {
         }
     }
 
+    /// The negation of an equality.
+    pub fn differ(&mut self, a: BitId, b: BitId) -> BitId {
+        let same = self.equal(a, b);
+        self.not(same)
+    }
+
+    /// `a & !b` of conditions.
+    pub fn and_not(&mut self, a: BitId, b: BitId) -> BitId {
+        let not = self.not(b);
+        self.and(a, not)
+    }
+
     /// Equality.
     pub fn equal(&mut self, a: BitId, b: BitId) -> BitId {
         self.compare(BitComparison::Eq, a, b)

@@ -18,7 +18,6 @@ pub mod implicant;
 pub mod infix;
 pub mod integer;
 pub mod interval;
-pub mod lineage;
 pub mod linear;
 pub mod machine;
 pub mod normal;
@@ -30,6 +29,7 @@ pub mod simplify;
 pub mod smtlib;
 pub mod solve;
 pub mod sparse;
+pub mod store_epoch;
 pub mod term;
 pub mod walk;
 
@@ -38,10 +38,10 @@ pub use evaluate::{ArrayValue, Assignment, FunctionValue, Interpretation, TermVa
 pub use implicant::implicant;
 pub use infix::infix;
 pub use integer::Integer;
-pub use lineage::Moment;
 pub use machine::{IntType, IntValue};
 pub use rational::Rational;
 pub use scope::Mark;
+pub use store_epoch::Epoch;
 pub use term::{Function, FunctionId, Named, Node, Sort, Symbol, SymbolId, TermId, TermStore};
 
 #[cfg(test)]

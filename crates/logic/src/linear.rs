@@ -183,6 +183,12 @@ impl TermStore {
         self.le(next, b)
     }
 
+    /// `a != b`, of any sort.
+    pub fn ne(&mut self, a: TermId, b: TermId) -> TermId {
+        let same = self.eq(a, b);
+        self.not(same)
+    }
+
     /// `a = b`, of any sort.
     pub fn eq(&mut self, a: TermId, b: TermId) -> TermId {
         debug_assert_eq!(self.sort(a), self.sort(b), "only like terms compare");

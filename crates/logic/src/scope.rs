@@ -1,6 +1,6 @@
 //! Stores that do not grow: terms are dropped again, or taken over from another store.
 
-use crate::lineage::Moment;
+use crate::store_epoch::Epoch;
 use crate::term::{FunctionId, Named, Node, SymbolId, TermId, TermStore};
 use base::Id;
 use rustc_hash::FxHashMap;
@@ -49,15 +49,15 @@ impl TermStore {
         }
     }
 
-    /// The present moment in the life of the store.
-    pub fn moment(&self) -> Moment {
+    /// The present epoch in the life of the store.
+    pub fn epoch(&self) -> Epoch {
         self.lineage.now()
     }
 
-    /// How many of the terms of a moment still stand: those with smaller indices. None if the
-    /// moment is another store's.
-    pub fn kept_since(&self, moment: Moment) -> usize {
-        self.lineage.floor(moment).unwrap_or(self.nodes.len())
+    /// How many of the terms of a epoch still stand: those with smaller indices. None if the
+    /// epoch is another store's.
+    pub fn kept_since(&self, epoch: Epoch) -> usize {
+        self.lineage.floor(epoch).unwrap_or(self.nodes.len())
     }
 
     /// Whether a term was there at the mark.

@@ -21,8 +21,8 @@
 //! - A conjunction or disjunction has at least two members, sorted, none constant, none of its own
 //!   kind, none beside its negation.
 
-use crate::lineage::Lineage;
 use crate::smtlib;
+use crate::store_epoch::Lineage;
 use crate::{Integer, Rational};
 use base::{IdVec, define_id};
 use rustc_hash::FxHashMap;

@@ -18,12 +18,12 @@ mod bits;
 mod bounds;
 mod call;
 mod decide;
-mod given;
 mod graph;
+mod imported_proof;
 pub mod lemma;
 mod live;
+mod obligation_context;
 mod opaque;
-mod scene;
 mod states;
 mod value;
 mod walk;
@@ -32,8 +32,8 @@ mod walk;
 mod tests;
 
 use self::decide::Checker;
-use self::given::Given;
 use self::graph::Calls;
+use self::imported_proof::ImportedProof;
 use crate::ProofError;
 use base::{Budget, IdVec};
 use logic::{SymbolId, TermId, TermStore};
@@ -96,13 +96,13 @@ impl Inductive {
     ) -> Result<(), ProofError> {
         let inlined = self.inlined.map(|limit| inlined(program, limit));
         let program = inlined.as_ref().unwrap_or(program);
-        let given = Given::new(self, program)?;
+        let given = ImportedProof::new(self, program)?;
         let calls = Calls::new(program);
         Checker::new(program, given, &calls, budget).check_at(proc, at)
     }
 
     fn check_inlined(&self, program: &Program, budget: &Budget) -> Result<(), ProofError> {
-        let given = Given::new(self, program)?;
+        let given = ImportedProof::new(self, program)?;
         let calls = Calls::new(program);
         Checker::new(program, given, &calls, budget).check()
     }

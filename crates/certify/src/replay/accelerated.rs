@@ -1,5 +1,5 @@
 //! The replay of a trace that no machine could run: lemmas about loops are proved, and the run
-//! leaps over the turns they speak of.
+//! leaps over the iterations they speak of.
 
 use super::interpret::{Interpreter, Leaps, Stop};
 use super::{ReplayError, Trace};
@@ -12,18 +12,18 @@ use program::ir::{EdgeId, InlineId, LocationId, ProcId, Program, Scope, VarId};
 use program::pass::inline::inline_calls;
 use rustc_hash::FxHashMap;
 
-/// Turns of a loop that were proved, not made.
+/// Iterations of a loop that were proved, not made.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Leap {
     /// The loop.
     pub span: Span,
-    /// How many turns.
-    pub turns: Integer,
+    /// How many iterations.
+    pub iterations: Integer,
     /// The head of the loop in the program as given, if it stands there.
     pub head: Option<(ProcId, LocationId)>,
-    /// How often the run had come to the head before; turns leapt over do not count.
+    /// How often the run had come to the head before; iterations leapt over do not count.
     pub before: u64,
-    /// What the loop's own variables and the global ones hold after these turns, those that it
+    /// What the loop's own variables and the global ones hold after these iterations, those that it
     /// writes; what has no known value is not read later.
     pub after: Vec<(VarId, Constant)>,
 }
@@ -77,7 +77,7 @@ pub(super) fn replay(
                 });
                 made.push(Leap {
                     span: head_span(&inlined, at),
-                    turns: leapt.turns,
+                    iterations: leapt.iterations,
                     head,
                     before: head.map_or(0, |head| visits[&head]),
                     after: after.collect(),

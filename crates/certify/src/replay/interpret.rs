@@ -1,12 +1,12 @@
-//! An interpreter of scalar programs, for runs that leap over turns of loops.
+//! An interpreter of scalar programs, for runs that leap over iterations of loops.
 //!
 //! It knows integers and truth values in variables only: what touches memory, computes with
 //! floating-point numbers, calls or prints is refused. What operators mean stands in
 //! [`program::fold`], and below it in [`logic::machine`].
 //!
 //! # Invariants
-//! - Every step is one that the machine would make; a leap stands for as many turns as its lemma
-//!   says, and is right if the lemma is.
+//! - Every step is one that the machine would make; a leap stands for as many iterations as its
+//!   lemma says, and is right if the lemma is.
 
 use crate::proof::inductive::lemma::{LoopLemma, LoopLemmas};
 use base::IdVec;
@@ -39,13 +39,13 @@ pub enum Stop {
     Refused(String),
 }
 
-/// Turns that were leapt over.
+/// Iterations that were leapt over.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Leapt {
     /// By which lemma.
     pub lemma: usize,
     /// How many.
-    pub turns: Integer,
+    pub iterations: Integer,
 }
 
 /// Lemmas, ready to be used.
@@ -110,18 +110,20 @@ impl<'p> Interpreter<'p> {
         Err(Stop::Ended)
     }
 
-    /// Makes the most turns that a lemma about the loop whose head it is at allows.
+    /// Makes the most iterations that a lemma about the loop whose head it is at allows.
     pub fn leap(&mut self, leaps: &Leaps<'_>) -> Result<Option<Leapt>, Stop> {
         let lemmas = &leaps.given.lemmas;
         let mut best: Option<Leapt> = None;
         for (place, lemma) in lemmas.iter().enumerate() {
             if lemma.head == self.at
-                && let Some(turns) = self.turns(leaps, lemma)
-                && best.as_ref().is_none_or(|best| turns > best.turns)
+                && let Some(iterations) = self.iterations(leaps, lemma)
+                && best
+                    .as_ref()
+                    .is_none_or(|best| iterations > best.iterations)
             {
                 best = Some(Leapt {
                     lemma: place,
-                    turns,
+                    iterations,
                 });
             }
         }
@@ -130,7 +132,7 @@ impl<'p> Interpreter<'p> {
         };
         let mut new = Vec::new();
         for (&var, &form) in &lemmas[best.lemma].closed_form {
-            let value = self.term(leaps, form, Some(&best.turns));
+            let value = self.term(leaps, form, Some(&best.iterations));
             let value = value.and_then(|value| constant(self.program.vars[var].ty, value));
             let Some(value) = value else {
                 return refuse("a closed form has no value");
@@ -146,22 +148,29 @@ impl<'p> Interpreter<'p> {
         Ok(Some(best))
     }
 
-    /// How many turns a lemma speaks of here, if it may be used.
-    fn turns(&self, leaps: &Leaps<'_>, lemma: &LoopLemma) -> Option<Integer> {
+    /// How many iterations a lemma speaks of here, if it may be used.
+    fn iterations(&self, leaps: &Leaps<'_>, lemma: &LoopLemma) -> Option<Integer> {
         let usable = self.term(leaps, lemma.condition, None)?;
-        match self.term(leaps, lemma.turns, None)? {
-            TermValue::Int(turns) if usable == TermValue::Bool(true) && turns.signum() > 0 => {
-                Some(turns)
+        match self.term(leaps, lemma.iterations, None)? {
+            TermValue::Int(iterations)
+                if usable == TermValue::Bool(true) && iterations.signum() > 0 =>
+            {
+                Some(iterations)
             }
             _ => None,
         }
     }
 
-    /// The value of a term here, and after some turns.
-    fn term(&self, leaps: &Leaps<'_>, term: TermId, turns: Option<&Integer>) -> Option<TermValue> {
+    /// The value of a term here, and after some iterations.
+    fn term(
+        &self,
+        leaps: &Leaps<'_>,
+        term: TermId,
+        iterations: Option<&Integer>,
+    ) -> Option<TermValue> {
         let value_of = |symbol: SymbolId| {
-            if symbol == leaps.given.turn {
-                return turns.cloned().map(TermValue::Int);
+            if symbol == leaps.given.iteration {
+                return iterations.cloned().map(TermValue::Int);
             }
             match self.values[*leaps.vars.get(&symbol)?]? {
                 Constant::Bool(value) => Some(TermValue::Bool(value)),
@@ -206,7 +215,7 @@ impl<'p> Interpreter<'p> {
         let value = match expr {
             Expr::Const(constant) => Some(*constant),
             Expr::Var(var) => self.values[*var],
-            Expr::Unary(op, ty, operand) => fold::unary(*op, *ty, self.evaluate(operand)?),
+            Expr::Unary(op, _, operand) => fold::unary(*op, self.evaluate(operand)?),
             Expr::Binary(op, _, left, right) => {
                 fold::binary(*op, self.evaluate(left)?, self.evaluate(right)?)
             }
@@ -217,9 +226,9 @@ impl<'p> Interpreter<'p> {
                     _ => self.evaluate(otherwise),
                 };
             }
-            Expr::Overflows(op, ty, left, right) => {
+            Expr::Overflows(op, _, left, right) => {
                 let (a, b) = (self.evaluate(left)?, self.evaluate(right)?);
-                fold::overflows(*op, *ty, a, b).map(Constant::Bool)
+                fold::overflows(*op, a, b).map(Constant::Bool)
             }
             Expr::Object(_)
             | Expr::Proc(_)

@@ -55,8 +55,7 @@ impl Encoder<'_> {
         match op {
             Div | Rem => {
                 let (zero, minus_one) = (self.store.int(0i64), self.store.int(-1i64));
-                let is_zero = self.store.eq(b, zero);
-                let is_divisor = self.store.not(is_zero);
+                let is_divisor = self.store.ne(b, zero);
                 self.assume(is_divisor);
                 if ty.signed {
                     let min = self.store.int(ty.min());
@@ -132,10 +131,7 @@ impl Encoder<'_> {
         let is_one = match op {
             BinaryOp::And => self.store.and(&[a, b]),
             BinaryOp::Or => self.store.or(&[a, b]),
-            BinaryOp::Xor => {
-                let same = self.store.eq(a, b);
-                self.store.not(same)
-            }
+            BinaryOp::Xor => self.store.ne(a, b),
             _ => return None,
         };
         Some(self.store.ite(is_one, one, zero))

@@ -1,7 +1,8 @@
-//! From the effect of one turn to that of many: counters and resets.
+//! From the effect of one iteration to that of many: counters and resets.
 //!
-//! A counter changes by the same number every turn, up to wrapping. A reset has a value that depends on counters,
-//! on other resets and on what stays only. What is neither is forgotten, if nobody reads it.
+//! A counter changes by the same number every iteration, up to wrapping. A reset has a value that
+//! depends on counters, on other resets and on what stays only. What is neither is forgotten, if
+//! nobody reads it.
 
 use super::effect::Effect;
 use super::finder::Finder;
@@ -12,7 +13,7 @@ use program::ir::VarId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// What is so after some turns, over the values at the start and the number of turns.
+/// What is so after some iterations, over the values at the start and the number of iterations.
 pub(super) struct ClosedForm {
     /// After that number.
     pub(super) before: Effect,
@@ -65,7 +66,7 @@ impl<'p> Finder<'p> {
         is_dead.then_some(form)
     }
 
-    /// By how much a variable changes every turn, if that is always the same.
+    /// By how much a variable changes every iteration, if that is always the same.
     fn step(
         &mut self,
         var: VarId,
@@ -108,8 +109,8 @@ impl<'p> Finder<'p> {
         let modulus = self.modulus(var).filter(|_| form.wrapping.contains(&var));
         let store = &mut self.known.store;
         let own = store.of_symbol(self.state.symbol(var));
-        let turn = store.of_symbol(self.known.turn);
-        let parts = [(own, Integer::ONE), (turn, step.clone())];
+        let iteration = store.of_symbol(self.known.iteration);
+        let parts = [(own, Integer::ONE), (iteration, step.clone())];
         let mut before = store.linear(&Integer::ZERO, &parts);
         let mut after = store.linear(step, &parts);
         if let Some(modulus) = modulus {
@@ -128,16 +129,16 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// The counters of an unsigned type that leave it after a number of turns.
+    /// The counters of an unsigned type that leave it after a number of iterations.
     pub(super) fn leaving(
         &self,
         form: &ClosedForm,
-        turns: &Integer,
+        iterations: &Integer,
         at: &Interpreter<'p>,
     ) -> BTreeSet<VarId> {
         let leaves = |(&var, &after): (&VarId, &TermId)| {
             let modulus = self.modulus(var)?;
-            let TermValue::Int(value) = self.value(after, at, Some(turns))? else {
+            let TermValue::Int(value) = self.value(after, at, Some(iterations))? else {
                 return None;
             };
             (value.signum() < 0 || value >= modulus).then_some(var)
@@ -158,12 +159,12 @@ impl<'p> Finder<'p> {
         let map = self.renaming(&form.before);
         let store = &mut self.known.store;
         let after = store.substitute(term, &map);
-        let turn = store.of_symbol(self.known.turn);
+        let iteration = store.of_symbol(self.known.iteration);
         let (one, zero) = (store.int(1i64), store.int(0i64));
-        let last = store.sub(turn, one);
-        let again = store.substitute(after, &FxHashMap::from_iter([(self.known.turn, last)]));
+        let last = store.sub(iteration, one);
+        let again = store.substitute(after, &FxHashMap::from_iter([(self.known.iteration, last)]));
         let own = store.of_symbol(self.state.symbol(var));
-        let none = store.eq(turn, zero);
+        let none = store.eq(iteration, zero);
         form.before.insert(var, store.ite(none, own, again));
         form.after.insert(var, after);
     }

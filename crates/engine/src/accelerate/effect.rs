@@ -1,4 +1,4 @@
-//! What one turn does, along the path that it takes from a state at hand.
+//! What one iteration does, along the path that it takes from a state at hand.
 
 use super::finder::Finder;
 use certify::replay::interpret::{Interpreter, Leaps};
@@ -9,15 +9,15 @@ use program::pass::loops::{LoopId, LoopNest};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Longer turns are not looked at.
+/// Longer iterations are not looked at.
 const STEPS: usize = 2000;
 
 /// The values of variables after something, over those before it. The others stay.
 pub(super) type Effect = BTreeMap<VarId, TermId>;
 
 impl<'p> Finder<'p> {
-    /// What the next turn does; loops inside make theirs by lemmas where there are some. A choice
-    /// between two values is the one that is made in the state at hand.
+    /// What the next iteration does; loops inside make theirs by lemmas where there are some. A
+    /// choice between two values is the one that is made in the state at hand.
     pub(super) fn effect(
         &mut self,
         nest: &LoopNest,
@@ -79,10 +79,10 @@ impl<'p> Finder<'p> {
         }
     }
 
-    /// The values after all turns of a lemma.
+    /// The values after all iterations of a lemma.
     pub(super) fn after_lemma(&mut self, place: usize) -> Effect {
         let lemma = self.known.lemmas[place].clone();
-        let all = FxHashMap::from_iter([(self.known.turn, lemma.turns)]);
+        let all = FxHashMap::from_iter([(self.known.iteration, lemma.iterations)]);
         let mut effect = Effect::new();
         for (var, form) in lemma.closed_form {
             effect.insert(var, self.known.store.substitute(form, &all));

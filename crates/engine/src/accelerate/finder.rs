@@ -30,7 +30,7 @@ pub(super) struct Finder<'p> {
     /// The lemmas that hold; also the home of all terms.
     pub(super) known: LoopLemmas,
     pub(super) state: State,
-    /// The values at the start of many turns, where `state` has those of the present.
+    /// The values at the start of many iterations, where `state` has those of the present.
     pub(super) at_start: IdVec<VarId, SymbolId>,
     pub(super) solver: Solver,
     pub(super) liveness: Liveness,
@@ -42,7 +42,7 @@ pub(super) struct Finder<'p> {
 pub(super) enum Found {
     /// A lemma that is of use here.
     Lemma,
-    /// The loop makes no turns from here on, or none that can be described.
+    /// The loop makes no iterations from here on, or none that can be described.
     Nothing,
     /// Something that could not be shown, or not in time.
     Doubt,
@@ -52,10 +52,10 @@ pub(super) enum Found {
 struct Description {
     head: LocationId,
     form: ClosedForm,
-    /// When one more turn is complete.
+    /// When one more iteration is complete.
     complete: TermId,
-    /// Terms for the number of turns that are.
-    turns: Vec<TermId>,
+    /// Terms for the number of iterations that are.
+    iterations: Vec<TermId>,
     /// How many that is here.
     count: Integer,
     /// The lemmas about loops inside that it rests on.
@@ -70,7 +70,7 @@ impl<'p> Finder<'p> {
         let rows = program.vars.iter();
         let at_start = rows.map(|row| store.new_symbol(&row.name, sort(row.ty)));
         let at_start = at_start.collect();
-        let turn = store.new_symbol("$turn", logic::Sort::Int);
+        let iteration = store.new_symbol("$iteration", logic::Sort::Int);
         Finder {
             program,
             state,
@@ -79,7 +79,7 @@ impl<'p> Finder<'p> {
                 inlined,
                 store,
                 vars,
-                turn,
+                iteration,
                 lemmas: Vec::new(),
             },
             solver: Solver::new(),
@@ -103,7 +103,7 @@ impl<'p> Finder<'p> {
     }
 
     /// What the loop does from here on, if that can be said and is more than nothing. Counters
-    /// wrap only where that gives more turns: it makes all that depends on them hard to say.
+    /// wrap only where that gives more iterations: it makes all that depends on them hard to say.
     fn describe(
         &mut self,
         nest: &LoopNest,
@@ -132,13 +132,13 @@ impl<'p> Finder<'p> {
     ) -> Option<Description> {
         let form = self.closed_form(effect.clone(), wrapping, at)?;
         let (complete, inner) = self.complete(nest, id, &form)?;
-        let turns = self.turns(complete, at);
+        let iterations = self.iterations(complete, at);
         Some(Description {
             head: nest.loops[id].head,
-            count: self.number(*turns.first()?, at)?,
+            count: self.number(*iterations.first()?, at)?,
             form,
             complete,
-            turns,
+            iterations,
             inner,
         })
     }
@@ -149,12 +149,12 @@ impl<'p> Finder<'p> {
             head,
             form,
             complete,
-            turns,
+            iterations,
             inner,
             ..
         } = described;
-        for turns in turns {
-            let Some(condition) = self.condition(complete, turns) else {
+        for iterations in iterations {
+            let Some(condition) = self.condition(complete, iterations) else {
                 continue;
             };
             let condition = (form.given.iter())
@@ -166,7 +166,7 @@ impl<'p> Finder<'p> {
             self.known.lemmas.push(LoopLemma {
                 head,
                 condition,
-                turns,
+                iterations,
                 closed_form: form.before.clone(),
                 forgotten: form.forgotten.clone(),
                 inner: inner.clone(),
@@ -217,16 +217,16 @@ impl<'p> Finder<'p> {
         exact.then(|| (value, store.and(&all)))
     }
 
-    /// The value of a term in a run's state, and after some turns.
+    /// The value of a term in a run's state, and after some iterations.
     pub(super) fn value(
         &self,
         term: TermId,
         at: &Interpreter<'p>,
-        turns: Option<&Integer>,
+        iterations: Option<&Integer>,
     ) -> Option<TermValue> {
         self.known.store.evaluate(term, &|symbol| {
-            if symbol == self.known.turn {
-                return turns.cloned().map(TermValue::Int);
+            if symbol == self.known.iteration {
+                return iterations.cloned().map(TermValue::Int);
             }
             match at.value(self.state.var(symbol)?)? {
                 Constant::Bool(value) => Some(TermValue::Bool(value)),
@@ -241,9 +241,9 @@ impl<'p> Finder<'p> {
         &self,
         formula: TermId,
         at: &Interpreter<'p>,
-        turns: Option<&Integer>,
+        iterations: Option<&Integer>,
     ) -> Option<bool> {
-        match self.value(formula, at, turns)? {
+        match self.value(formula, at, iterations)? {
             TermValue::Bool(truth) => Some(truth),
             _ => None,
         }

@@ -4,7 +4,7 @@
 //! and `a ^ b = a + b - 2 (a & b)` hold for all of them, and only `a & b` is left to describe.
 
 use super::bounds::{Interval, of_type};
-use super::scene::{Effort, Opaque};
+use super::obligation_context::{Effort, Opaque};
 use super::value::Evaluation;
 use logic::{IntType, Integer, TermId};
 use program::expr::{BinaryOp, Type};
@@ -26,15 +26,15 @@ impl Evaluation<'_, '_> {
         };
         let one = Integer::ONE;
         let parts = [(a, one.clone()), (b, one), (common, Integer::from(times))];
-        let result = self.scene.store.linear(&Integer::ZERO, &parts);
+        let result = self.context.store.linear(&Integer::ZERO, &parts);
         // Bits that neither operand has are not in the result.
-        let ranges = [self.scene.bounds_of(a), self.scene.bounds_of(b)];
+        let ranges = [self.context.bounds_of(a), self.context.bounds_of(b)];
         if let Some(most) = all_ones(&ranges) {
-            let range = self.scene.between(&Integer::ZERO, result, &most);
-            self.scene.fact(range);
+            let range = self.context.between(&Integer::ZERO, result, &most);
+            self.context.fact(range);
             let range = Interval::new(Integer::ZERO, most);
-            self.scene.bounds.note(result, range);
-        } else if self.scene.effort == Effort::Great {
+            self.context.bounds.note(result, range);
+        } else if self.context.effort == Effort::Great {
             self.say_of_width(a, b, result);
         }
         result
@@ -45,10 +45,10 @@ impl Evaluation<'_, '_> {
         for width in WIDTHS {
             let most = &Integer::power_of_two(width) - &Integer::ONE;
             let [a, b, result] =
-                [a, b, result].map(|term| self.scene.between(&Integer::ZERO, term, &most));
-            let both = self.scene.store.and(&[a, b]);
-            let fact = self.scene.store.implies(both, result);
-            self.scene.fact(fact);
+                [a, b, result].map(|term| self.context.between(&Integer::ZERO, term, &most));
+            let both = self.context.store.and(&[a, b]);
+            let fact = self.context.store.implies(both, result);
+            self.context.fact(fact);
         }
     }
 
@@ -69,7 +69,7 @@ impl Evaluation<'_, '_> {
                 return self.by_case(a, masks, &mut |evaluation, mask| {
                     let term = evaluation.masked(b, mask);
                     term.unwrap_or_else(|| {
-                        let mask = evaluation.scene.store.int(mask.clone());
+                        let mask = evaluation.context.store.int(mask.clone());
                         evaluation.opaque_and(mask, b)
                     })
                 });
@@ -83,10 +83,10 @@ impl Evaluation<'_, '_> {
         if mask.signum() < 0 {
             // `~mask` is not negative.
             let rest = self.masked(a, &(&Integer::from(-1i64) - mask))?;
-            return Some(self.scene.store.sub(a, rest));
+            return Some(self.context.store.sub(a, rest));
         }
         let runs = runs_of(mask);
-        let most = match self.scene.effort {
+        let most = match self.context.effort {
             Effort::Little => FEW,
             Effort::Great => MORE,
         };
@@ -96,30 +96,30 @@ impl Evaluation<'_, '_> {
         let mut parts = Vec::new();
         for (first, length) in runs {
             let place = Integer::power_of_two(first);
-            let shifted = self.scene.store.div(a, &place);
+            let shifted = self.context.store.div(a, &place);
             let run = Integer::power_of_two(length);
             // Where nothing stands above the run there is nothing to cut off.
             let all = Interval::new(Integer::ZERO, &run - &Integer::ONE);
-            let bits = if self.scene.bounds_of(shifted).is_within(&all) {
+            let bits = if self.context.bounds_of(shifted).is_within(&all) {
                 shifted
             } else {
-                self.scene.store.modulo(shifted, &run)
+                self.context.store.modulo(shifted, &run)
             };
             parts.push((bits, place));
         }
-        Some(self.scene.store.linear(&Integer::ZERO, &parts))
+        Some(self.context.store.linear(&Integer::ZERO, &parts))
     }
 
     fn opaque_and(&mut self, a: TermId, b: TermId) -> TermId {
         let (a, b) = (a.min(b), a.max(b));
-        if let Some(&known) = self.scene.known.get(&(Opaque::And, a, b)) {
+        if let Some(&known) = self.context.known.get(&(Opaque::And, a, b)) {
             return known;
         }
-        let range = and_range(self.scene.bounds_of(a), self.scene.bounds_of(b));
-        let common = self.scene.opaque("$and", range);
-        self.scene.known.insert((Opaque::And, a, b), common);
+        let range = and_range(self.context.bounds_of(a), self.context.bounds_of(b));
+        let common = self.context.opaque("$and", range);
+        self.context.known.insert((Opaque::And, a, b), common);
         let zero = self.int(0);
-        let store = &mut *self.scene.store;
+        let store = &mut *self.context.store;
         let negative = [store.lt(a, zero), store.lt(b, zero)];
         let (both, result) = (store.and(&negative), store.lt(common, zero));
         let same = store.eq(a, b);
@@ -133,14 +133,14 @@ impl Evaluation<'_, '_> {
             facts.push(store.implies(negative, at_most));
         }
         for fact in facts {
-            self.scene.fact(fact);
+            self.context.fact(fact);
         }
         common
     }
 
     pub(super) fn shift(&mut self, op: BinaryOp, ty: IntType, a: TermId, amount: TermId) -> TermId {
         let last = Integer::from(i64::from(ty.bits) - 1);
-        let is_amount = self.scene.between(&Integer::ZERO, amount, &last);
+        let is_amount = self.context.between(&Integer::ZERO, amount, &last);
         self.assume(is_amount);
         if let Some(amount) = self.constant_of(amount) {
             return self.shift_by(op, ty, a, &amount);
@@ -151,13 +151,13 @@ impl Evaluation<'_, '_> {
             });
         }
         let range = of_type(Type::Int(ty));
-        let result = self.scene.opaque("$shifted", range);
-        let store = &mut *self.scene.store;
+        let result = self.context.opaque("$shifted", range);
+        let store = &mut *self.context.store;
         let zero = store.int(0i64);
         let (unmoved, same) = (store.eq(amount, zero), store.eq(result, a));
         let fact = store.implies(unmoved, same);
         self.assume(fact);
-        let store = &mut *self.scene.store;
+        let store = &mut *self.context.store;
         let no_bits = store.eq(a, zero);
         let is_zero = store.eq(result, zero);
         let mut facts = vec![store.implies(no_bits, is_zero)];
@@ -183,7 +183,7 @@ impl Evaluation<'_, '_> {
     /// The amounts by which a shift may be, if they are to be told apart.
     fn amounts(&mut self, ty: IntType, amount: TermId) -> Option<Vec<Integer>> {
         let cases = self.cases(amount);
-        cases.or_else(|| match self.scene.effort {
+        cases.or_else(|| match self.context.effort {
             Effort::Little => None,
             Effort::Great => Some((0..i64::from(ty.bits)).map(Integer::from).collect()),
         })
@@ -195,14 +195,14 @@ impl Evaluation<'_, '_> {
             return self.int(0);
         };
         if op == BinaryOp::Shr {
-            return self.scene.store.div(a, &factor);
+            return self.context.store.div(a, &factor);
         }
         if ty.signed {
             let zero = self.int(0);
-            let positive = self.scene.store.le(zero, a);
+            let positive = self.context.store.le(zero, a);
             self.assume(positive);
         }
-        let shifted = self.scene.store.scale(&factor, a);
+        let shifted = self.context.store.scale(&factor, a);
         self.settle(shifted, ty)
     }
 
@@ -212,28 +212,28 @@ impl Evaluation<'_, '_> {
             return self.shift_overflows_by(ty, a, &amount);
         }
         let Some(amounts) = self.amounts(ty, amount) else {
-            self.scene.is_opaque = true;
+            self.context.is_opaque = true;
             return self.any(Type::Bool);
         };
         let last = Integer::from(i64::from(ty.bits) - 1);
-        let is_amount = self.scene.between(&Integer::ZERO, amount, &last);
+        let is_amount = self.context.between(&Integer::ZERO, amount, &last);
         let overflows = self.by_case(amount, amounts, &mut |evaluation, amount| {
             evaluation.shift_overflows_by(ty, a, amount)
         });
-        self.scene.store.and(&[is_amount, overflows])
+        self.context.store.and(&[is_amount, overflows])
     }
 
     fn shift_overflows_by(&mut self, ty: IntType, a: TermId, amount: &Integer) -> TermId {
         let Some(factor) = factor(ty, amount) else {
-            return self.scene.store.bool(false);
+            return self.context.store.bool(false);
         };
-        let (zero, most) = (self.int(0), self.scene.store.int(ty.max()));
-        let shifted = self.scene.store.scale(&factor, a);
+        let (zero, most) = (self.int(0), self.context.store.int(ty.max()));
+        let shifted = self.context.store.scale(&factor, a);
         let lost = [
-            self.scene.store.lt(a, zero),
-            self.scene.store.lt(most, shifted),
+            self.context.store.lt(a, zero),
+            self.context.store.lt(most, shifted),
         ];
-        self.scene.store.or(&lost)
+        self.context.store.or(&lost)
     }
 }
 

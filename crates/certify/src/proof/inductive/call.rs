@@ -1,7 +1,7 @@
 //! Calls: what is to be shown of them, and what they leave behind.
 
-use super::given::Slot;
-use super::scene::Values;
+use super::imported_proof::Slot;
+use super::obligation_context::Values;
 use super::states::State;
 use super::walk::{Claim, Obligation, Text, Walk};
 use logic::TermId;
@@ -29,14 +29,14 @@ impl Walk<'_, '_> {
 
     /// What is to be shown for a call.
     fn enter(&mut self, id: EdgeId, callee: ProcId, args: &[TermId], state: &State) {
-        let row = &self.scene.program.procs[callee];
+        let row = &self.context.program.procs[callee];
         let claims = if row.locations[row.entry].error.is_some() {
             self.never("the error location at the callee's entry is not reached")
         } else if let Some(&label) = self.labels.get(&(callee, row.entry)) {
             let values = self.callee_state(callee, args, state);
-            let parts = self.scene.store.conjuncts(label).into_iter();
+            let parts = self.context.store.conjuncts(label).into_iter();
             let claim = |part| Claim {
-                formula: self.scene.in_state(&values, part),
+                formula: self.context.in_state(&values, part),
                 text: Text::Formula(part),
             };
             parts.map(claim).collect()
@@ -44,7 +44,7 @@ impl Walk<'_, '_> {
             return;
         };
         self.obligations.push(Obligation {
-            at: self.scene.program.procs[self.proc].edges[id].source,
+            at: self.context.program.procs[self.proc].edges[id].source,
             edge: Some(id),
             reach: state.reach,
             claims,
@@ -53,24 +53,24 @@ impl Walk<'_, '_> {
 
     /// The values at a callee's entry: all of its locals are new.
     fn callee_state(&mut self, callee: ProcId, args: &[TermId], state: &State) -> Values {
-        let row = &self.scene.program.procs[callee];
+        let row = &self.context.program.procs[callee];
         let mut values = state.values.clone();
-        for (id, var) in self.scene.program.vars.iter_enumerated() {
+        for (id, var) in self.context.program.vars.iter_enumerated() {
             if var.scope == Scope::Local(callee) {
-                let value = self.scene.any(&var.name, var.ty);
+                let value = self.context.any(&var.name, var.ty);
                 values.insert(Slot::Var(id), value);
             }
         }
         // A call through a pointer may have other arguments; that is no run.
         for (&param, &arg) in row.params.iter().zip(args) {
             let slot = Slot::Var(param);
-            if self.scene.store.sort(values[&slot]) == self.scene.store.sort(arg) {
+            if self.context.store.sort(values[&slot]) == self.context.store.sort(arg) {
                 values.insert(slot, arg);
             }
         }
         for (place, ghost) in self.ghosts.iter().enumerate() {
             if ghost.proc == callee {
-                let value = self.scene.in_state(&values, ghost.initial);
+                let value = self.context.in_state(&values, ghost.initial);
                 values.insert(Slot::Ghost(place), value);
             }
         }

@@ -1,8 +1,8 @@
 //! The order of the check, and the questions to the solver.
 
-use super::given::Given;
 use super::graph::{Calls, Cuts};
-use super::scene::{Effort, Scene, Values};
+use super::imported_proof::ImportedProof;
+use super::obligation_context::{Effort, ObligationContext, Values};
 use super::states::State;
 use super::walk::{Obligation, Text, Walk};
 use crate::{ProofError, Step};
@@ -24,7 +24,7 @@ const OPAQUE: &str = "the checker knows too little of products, quotients or bit
 /// A proof being checked.
 pub(super) struct Checker<'c> {
     program: &'c Program,
-    given: Given,
+    given: ImportedProof,
     calls: &'c Calls,
     solver: Solver,
     budget: &'c Budget,
@@ -42,7 +42,7 @@ enum Start<'c> {
 impl<'c> Checker<'c> {
     pub(super) fn new(
         program: &'c Program,
-        given: Given,
+        given: ImportedProof,
         calls: &'c Calls,
         budget: &'c Budget,
     ) -> Self {
@@ -144,7 +144,7 @@ impl<'c> Checker<'c> {
     ) -> (Result<(), ProofError>, bool) {
         let mark = self.given.store.mark();
         self.solver.push();
-        let scene = &mut Scene::new(
+        let context = &mut ObligationContext::new(
             self.program,
             &mut self.given.store,
             &self.given.symbols,
@@ -154,7 +154,7 @@ impl<'c> Checker<'c> {
         )
         .with_all_integers();
         let mut walk = Walk {
-            scene,
+            context,
             ghosts: &self.given.ghosts,
             labels: &self.given.labels,
             calls: self.calls,
@@ -164,8 +164,8 @@ impl<'c> Checker<'c> {
         let from = walk.start(start, case);
         let obligations = std::mem::take(&mut walk.obligations);
         let result = (obligations.iter())
-            .try_for_each(|obligation| decide(walk.scene, proc, from, obligation));
-        let is_opaque = walk.scene.is_opaque;
+            .try_for_each(|obligation| decide(walk.context, proc, from, obligation));
+        let is_opaque = walk.context.is_opaque;
         self.solver.pop();
         self.given.store.release(mark);
         (result, is_opaque)
@@ -175,7 +175,7 @@ impl<'c> Checker<'c> {
 impl Walk<'_, '_> {
     /// Goes along all paths from a start, and says where that is.
     fn start(&mut self, start: Start<'_>, case: Option<TermId>) -> LocationId {
-        let entry = self.scene.program.procs[self.proc].entry;
+        let entry = self.context.program.procs[self.proc].entry;
         match start {
             Start::Program => {
                 let state = self.initial(true);
@@ -185,10 +185,10 @@ impl Walk<'_, '_> {
             Start::Label(cuts, source) => {
                 let state = if source == entry && !cuts.is_entry_entered {
                     // Whoever is here has just begun.
-                    let is_main = self.proc == self.scene.program.entry;
+                    let is_main = self.proc == self.context.program.entry;
                     self.initial(is_main && !self.calls.called.contains(&self.proc))
                 } else {
-                    let reach = self.scene.store.bool(true);
+                    let reach = self.context.store.bool(true);
                     let values = Values::new();
                     State { reach, values }
                 };
@@ -203,17 +203,19 @@ impl Walk<'_, '_> {
     }
 
     fn assert_label(&mut self, label: TermId, state: &State) {
-        let label = self.scene.in_state(&state.values, label);
-        for conjunct in self.scene.store.conjuncts(label) {
-            self.scene.bounds.note_conjunct(self.scene.store, conjunct);
+        let label = self.context.in_state(&state.values, label);
+        for conjunct in self.context.store.conjuncts(label) {
+            self.context
+                .bounds
+                .note_conjunct(self.context.store, conjunct);
         }
-        self.scene.fact(label);
+        self.context.fact(label);
     }
 }
 
 /// Asks for all claims together, then for each alone.
 pub(super) fn decide(
-    scene: &mut Scene<'_>,
+    context: &mut ObligationContext<'_>,
     proc: ProcId,
     from: LocationId,
     obligation: &Obligation,
@@ -223,37 +225,37 @@ pub(super) fn decide(
         .iter()
         .map(|claim| claim.formula)
         .collect();
-    let all = scene.store.and(&formulas);
-    let together = ask(scene, obligation, all, TOGETHER);
+    let all = context.store.and(&formulas);
+    let together = ask(context, obligation, all, TOGETHER);
     if together == Answer::Unsat {
         return Ok(());
     }
-    let alone = match scene.effort {
+    let alone = match context.effort {
         Effort::Little => ALONE,
         Effort::Great => ALONE_AT_LAST,
     };
     for claim in &obligation.claims {
-        let step = |scene: &Scene<'_>, example| {
+        let step = |context: &ObligationContext<'_>, example| {
             Box::new(Step {
                 proc,
                 from,
                 to: obligation.at,
                 claim: match claim.text {
-                    Text::Formula(term) => scene.store.readable(term),
+                    Text::Formula(term) => context.store.readable(term),
                     Text::Words(words) => words.to_owned(),
                 },
                 example,
-                span: span(scene.program, proc, obligation),
+                span: span(context.program, proc, obligation),
             })
         };
-        match ask(scene, obligation, claim.formula, alone) {
+        match ask(context, obligation, claim.formula, alone) {
             Answer::Unsat => {}
             Answer::Sat => {
-                let example = scene.example().unwrap_or_default();
-                return Err(ProofError::NotInductive(step(scene, example)));
+                let example = context.example().unwrap_or_default();
+                return Err(ProofError::NotInductive(step(context, example)));
             }
             Answer::Unknown(why) => {
-                return Err(ProofError::Undecided(step(scene, String::new()), why));
+                return Err(ProofError::Undecided(step(context, String::new()), why));
             }
         }
     }
@@ -261,10 +263,15 @@ pub(super) fn decide(
 }
 
 /// Whether there is a run that breaks a claim.
-fn ask(scene: &mut Scene<'_>, obligation: &Obligation, claim: TermId, limit: u64) -> Answer {
-    let broken = scene.store.not(claim);
-    let budget = scene.budget.clone().with_effort(limit);
-    (scene.solver).check(scene.store, &[obligation.reach, broken], &budget)
+fn ask(
+    context: &mut ObligationContext<'_>,
+    obligation: &Obligation,
+    claim: TermId,
+    limit: u64,
+) -> Answer {
+    let broken = context.store.not(claim);
+    let budget = context.budget.clone().with_effort(limit);
+    (context.solver).check(context.store, &[obligation.reach, broken], &budget)
 }
 
 fn span(program: &Program, proc: ProcId, obligation: &Obligation) -> Span {

@@ -1,25 +1,26 @@
-//! Lemmas about loops that make more turns than a machine could, and their checker.
+//! Lemmas about loops that make more iterations than a machine could, and their checker.
 //!
 //! A lemma says: from every state at the head of a loop in which its condition holds and its
-//! number of turns is at least one, the loop makes that many turns, whatever inputs it takes, and
-//! is then at its head in the state that the closed form says. It is shown by induction over the
-//! turns: the closed form after no turn is the state at the start, and one turn leads from the
-//! closed form after `k` turns to that after `k + 1`, for every `k` below their number. A turn is
-//! walked with the encoding of the proofs by labels (`turn`), but what that assumes of a defined
-//! run is to be shown here, and that no other way is taken.
+//! number of iterations is at least one, the loop makes that many iterations, whatever inputs it
+//! takes, and is then at its head in the state that the closed form says. It is shown by induction
+//! over the iterations: the closed form after no iteration is the state at the start, and one
+//! iteration leads from the closed form after `k` iterations to that after `k + 1`, for every `k`
+//! below their number. An iteration is walked with the encoding of the proofs by labels
+//! (`iteration`), but what that assumes of a defined run is to be shown here, and that no other way
+//! is taken.
 //!
 //! # Invariants
 //! - A lemma may use those before it for the loops inside, and no others.
 //! - No lemma makes the checker panic; what the solver does not know is no lemma.
 
+mod iteration;
 mod region;
-mod turn;
 
+use self::iteration::{Iteration, Part};
 use self::region::Region;
-use self::turn::{Part, Turn};
 use super::decide::decide;
-use super::given::{Named, Symbols, Taking, malformed, sort_of};
-use super::scene::{Effort, Scene};
+use super::imported_proof::{Named, Symbols, TermImporter, malformed, sort_of};
+use super::obligation_context::{Effort, ObligationContext};
 use crate::ProofError;
 use base::{Budget, IdVec};
 use logic::{Sort, SymbolId, TermId, TermStore};
@@ -38,23 +39,23 @@ pub struct LoopLemmas {
     pub store: TermStore,
     /// The symbol of each variable of that program: of sort `Bool` for a `Bool`, else `Int`.
     pub vars: IdVec<VarId, SymbolId>,
-    /// The symbol of the number of turns made, in closed forms.
-    pub turn: SymbolId,
+    /// The symbol of the number of iterations made, in closed forms.
+    pub iteration: SymbolId,
     /// The lemmas; each may use those before it.
     pub lemmas: Vec<LoopLemma>,
 }
 
-/// What a loop does in many turns.
+/// What a loop does in many iterations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopLemma {
     /// The head of the loop.
     pub head: LocationId,
     /// Where it may be used: a formula over the variables at the head.
     pub condition: TermId,
-    /// How many turns it speaks of, over the variables. Below one, it says nothing.
-    pub turns: TermId,
-    /// The values of variables after some turns, over the variables at the start and the number of
-    /// turns made. The others stay as they are, but for the forgotten ones.
+    /// How many iterations it speaks of, over the variables. Below one, it says nothing.
+    pub iterations: TermId,
+    /// The values of variables after some iterations, over the variables at the start and the
+    /// number of iterations made. The others stay as they are, but for the forgotten ones.
     pub closed_form: BTreeMap<VarId, TermId>,
     /// Variables that may have any value afterwards.
     pub forgotten: BTreeSet<VarId>,
@@ -67,7 +68,7 @@ pub struct LoopLemma {
 struct GivenLemma {
     head: LocationId,
     condition: TermId,
-    turns: TermId,
+    iterations: TermId,
     closed_form: BTreeMap<VarId, TermId>,
     forgotten: BTreeSet<VarId>,
     inner: Vec<usize>,
@@ -86,7 +87,7 @@ impl LoopLemmas {
         program: &Program,
         budget: &Budget,
     ) -> Result<(), ProofError> {
-        let (store, symbols, given) = self.take(program)?;
+        let (store, symbols, given) = self.import(program)?;
         let mut checker = Checker {
             program,
             nest: LoopNest::new(&program.procs[program.entry]),
@@ -100,15 +101,18 @@ impl LoopLemmas {
     }
 
     /// Looks the lemmas over and takes them into a store of the checker's own.
-    fn take(&self, program: &Program) -> Result<(TermStore, Symbols, Vec<GivenLemma>), ProofError> {
+    fn import(
+        &self,
+        program: &Program,
+    ) -> Result<(TermStore, Symbols, Vec<GivenLemma>), ProofError> {
         let proc = program.entry;
-        let turn = Named {
-            name: "$turn",
-            symbol: self.turn,
+        let iteration = Named {
+            name: "$iteration",
+            symbol: self.iteration,
             proc,
             sort: Sort::Int,
         };
-        let mut taking = Taking::new(program, &self.store, &self.vars, vec![turn])?;
+        let mut importer = TermImporter::new(program, &self.store, &self.vars, vec![iteration])?;
         let mut given = Vec::new();
         for (place, lemma) in self.lemmas.iter().enumerate() {
             if let Some(later) = lemma.inner.iter().find(|&&inner| inner >= place) {
@@ -121,18 +125,18 @@ impl LoopLemmas {
             let mut closed_form = BTreeMap::new();
             for (&var, &term) in &lemma.closed_form {
                 let sort = sort_of(program.vars[var].ty);
-                closed_form.insert(var, taking.take(term, sort, proc, true)?);
+                closed_form.insert(var, importer.import(term, sort, proc, true)?);
             }
             given.push(GivenLemma {
                 head: lemma.head,
-                condition: taking.take(lemma.condition, Sort::Bool, proc, false)?,
-                turns: taking.take(lemma.turns, Sort::Int, proc, false)?,
+                condition: importer.import(lemma.condition, Sort::Bool, proc, false)?,
+                iterations: importer.import(lemma.iterations, Sort::Int, proc, false)?,
                 closed_form,
                 forgotten: lemma.forgotten.clone(),
                 inner: lemma.inner.clone(),
             });
         }
-        let (store, symbols) = taking.finish();
+        let (store, symbols) = importer.finish();
         Ok((store, symbols, given))
     }
 }
@@ -178,7 +182,7 @@ impl Checker<'_> {
     ) -> (Result<(), ProofError>, bool) {
         let mark = self.store.mark();
         self.solver.push();
-        let scene = &mut Scene::new(
+        let context = &mut ObligationContext::new(
             self.program,
             &mut self.store,
             &self.symbols,
@@ -186,11 +190,11 @@ impl Checker<'_> {
             effort,
             self.budget,
         );
-        let obligations = Turn::new(scene, &self.given, place).obligations(part, region);
+        let obligations = Iteration::new(context, &self.given, place).obligations(part, region);
         let (proc, head) = (self.program.entry, self.given[place].head);
         let result =
-            (obligations.iter()).try_for_each(|obligation| decide(scene, proc, head, obligation));
-        let is_opaque = scene.is_opaque;
+            (obligations.iter()).try_for_each(|obligation| decide(context, proc, head, obligation));
+        let is_opaque = context.is_opaque;
         self.solver.pop();
         self.store.release(mark);
         (result, is_opaque)

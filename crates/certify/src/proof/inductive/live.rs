@@ -3,8 +3,8 @@
 //! # Invariants
 //! - Nothing depends on this being right: a value that is forgotten too early may be any value.
 
-use super::given::Slot;
 use super::graph::{Cuts, goes_on};
+use super::imported_proof::Slot;
 use super::walk::Walk;
 use logic::TermId;
 use program::expr::Expr;
@@ -20,7 +20,7 @@ impl Walk<'_, '_> {
         cuts: &Cuts<'_>,
         order: &[LocationId],
     ) -> BTreeMap<LocationId, Slots> {
-        let procedure = &self.scene.program.procs[self.proc];
+        let procedure = &self.context.program.procs[self.proc];
         let mut live: BTreeMap<LocationId, Slots> = BTreeMap::new();
         let mut of_labels: BTreeMap<LocationId, Slots> = BTreeMap::new();
         for &at in order.iter().rev() {
@@ -46,7 +46,7 @@ impl Walk<'_, '_> {
     }
 
     fn slots_of(&self, term: TermId) -> Slots {
-        self.scene.slots_of(term).collect()
+        self.context.slots_of(term).collect()
     }
 
     /// What matters before an edge, from what does after it.
@@ -86,7 +86,7 @@ impl Walk<'_, '_> {
 
     /// The globals that the labels of callees' entries, and ghosts there, speak of.
     fn read_by_callees(&self, call: &Call) -> Slots {
-        let program = self.scene.program;
+        let program = self.context.program;
         let mut read = Slots::new();
         for callee in self.calls.of_callee(&call.callee) {
             if let Some(&label) = self.labels.get(&(callee, program.procs[callee].entry)) {

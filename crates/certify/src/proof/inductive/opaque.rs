@@ -5,21 +5,24 @@
 //!   is evaluated or not.
 
 use super::bounds::Interval;
-use super::scene::{Effort, Opaque};
+use super::obligation_context::{Effort, Opaque};
 use super::value::Evaluation;
 use logic::{Integer, TermId};
 
 impl Evaluation<'_, '_> {
     /// The exact product.
     pub(super) fn opaque_product(&mut self, a: TermId, b: TermId) -> TermId {
-        if let Some(&known) = self.scene.known.get(&(Opaque::Product, a, b)) {
+        if let Some(&known) = self.context.known.get(&(Opaque::Product, a, b)) {
             return known;
         }
-        let range = self.scene.bounds_of(a).product(&self.scene.bounds_of(b));
-        let product = self.scene.opaque("$product", range);
-        self.scene.known.insert((Opaque::Product, a, b), product);
+        let range = self
+            .context
+            .bounds_of(a)
+            .product(&self.context.bounds_of(b));
+        let product = self.context.opaque("$product", range);
+        self.context.known.insert((Opaque::Product, a, b), product);
         self.say_of_product(a, b, product);
-        if self.scene.effort == Effort::Great {
+        if self.context.effort == Effort::Great {
             self.say_more_of_product(a, b, product);
         }
         product
@@ -27,7 +30,7 @@ impl Evaluation<'_, '_> {
 
     /// Its sign, and that it is not smaller than its factors unless one is zero.
     fn say_of_product(&mut self, a: TermId, b: TermId, product: TermId) {
-        let store = &mut *self.scene.store;
+        let store = &mut *self.context.store;
         let zero = store.int(0i64);
         let mut facts = Vec::new();
         let (no_a, no_b) = (store.eq(a, zero), store.eq(b, zero));
@@ -52,15 +55,15 @@ impl Evaluation<'_, '_> {
             facts.push(store.implies(sides, large));
         }
         for fact in facts {
-            self.scene.fact(fact);
+            self.context.fact(fact);
         }
     }
 
     /// What divides a factor divides it, and its distances from the corners of the factors' box
     /// have the signs of these.
     fn say_more_of_product(&mut self, a: TermId, b: TermId, product: TermId) {
-        let ranges = [self.scene.bounds_of(a), self.scene.bounds_of(b)];
-        let store = &mut *self.scene.store;
+        let ranges = [self.context.bounds_of(a), self.context.bounds_of(b)];
+        let store = &mut *self.context.store;
         let mut facts = Vec::new();
         for divisor in [2i64, 3, 4, 8].map(Integer::from) {
             let divided = [store.divides(&divisor, a), store.divides(&divisor, b)];
@@ -88,7 +91,7 @@ impl Evaluation<'_, '_> {
             }
         }
         for fact in facts {
-            self.scene.fact(fact);
+            self.context.fact(fact);
         }
     }
 
@@ -96,26 +99,26 @@ impl Evaluation<'_, '_> {
     pub(super) fn opaque_division(&mut self, a: TermId, b: TermId) -> (TermId, TermId) {
         let keys = [(Opaque::Quotient, a, b), (Opaque::Remainder, a, b)];
         if let (Some(&quotient), Some(&remainder)) = (
-            self.scene.known.get(&keys[0]),
-            self.scene.known.get(&keys[1]),
+            self.context.known.get(&keys[0]),
+            self.context.known.get(&keys[1]),
         ) {
             return (quotient, remainder);
         }
         // Neither is larger than the dividend, whatever its sign.
-        let range = match self.scene.bounds_of(a).both() {
+        let range = match self.context.bounds_of(a).both() {
             Some((low, high)) => {
                 let size = low.abs().max(high.abs());
                 Interval::new(-&size, size)
             }
             None => Interval::default(),
         };
-        let quotient = self.scene.opaque("$quotient", range.clone());
-        let remainder = self.scene.opaque("$remainder", range);
-        self.scene.known.insert(keys[0], quotient);
-        self.scene.known.insert(keys[1], remainder);
+        let quotient = self.context.opaque("$quotient", range.clone());
+        let remainder = self.context.opaque("$remainder", range);
+        self.context.known.insert(keys[0], quotient);
+        self.context.known.insert(keys[1], remainder);
         let product = self.product(b, quotient);
         let zero = self.int(0);
-        let store = &mut *self.scene.store;
+        let store = &mut *self.context.store;
         let no_divisor = store.eq(b, zero);
         let sum = store.add(product, remainder);
         let mut facts = vec![store.eq(a, sum)];
@@ -135,8 +138,8 @@ impl Evaluation<'_, '_> {
             facts.push(store.implies(side, inside));
         }
         for fact in facts {
-            let fact = self.scene.store.or(&[no_divisor, fact]);
-            self.scene.fact(fact);
+            let fact = self.context.store.or(&[no_divisor, fact]);
+            self.context.fact(fact);
         }
         (quotient, remainder)
     }

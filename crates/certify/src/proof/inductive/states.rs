@@ -4,8 +4,8 @@
 //! - A run along the paths makes true the literals of exactly the states that it comes to.
 
 use super::bounds::Interval;
-use super::given::Slot;
-use super::scene::{Scene, Values};
+use super::imported_proof::Slot;
+use super::obligation_context::{ObligationContext, Values};
 use logic::{Sort, TermId};
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub(super) struct State {
     pub(super) values: Values,
 }
 
-impl Scene<'_> {
+impl ObligationContext<'_> {
     /// A literal of a step that needs these conditions.
     pub(super) fn literal(&mut self, reach: TermId, conditions: &[TermId]) -> TermId {
         let all = self.store.and(conditions);

@@ -1,7 +1,7 @@
 //! The encoding against the evaluation of constants.
 
-use super::given::{Given, Slot, Symbols};
-use super::scene::{Effort, Scene, Values};
+use super::imported_proof::{ImportedProof, Slot, Symbols};
+use super::obligation_context::{Effort, ObligationContext, Values};
 use super::value::Evaluation;
 use super::*;
 use base::{Id, Rng, Span};
@@ -199,7 +199,7 @@ fn encodes_what_is_evaluated() {
     assert!(defined > 150 && exact > 80, "{defined} {exact}");
 }
 
-/// A scene in which the variables have values, of which the bounds know more or less.
+/// A context in which the variables have values, of which the bounds know more or less.
 struct Encoded<'e> {
     program: &'e Program,
     store: logic::TermStore,
@@ -223,7 +223,7 @@ impl<'e> Encoded<'e> {
             ghosts: Vec::new(),
             labels: BTreeMap::new(),
         };
-        let given = Given::new(&empty, program).expect("the proof should be well-formed");
+        let given = ImportedProof::new(&empty, program).expect("the proof should be well-formed");
         let inputs = program.vars.ids().zip(inputs);
         let near = |rng: &mut Rng| rng.chance(30).then(|| rng.below(3) as i64);
         Encoded {
@@ -245,7 +245,7 @@ impl<'e> Encoded<'e> {
         expected: Option<Constant>,
         budget: &Budget,
     ) -> (Answer, Answer) {
-        let mut scene = Scene::new(
+        let mut context = ObligationContext::new(
             self.program,
             &mut self.store,
             &self.symbols,
@@ -256,36 +256,39 @@ impl<'e> Encoded<'e> {
         let values = Values::new();
         let mut holds = Vec::new();
         for &(var, value, near) in &self.inputs {
-            let term = scene.read(&values, Slot::Var(var));
-            let value = constant(scene.store, value);
-            holds.push(scene.store.eq(term, value));
-            if let (Some(near), Some(value)) = (near, scene.store.as_int(value).cloned()) {
+            let term = context.read(&values, Slot::Var(var));
+            let value = constant(context.store, value);
+            holds.push(context.store.eq(term, value));
+            if let (Some(near), Some(value)) = (near, context.store.as_int(value).cloned()) {
                 let (low, high) = (&value - &near.into(), &value + &near.into());
-                let inside = scene.between(&low, term, &high);
-                for conjunct in scene.store.conjuncts(inside) {
-                    scene.bounds.note_conjunct(scene.store, conjunct);
+                let inside = context.between(&low, term, &high);
+                for conjunct in context.store.conjuncts(inside) {
+                    context.bounds.note_conjunct(context.store, conjunct);
                 }
-                scene.fact(inside);
+                context.fact(inside);
             }
         }
-        let reach = scene.store.and(&holds);
-        let mut evaluation = Evaluation::new(&mut scene, &values, reach);
+        let reach = context.store.and(&holds);
+        let mut evaluation = Evaluation::new(&mut context, &values, reach);
         let result = evaluation.value(expr);
         let mut all = evaluation.finish();
         all.push(reach);
         let Some(expected) = expected else {
-            return (scene.solver.check(scene.store, &all, budget), Answer::Unsat);
+            return (
+                context.solver.check(context.store, &all, budget),
+                Answer::Unsat,
+            );
         };
         assert_eq!(
-            scene.store.sort(result) == Sort::Bool,
+            context.store.sort(result) == Sort::Bool,
             expected.ty() == Type::Bool
         );
-        let expected = constant(scene.store, expected);
-        let same = scene.store.eq(result, expected);
-        let other = scene.store.not(same);
+        let expected = constant(context.store, expected);
+        let same = context.store.eq(result, expected);
+        let other = context.store.not(same);
         let mut ask = |claim| {
             let all: Vec<TermId> = all.iter().copied().chain([claim]).collect();
-            scene.solver.check(scene.store, &all, budget)
+            context.solver.check(context.store, &all, budget)
         };
         (ask(same), ask(other))
     }

@@ -11,14 +11,14 @@
 //! - An operand that is not evaluated, in a `Select`, assumes nothing.
 
 use super::bounds::{Interval, of_type};
-use super::given::Slot;
-use super::scene::{Effort, Scene, Values};
+use super::imported_proof::Slot;
+use super::obligation_context::{Effort, ObligationContext, Values};
 use logic::{IntType, Integer, TermId};
 use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
 
 /// Evaluates expressions in one state.
 pub(super) struct Evaluation<'e, 's> {
-    pub(super) scene: &'e mut Scene<'s>,
+    pub(super) context: &'e mut ObligationContext<'s>,
     values: &'e Values,
     /// When the expression is evaluated at all.
     reach: TermId,
@@ -29,9 +29,13 @@ pub(super) struct Evaluation<'e, 's> {
 }
 
 impl<'e, 's> Evaluation<'e, 's> {
-    pub(super) fn new(scene: &'e mut Scene<'s>, values: &'e Values, reach: TermId) -> Self {
+    pub(super) fn new(
+        context: &'e mut ObligationContext<'s>,
+        values: &'e Values,
+        reach: TermId,
+    ) -> Self {
         Evaluation {
-            scene,
+            context,
             values,
             reach,
             under: Vec::new(),
@@ -48,13 +52,12 @@ impl<'e, 's> Evaluation<'e, 's> {
     pub(super) fn value(&mut self, expr: &Expr) -> TermId {
         match expr {
             Expr::Const(constant) => self.constant(*constant),
-            Expr::Var(var) => self.scene.read(self.values, Slot::Var(*var)),
+            Expr::Var(var) => self.context.read(self.values, Slot::Var(*var)),
             Expr::Object(_) | Expr::Proc(_) => {
                 let address = self.any(Type::Ptr);
                 let zero = self.int(0);
-                let null = self.scene.store.eq(address, zero);
-                let fact = self.scene.store.not(null);
-                self.scene.fact(fact);
+                let fact = self.context.store.ne(address, zero);
+                self.context.fact(fact);
                 address
             }
             Expr::Unary(op, ty, operand) => self.unary(*op, *ty, operand),
@@ -89,7 +92,7 @@ impl<'e, 's> Evaluation<'e, 's> {
     /// An address at which a value is read or written: not null, and inside of its object where
     /// that can be seen.
     pub(super) fn access(&mut self, ty: Type, address: &Expr) {
-        let program = self.scene.program;
+        let program = self.context.program;
         let (object, offset) = match address {
             Expr::Object(object) => (Some(*object), self.int(0)),
             Expr::Offset(base, bytes) if matches!(**base, Expr::Object(_)) => {
@@ -104,13 +107,12 @@ impl<'e, 's> Evaluation<'e, 's> {
             Some(object) => {
                 let size = i128::from(program.objects[object].size);
                 let last = size - i128::from(ty.bytes(program.pointer_bytes));
-                self.scene
+                self.context
                     .between(&Integer::ZERO, offset, &Integer::from(last))
             }
             None => {
                 let zero = self.int(0);
-                let is_null = self.scene.store.eq(offset, zero);
-                self.scene.store.not(is_null)
+                self.context.store.ne(offset, zero)
             }
         };
         self.assume(fact);
@@ -118,20 +120,20 @@ impl<'e, 's> Evaluation<'e, 's> {
 
     /// Any value of a type.
     pub(super) fn any(&mut self, ty: Type) -> TermId {
-        self.scene.any("$any", ty)
+        self.context.any("$any", ty)
     }
 
     /// Assumes something of the part that is being evaluated.
     pub(super) fn assume(&mut self, fact: TermId) {
-        let under = self.scene.store.and(&self.under);
-        let fact = self.scene.store.implies(under, fact);
-        if self.scene.store.as_bool(fact) != Some(true) {
+        let under = self.context.store.and(&self.under);
+        let fact = self.context.store.implies(under, fact);
+        if self.context.store.as_bool(fact) != Some(true) {
             self.assumed.push(fact);
         }
     }
 
     pub(super) fn int(&mut self, value: i64) -> TermId {
-        self.scene.store.int(value)
+        self.context.store.int(value)
     }
 
     /// An exact result in a type: wrapped, or assumed to fit.
@@ -145,7 +147,7 @@ impl<'e, 's> Evaluation<'e, 's> {
 
     /// A result that is a value of its type wherever it is defined.
     pub(super) fn defined(&mut self, exact: TermId, ty: IntType) -> TermId {
-        if !self.scene.holds_all_integers(Type::Int(ty)) && !self.fits(exact, ty) {
+        if !self.context.holds_all_integers(Type::Int(ty)) && !self.fits(exact, ty) {
             let range = self.in_range(exact, ty);
             self.assume(range);
         }
@@ -155,12 +157,12 @@ impl<'e, 's> Evaluation<'e, 's> {
     /// Whether the bounds show that a term is a value of a type.
     fn fits(&mut self, term: TermId, ty: IntType) -> bool {
         let range = of_type(Type::Int(ty));
-        self.scene.bounds_of(term).is_within(&range)
+        self.context.bounds_of(term).is_within(&range)
     }
 
     pub(super) fn in_range(&mut self, term: TermId, ty: IntType) -> TermId {
         let (min, max) = (Integer::from(ty.min()), Integer::from(ty.max()));
-        self.scene.between(&min, term, &max)
+        self.context.between(&min, term, &max)
     }
 
     /// The value of a type that is equal modulo 2^w.
@@ -170,25 +172,25 @@ impl<'e, 's> Evaluation<'e, 's> {
         if self.fits(term, ty) {
             return term;
         }
-        if self.scene.effort == Effort::Great {
+        if self.context.effort == Effort::Great {
             let range = self.in_range(term, ty);
             let mut by = vec![self.reach];
             by.extend(self.under.iter().chain(&self.assumed));
-            if self.scene.is_implied(&by, range) {
+            if self.context.is_implied(&by, range) {
                 return term;
             }
         }
         let modulus = Integer::power_of_two(u32::from(ty.bits));
         let min = Integer::from(ty.min());
         let times = |bound: &Integer| (bound - &min).div_floor(&modulus);
-        if let Some((low, high)) = self.scene.bounds_of(term).both()
+        if let Some((low, high)) = self.context.bounds_of(term).both()
             && let Some(ways @ 0..WAYS) = (&times(high) - &times(low)).to_i64()
         {
             return self.wrap_in_few_ways(term, ty, &times(low), ways);
         }
-        let shifted = self.scene.store.linear(&-&min, &[(term, Integer::ONE)]);
-        let rest = self.scene.store.modulo(shifted, &modulus);
-        self.scene.store.linear(&min, &[(rest, Integer::ONE)])
+        let shifted = self.context.store.linear(&-&min, &[(term, Integer::ONE)]);
+        let rest = self.context.store.modulo(shifted, &modulus);
+        self.context.store.linear(&min, &[(rest, Integer::ONE)])
     }
 
     /// A term from which 2^w is to be taken `first` times, or up to `more` times more.
@@ -204,19 +206,19 @@ impl<'e, 's> Evaluation<'e, 's> {
         let mut result = None;
         for way in (0..=more).rev() {
             let moved = &modulus * &(first + &Integer::from(way));
-            let this = (self.scene.store).linear(&-&moved, &[(term, Integer::ONE)]);
+            let this = (self.context.store).linear(&-&moved, &[(term, Integer::ONE)]);
             result = Some(match result {
                 None => this,
                 Some(others) => {
-                    let most = self.scene.store.int(&max + &moved);
-                    let is_this = self.scene.store.le(term, most);
-                    self.scene.store.ite(is_this, this, others)
+                    let most = self.context.store.int(&max + &moved);
+                    let is_this = self.context.store.le(term, most);
+                    self.context.store.ite(is_this, this, others)
                 }
             });
         }
         let result = result.expect("there should be a way");
         let range = of_type(Type::Int(ty));
-        self.scene.bounds.note(result, range);
+        self.context.bounds.note(result, range);
         result
     }
 
@@ -234,8 +236,8 @@ impl<'e, 's> Evaluation<'e, 's> {
 
     fn constant(&mut self, constant: Constant) -> TermId {
         match constant {
-            Constant::Bool(value) => self.scene.store.bool(value),
-            Constant::Int(value) => self.scene.store.int(value),
+            Constant::Bool(value) => self.context.store.bool(value),
+            Constant::Int(value) => self.context.store.int(value),
             Constant::Null => self.int(0),
             Constant::Float(..) => self.any(constant.ty()),
         }
@@ -243,28 +245,28 @@ impl<'e, 's> Evaluation<'e, 's> {
 
     fn select(&mut self, condition: &Expr, then: &Expr, otherwise: &Expr) -> TermId {
         let condition = self.value(condition);
-        match self.scene.store.as_bool(condition) {
+        match self.context.store.as_bool(condition) {
             Some(true) => return self.value(then),
             Some(false) => return self.value(otherwise),
             None => {}
         }
         let then = self.only_if(condition, &mut |evaluation| evaluation.value(then));
-        let negated = self.scene.store.not(condition);
+        let negated = self.context.store.not(condition);
         let otherwise = self.only_if(negated, &mut |evaluation| evaluation.value(otherwise));
-        self.scene.store.ite(condition, then, otherwise)
+        self.context.store.ite(condition, then, otherwise)
     }
 
     fn cast(&mut self, to: Type, operand: &Expr) -> TermId {
-        let from = operand.ty(self.scene.program);
+        let from = operand.ty(self.context.program);
         let term = self.value(operand);
         let is_zero = |evaluation: &Self| {
-            let value = evaluation.scene.store.as_int(term);
+            let value = evaluation.context.store.as_int(term);
             value.is_some_and(Integer::is_zero)
         };
         match (from, to) {
             (Type::Bool, Type::Int(_)) => {
                 let (one, zero) = (self.int(1), self.int(0));
-                self.scene.store.ite(term, one, zero)
+                self.context.store.ite(term, one, zero)
             }
             (Type::Int(_), Type::Int(to)) => self.wrap(term, to),
             (Type::Int(_), Type::Ptr) | (Type::Ptr, Type::Int(_)) if is_zero(self) => term,
@@ -276,14 +278,14 @@ impl<'e, 's> Evaluation<'e, 's> {
     fn unary(&mut self, op: UnaryOp, ty: Type, operand: &Expr) -> TermId {
         let term = self.value(operand);
         let (op, int) = match (op, ty) {
-            (UnaryOp::Not, Type::Bool) => return self.scene.store.not(term),
+            (UnaryOp::Not, Type::Bool) => return self.context.store.not(term),
             (_, Type::Bool | Type::Float(_) | Type::Ptr) => return self.any(ty),
             (op, Type::Int(int)) => (op, int),
         };
         let width = Integer::from(i64::from(int.bits));
         match op {
             UnaryOp::Neg => {
-                let negated = self.scene.store.neg(term);
+                let negated = self.context.store.neg(term);
                 self.settle(negated, int)
             }
             UnaryOp::Not => {
@@ -293,14 +295,14 @@ impl<'e, 's> Evaluation<'e, 's> {
                     int.max().into()
                 };
                 let minus = Integer::from(-1i64);
-                self.scene.store.linear(&ones, &[(term, minus)])
+                self.context.store.linear(&ones, &[(term, minus)])
             }
             UnaryOp::Popcount => {
                 let range = Interval::new(Integer::ZERO, width);
-                let ones = self.scene.opaque("$ones", range);
+                let ones = self.context.opaque("$ones", range);
                 // No more than the number itself, which is not negative, and none if it is zero.
                 let zero = self.int(0);
-                let store = &mut *self.scene.store;
+                let store = &mut *self.context.store;
                 let (none, empty) = (store.eq(ones, zero), store.eq(term, zero));
                 let facts = [store.eq(none, empty), store.le(ones, term)];
                 facts.into_iter().for_each(|fact| self.assume(fact));
@@ -308,11 +310,10 @@ impl<'e, 's> Evaluation<'e, 's> {
             }
             UnaryOp::Clz | UnaryOp::Ctz => {
                 let zero = self.int(0);
-                let is_zero = self.scene.store.eq(term, zero);
-                let nonzero = self.scene.store.not(is_zero);
+                let nonzero = self.context.store.ne(term, zero);
                 self.assume(nonzero);
                 let range = Interval::new(Integer::ZERO, &width - &Integer::ONE);
-                self.scene.opaque("$zeros", range)
+                self.context.opaque("$zeros", range)
             }
             UnaryOp::Bswap => self.any(ty),
         }
@@ -326,33 +327,27 @@ impl<'e, 's> Evaluation<'e, 's> {
             Type::Int(_) => self.compare(op, a, b),
             Type::Ptr if matches!(op, BinaryOp::Eq | BinaryOp::Ne) => self.compare(op, a, b),
             Type::Ptr | Type::Float(_) if op.is_comparison() => self.any(Type::Bool),
-            Type::Ptr => self.any(Type::Int(self.scene.program.offset_type())),
+            Type::Ptr => self.any(Type::Int(self.context.program.offset_type())),
             Type::Float(_) => self.any(ty),
         }
     }
 
     fn connect(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
-        let store = &mut self.scene.store;
+        let store = &mut self.context.store;
         match op {
             BinaryOp::And => store.and(&[a, b]),
             BinaryOp::Or => store.or(&[a, b]),
             BinaryOp::Eq => store.eq(a, b),
-            BinaryOp::Xor | BinaryOp::Ne => {
-                let same = store.eq(a, b);
-                store.not(same)
-            }
+            BinaryOp::Xor | BinaryOp::Ne => store.ne(a, b),
             _ => self.any(Type::Bool),
         }
     }
 
     fn compare(&mut self, op: BinaryOp, a: TermId, b: TermId) -> TermId {
-        let store = &mut self.scene.store;
+        let store = &mut self.context.store;
         match op {
             BinaryOp::Eq => store.eq(a, b),
-            BinaryOp::Ne => {
-                let same = store.eq(a, b);
-                store.not(same)
-            }
+            BinaryOp::Ne => store.ne(a, b),
             BinaryOp::Lt => store.lt(a, b),
             BinaryOp::Le => store.le(a, b),
             BinaryOp::Gt => store.lt(b, a),

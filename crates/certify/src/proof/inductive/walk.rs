@@ -8,9 +8,9 @@
 //! # Invariants
 //! - A run along the paths makes true the literals of exactly its own edges.
 
-use super::given::{GivenGhost, Slot};
 use super::graph::{Calls, Cuts, goes_on};
-use super::scene::{Scene, Values};
+use super::imported_proof::{ImportedGhost, Slot};
+use super::obligation_context::{ObligationContext, Values};
 use super::states::State;
 use super::value::Evaluation;
 use logic::{Sort, TermId};
@@ -46,8 +46,8 @@ pub(super) enum Text {
 
 /// A walk through one procedure's paths.
 pub(super) struct Walk<'w, 's> {
-    pub(super) scene: &'w mut Scene<'s>,
-    pub(super) ghosts: &'w [GivenGhost],
+    pub(super) context: &'w mut ObligationContext<'s>,
+    pub(super) ghosts: &'w [ImportedGhost],
     pub(super) labels: &'w BTreeMap<(ProcId, LocationId), TermId>,
     pub(super) calls: &'w Calls,
     pub(super) proc: ProcId,
@@ -60,7 +60,7 @@ impl Walk<'_, '_> {
     pub(super) fn initial(&mut self, globals: bool) -> State {
         let mut values = Values::new();
         if globals {
-            for (id, var) in self.scene.program.vars.iter_enumerated() {
+            for (id, var) in self.context.program.vars.iter_enumerated() {
                 if var.scope == Scope::Global
                     && let Some(init) = var.init
                     && let Some(value) = self.exact(init)
@@ -71,17 +71,17 @@ impl Walk<'_, '_> {
         }
         for (place, ghost) in self.ghosts.iter().enumerate() {
             if ghost.proc == self.proc {
-                let value = self.scene.in_state(&values, ghost.initial);
+                let value = self.context.in_state(&values, ghost.initial);
                 values.insert(Slot::Ghost(place), value);
             }
         }
-        let reach = self.scene.store.bool(true);
+        let reach = self.context.store.bool(true);
         State { reach, values }
     }
 
     /// Goes through a region and notes what is to be shown.
     pub(super) fn region(&mut self, cuts: &Cuts<'_>, source: LocationId, start: State) {
-        let procedure = &self.scene.program.procs[self.proc];
+        let procedure = &self.context.program.procs[self.proc];
         let mut incoming: BTreeMap<LocationId, Vec<(EdgeId, State)>> = BTreeMap::new();
         let order = cuts.region(source);
         let live = self.live(cuts, &order);
@@ -91,9 +91,9 @@ impl Walk<'_, '_> {
             } else {
                 let states = incoming.remove(&at).unwrap_or_default();
                 let states = states.into_iter().map(|(_, state)| state).collect();
-                self.scene.merge(states, &live[&at])
+                self.context.merge(states, &live[&at])
             };
-            if self.scene.store.as_bool(state.reach) == Some(false) {
+            if self.context.store.as_bool(state.reach) == Some(false) {
                 // Nothing comes here, and what leads on must not blur what others bring.
                 continue;
             }
@@ -101,8 +101,8 @@ impl Walk<'_, '_> {
             for &edge in cuts.out(at) {
                 if let Some(mut next) = self.edge(edge, &state) {
                     if is_branch && next.reach == state.reach {
-                        next.reach = self.scene.store.fresh("$taken", Sort::Bool);
-                        self.scene.fact_if(next.reach, state.reach);
+                        next.reach = self.context.store.fresh("$taken", Sort::Bool);
+                        self.context.fact_if(next.reach, state.reach);
                     }
                     let target = procedure.edges[edge].target;
                     incoming.entry(target).or_default().push((edge, next));
@@ -118,15 +118,15 @@ impl Walk<'_, '_> {
 
     /// A state comes to a cut location.
     pub(super) fn arrive(&mut self, at: LocationId, edge: Option<EdgeId>, state: &State) {
-        let claims = if self.scene.program.procs[self.proc].locations[at]
+        let claims = if self.context.program.procs[self.proc].locations[at]
             .error
             .is_some()
         {
             self.never("the error location is not reached")
         } else if let Some(&label) = self.labels.get(&(self.proc, at)) {
-            let parts = self.scene.store.conjuncts(label).into_iter();
+            let parts = self.context.store.conjuncts(label).into_iter();
             let claim = |part| Claim {
-                formula: self.scene.in_state(&state.values, part),
+                formula: self.context.in_state(&state.values, part),
                 text: Text::Formula(part),
             };
             parts.map(claim).collect()
@@ -143,7 +143,7 @@ impl Walk<'_, '_> {
 
     pub(super) fn never(&mut self, words: &'static str) -> Vec<Claim> {
         vec![Claim {
-            formula: self.scene.store.bool(false),
+            formula: self.context.store.bool(false),
             text: Text::Words(words),
         }]
     }
@@ -151,7 +151,7 @@ impl Walk<'_, '_> {
     /// The state behind an edge, if a run can go on there.
     fn edge(&mut self, id: EdgeId, before: &State) -> Option<State> {
         use Op::*;
-        let edge = &self.scene.program.procs[self.proc].edges[id];
+        let edge = &self.context.program.procs[self.proc].edges[id];
         if let Unsupported(_) = edge.op {
             let claims = self.never("the unsupported op is not reached");
             self.obligations.push(Obligation {
@@ -184,7 +184,7 @@ impl Walk<'_, '_> {
             }
             Return(None) | Skip | Enter(_) | Leave(_) | Halt(_) | Unsupported(_) => before.clone(),
         };
-        if self.scene.store.as_bool(state.reach) == Some(false) {
+        if self.context.store.as_bool(state.reach) == Some(false) {
             return None;
         }
         self.update_ghosts(id, before, &mut state);
@@ -207,8 +207,8 @@ impl Walk<'_, '_> {
 
     /// A variable may have any value of its type.
     pub(super) fn forget(&mut self, var: VarId, state: &mut State) {
-        let row = &self.scene.program.vars[var];
-        let value = self.scene.any(&row.name, row.ty);
+        let row = &self.context.program.vars[var];
+        let value = self.context.any(&row.name, row.ty);
         state.values.insert(Slot::Var(var), value);
     }
 
@@ -218,11 +218,11 @@ impl Walk<'_, '_> {
         before: &State,
         what: impl FnOnce(&mut Evaluation<'_, '_>),
     ) -> State {
-        let mut evaluation = Evaluation::new(self.scene, &before.values, before.reach);
+        let mut evaluation = Evaluation::new(self.context, &before.values, before.reach);
         what(&mut evaluation);
         let assumed = evaluation.finish();
         State {
-            reach: self.scene.literal(before.reach, &assumed),
+            reach: self.context.literal(before.reach, &assumed),
             values: before.values.clone(),
         }
     }
@@ -234,9 +234,9 @@ impl Walk<'_, '_> {
             if ghost.proc == self.proc
                 && let Some(&update) = ghost.updates.get(&edge)
             {
-                let value = self.scene.with(update, &mut |scene, slot| match slot {
-                    Slot::Var(_) => scene.read(&state.values, slot),
-                    Slot::Ghost(_) => scene.read(&before.values, slot),
+                let value = self.context.with(update, &mut |context, slot| match slot {
+                    Slot::Var(_) => context.read(&state.values, slot),
+                    Slot::Ghost(_) => context.read(&before.values, slot),
                 });
                 new.push((Slot::Ghost(place), value));
             }
@@ -247,9 +247,9 @@ impl Walk<'_, '_> {
     /// A constant, if it has an exact term.
     fn exact(&mut self, constant: Constant) -> Option<TermId> {
         match constant {
-            Constant::Bool(value) => Some(self.scene.store.bool(value)),
-            Constant::Int(value) => Some(self.scene.store.int(value)),
-            Constant::Null => Some(self.scene.store.int(0i64)),
+            Constant::Bool(value) => Some(self.context.store.bool(value)),
+            Constant::Int(value) => Some(self.context.store.int(value)),
+            Constant::Null => Some(self.context.store.int(0i64)),
             Constant::Float(..) => None,
         }
     }

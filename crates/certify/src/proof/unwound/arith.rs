@@ -67,10 +67,7 @@ pub(super) fn comparison(
     };
     Some(match op {
         Eq => store.equal(a, b),
-        Ne => {
-            let equal = store.equal(a, b);
-            store.not(equal)
-        }
+        Ne => store.differ(a, b),
         Lt => store.compare(less, a, b),
         Le => store.compare(at_most, a, b),
         Gt => store.compare(less, b, a),
@@ -161,8 +158,7 @@ fn divided(store: &mut BitStore, op: BinaryOp, ty: IntType, a: BitId, b: BitId) 
         (_, false) => BitOp::URem,
     };
     let zero = store.constant(ty.bits, 0);
-    let by_zero = store.equal(b, zero);
-    let sound = store.not(by_zero);
+    let sound = store.differ(b, zero);
     let overflows = if ty.signed {
         let (least, minus_one) = (least(store, ty), store.constant(ty.bits, u128::MAX));
         let (a_least, b_minus) = (store.equal(a, least), store.equal(b, minus_one));

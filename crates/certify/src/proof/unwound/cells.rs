@@ -39,8 +39,7 @@ impl Unwinder<'_> {
         Value::Bits(match ty {
             Type::Bool => {
                 let zero = self.store.constant(8, 0);
-                let is_zero = self.store.equal(whole, zero);
-                self.store.not(is_zero)
+                self.store.differ(whole, zero)
             }
             Type::Int(int) => self.store.extract(0, int.bits, whole),
             Type::Float(FloatType::F32 | FloatType::F64) | Type::Ptr => whole,
@@ -53,11 +52,9 @@ impl Unwinder<'_> {
             Cell::Bits(bits) => bits,
             Cell::Unset => self.store.fresh(8),
             Cell::Address(object, offset, index) => {
-                let null = self.number(NULL);
-                let is_null = self.store.equal(object, null);
+                let is_null = self.is_number(object, NULL);
                 let is_other = self.store.not(is_null);
-                let there = self.store.and(under, is_other);
-                self.open("the bytes of an address", there);
+                self.open_if("the bytes of an address", is_other, under);
                 self.store.extract(index * 8, 8, offset)
             }
         }

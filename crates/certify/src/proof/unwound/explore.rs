@@ -305,6 +305,12 @@ impl<'p> Unwinder<'p> {
         self.note(guard, what, self.span);
     }
 
+    /// Notes what is not known at the step at hand where a condition holds.
+    pub(super) fn open_if(&mut self, what: &str, condition: BitId, under: BitId) {
+        let there = self.store.and(under, condition);
+        self.open(what, there);
+    }
+
     fn note(&mut self, guard: BitId, what: impl Into<String>, span: Span) {
         if guard != BitStore::FALSE {
             let what = what.into();
@@ -499,8 +505,7 @@ impl<'p> Unwinder<'p> {
             let Some(callee) = self.proc_of(number) else {
                 continue;
             };
-            let term = self.number(number);
-            let chosen = self.store.equal(object, term);
+            let chosen = self.is_number(object, number);
             let chosen = self.store.and(chosen, at_start);
             let mut state = state.clone();
             self.assume(&mut state, defined);

@@ -51,8 +51,7 @@ impl Unwinder<'_> {
             Free => {
                 let (object, offset) = place(args[0]);
                 let freeable = self.freeable(state, object, offset, BitStore::TRUE);
-                let invalid = self.store.not(freeable);
-                self.undefined_if(invalid, BitStore::TRUE);
+                self.defined_if(freeable, BitStore::TRUE);
                 self.kill(state, object);
                 return None;
             }
@@ -91,8 +90,7 @@ impl Unwinder<'_> {
                 let size = self.store.as_constant(bits(args[1]));
                 let (object, offset) = place(args[0]);
                 let freeable = self.freeable(state, object, offset, BitStore::TRUE);
-                let invalid = self.store.not(freeable);
-                self.undefined_if(invalid, BitStore::TRUE);
+                self.defined_if(freeable, BitStore::TRUE);
                 // Of no bytes it may be anything that C leaves to the library.
                 let new = self.allocate(state, size.filter(|&size| size > 0), true, Cell::Unset);
                 self.take_over(state, object, place(new).0);
@@ -172,11 +170,9 @@ impl Unwinder<'_> {
     /// Undefined unless so many bytes, if any, are there.
     fn need(&mut self, state: &State, at: At, count: BitId, write: bool) {
         let zero = self.offset(0);
-        let none = self.store.equal(count, zero);
-        let some = self.store.not(none);
+        let some = self.store.differ(count, zero);
         let valid = self.valid(state, at, count, write, some);
-        let invalid = self.store.not(valid);
-        self.undefined_if(invalid, some);
+        self.defined_if(valid, some);
     }
 
     fn moved(&mut self, (object, offset): At, by: u64) -> At {
@@ -267,15 +263,13 @@ impl Unwinder<'_> {
             }
             let at = self.moved(text, index);
             let valid = self.valid(state, at, one, false, goes_on);
-            let invalid = self.store.not(valid);
-            self.undefined_if(invalid, goes_on);
+            self.defined_if(valid, goes_on);
             goes_on = self.store.and(goes_on, valid);
             let cell = self.get(state, at, goes_on);
             let byte = self.byte(cell, goes_on);
             bytes.push((byte, goes_on));
             let zero = self.store.constant(8, 0);
-            let ends = self.store.equal(byte, zero);
-            let not = self.store.not(ends);
+            let not = self.store.differ(byte, zero);
             goes_on = self.store.and(goes_on, not);
         }
         // No object is longer, so a text that has not ended is outside of all.

@@ -145,8 +145,7 @@ impl Unwinder<'_> {
     /// The object of these numbers dies.
     pub(super) fn kill(&mut self, state: &mut State, object: BitId) {
         for number in self.leaves(object) {
-            let term = self.number(number);
-            let chosen = self.store.equal(object, term);
+            let chosen = self.is_number(object, number);
             let other = self.store.not(chosen);
             let memory = Rc::make_mut(&mut state.memory);
             if let Some(contents) = memory.get_mut(&number) {
@@ -177,13 +176,17 @@ impl Unwinder<'_> {
         found
     }
 
+    /// Whether an object is the one of a number.
+    pub(super) fn is_number(&mut self, object: BitId, number: u32) -> BitId {
+        let number = self.number(number);
+        self.store.equal(object, number)
+    }
+
     /// Notes an open question where an address is one that we know nothing of.
     pub(super) fn no_wild(&mut self, object: BitId, under: BitId) {
         if self.leaves(object).contains(&WILD) {
-            let wild = self.number(WILD);
-            let is_wild = self.store.equal(object, wild);
-            let there = self.store.and(under, is_wild);
-            self.open("an address that is not known", there);
+            let is_wild = self.is_number(object, WILD);
+            self.open_if("an address that is not known", is_wild, under);
         }
     }
 
@@ -194,8 +197,7 @@ impl Unwinder<'_> {
             let mut any = BitStore::FALSE;
             for number in self.leaves(object) {
                 if self.made_of(number).is_some_and(|made| made.literal) {
-                    let term = self.number(number);
-                    let chosen = self.store.equal(object, term);
+                    let chosen = self.is_number(object, number);
                     any = self.store.or(any, chosen);
                 }
             }
@@ -203,11 +205,9 @@ impl Unwinder<'_> {
         };
         let (of_a, of_b) = (constants(a), constants(b));
         let both = self.store.and(of_a, of_b);
-        let same = self.store.equal(a, b);
-        let differ = self.store.not(same);
+        let differ = self.store.differ(a, b);
         let unclear = self.store.and(both, differ);
-        let unclear = self.store.and(under, unclear);
-        self.open("a comparison of addresses of two constants", unclear);
+        self.open_if("a comparison of addresses of two constants", unclear, under);
     }
 
     /// Notes an open question where addresses of two objects are compared and one of them is not
@@ -232,8 +232,11 @@ impl Unwinder<'_> {
         let same = self.store.equal(a, b);
         let clear = self.store.or(same, both);
         let unclear = self.store.not(clear);
-        let unclear = self.store.and(under, unclear);
-        self.open("a comparison of addresses at the end of an object", unclear);
+        self.open_if(
+            "a comparison of addresses at the end of an object",
+            unclear,
+            under,
+        );
     }
 
     /// Where an address is null, a procedure's, or inside a living object; nothing if it can only
@@ -244,8 +247,7 @@ impl Unwinder<'_> {
         let mut objects = false;
         for number in self.leaves(object) {
             if number == NULL || self.proc_of(number).is_some() {
-                let term = self.number(number);
-                let chosen = self.store.equal(object, term);
+                let chosen = self.is_number(object, number);
                 apart = self.store.or(apart, chosen);
             } else {
                 objects = true;
@@ -257,19 +259,20 @@ impl Unwinder<'_> {
     fn candidates(&mut self, state: &State, object: BitId, under: BitId) -> Vec<Candidate> {
         let mut found = Vec::new();
         for number in self.leaves(object) {
-            let term = self.number(number);
-            let chosen = self.store.equal(object, term);
+            let chosen = self.is_number(object, number);
             if number == WILD {
-                let there = self.store.and(under, chosen);
-                self.open("an access through an address that is not known", there);
+                self.open_if(
+                    "an access through an address that is not known",
+                    chosen,
+                    under,
+                );
             }
             let (Some(made), Some(contents)) = (self.made_of(number), state.memory.get(&number))
             else {
                 continue;
             };
             if made.size > LARGEST {
-                let there = self.store.and(under, chosen);
-                self.open("an object of many bytes", there);
+                self.open_if("an object of many bytes", chosen, under);
                 continue;
             }
             found.push(Candidate {
@@ -311,8 +314,7 @@ impl Unwinder<'_> {
             if write && !made.writable {
                 continue;
             }
-            let term = self.number(number);
-            let chosen = self.store.equal(object, term);
+            let chosen = self.is_number(object, number);
             let living = self.store.and(chosen, contents.alive);
             let inside = self.inside(made.size, offset, bytes);
             let here = self.store.and(living, inside);
@@ -345,8 +347,7 @@ impl Unwinder<'_> {
                 _ if number == NULL => BitStore::TRUE,
                 _ => continue,
             };
-            let term = self.number(number);
-            let chosen = self.store.equal(object, term);
+            let chosen = self.is_number(object, number);
             let living = self.store.and(chosen, living);
             freeable = self.store.or(freeable, living);
         }
@@ -367,8 +368,7 @@ impl Unwinder<'_> {
         let bytes = ty.bytes(self.program.pointer_bytes);
         let count = self.offset(bytes);
         let valid = self.valid(state, (object, offset), count, false, under);
-        let invalid = self.store.not(valid);
-        self.undefined_if(invalid, under);
+        self.defined_if(valid, under);
         let mut value: Option<Value> = None;
         for candidate in self.candidates(state, object, under) {
             let there = self.store.and(under, candidate.chosen);
@@ -406,8 +406,7 @@ impl Unwinder<'_> {
         let count = self.offset(cells.len() as u64);
         let under = BitStore::TRUE;
         let valid = self.valid(state, (object, offset), count, true, under);
-        let invalid = self.store.not(valid);
-        self.undefined_if(invalid, under);
+        self.defined_if(valid, under);
         self.put(state, (object, offset), &cells, under);
     }
 

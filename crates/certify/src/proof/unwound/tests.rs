@@ -112,7 +112,7 @@ fn expressions_agree_with_constants() {
         let (expr, expected) = match rng.below(5) {
             0 => {
                 let op = rng.pick(&UNARY);
-                let expected = fold::unary(op, Type::Int(ty), Constant::Int(a));
+                let expected = fold::unary(op, Constant::Int(a));
                 (Expr::Unary(op, Type::Int(ty), boxes().0), expected)
             }
             1 => {
@@ -121,7 +121,7 @@ fn expressions_agree_with_constants() {
             }
             2 if ty.signed && !op.is_comparison() => {
                 let (x, y) = boxes();
-                let expected = fold::overflows(op, ty, Constant::Int(a), Constant::Int(b));
+                let expected = fold::overflows(op, Constant::Int(a), Constant::Int(b));
                 (Expr::Overflows(op, ty, x, y), expected.map(Constant::Bool))
             }
             _ => {

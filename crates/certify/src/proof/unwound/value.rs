@@ -336,8 +336,7 @@ impl Unwinder<'_> {
                 Value::Bits(self.store.binary(BitOp::Sub, at, to))
             }
             Lt | Le | Gt | Ge => {
-                let unrelated = self.store.and(under, differ);
-                self.open("a comparison of addresses of two objects", unrelated);
+                self.open_if("a comparison of addresses of two objects", differ, under);
                 let holds = arith::comparison(&mut self.store, op, true, at, to);
                 Value::Bits(holds.expect("it should be a comparison"))
             }
@@ -363,20 +362,16 @@ impl Unwinder<'_> {
             }
             (Type::Ptr, Type::Int(int), Value::Address(object, offset)) => {
                 // The null address is zero; where others are is not known.
-                let null = self.number(NULL);
-                let is_null = self.store.equal(object, null);
+                let is_null = self.is_number(object, NULL);
                 let is_some = self.store.not(is_null);
-                let elsewhere = self.store.and(under, is_some);
-                self.open("an address as a number", elsewhere);
+                self.open_if("an address as a number", is_some, under);
                 let from = IntType::unsigned(self.pointer_bits());
                 Value::Bits(arith::convert(&mut self.store, from, int, offset))
             }
             (Type::Int(_) | Type::Bool, Type::Ptr, Value::Bits(a)) => {
                 let zero = self.store.constant(self.store.width(a), 0);
-                let is_zero = self.store.equal(a, zero);
-                let is_other = self.store.not(is_zero);
-                let elsewhere = self.store.and(under, is_other);
-                self.open("a number as an address", elsewhere);
+                let is_other = self.store.differ(a, zero);
+                self.open_if("a number as an address", is_other, under);
                 self.constant(Constant::Null)
             }
             _ => {
@@ -389,19 +384,23 @@ impl Unwinder<'_> {
         }
     }
 
+    /// Notes that there is no run where a condition does not hold.
+    pub(super) fn defined_if(&mut self, condition: BitId, under: BitId) {
+        let fails = self.store.not(condition);
+        self.undefined_if(fails, under);
+    }
+
     /// Notes that there is no run where a condition holds.
     pub(super) fn undefined_if(&mut self, condition: BitId, under: BitId) {
         let fails = self.store.and(under, condition);
-        let holds = self.store.not(fails);
-        self.defined = self.store.and(self.defined, holds);
+        self.defined = self.store.and_not(self.defined, fails);
     }
 
     /// A signed result that does not fit is undefined. Numbers of 128 bits may stand for unbounded
     /// ones ([`program::pass::unbounded`]), of which we do not know what becomes of them there.
     fn no_overflow(&mut self, ty: IntType, overflows: BitId, under: BitId) {
         if ty.bits == 128 {
-            let there = self.store.and(under, overflows);
-            self.open("a result of more than 128 bits", there);
+            self.open_if("a result of more than 128 bits", overflows, under);
         } else {
             self.undefined_if(overflows, under);
         }

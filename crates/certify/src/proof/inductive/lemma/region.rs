@@ -1,35 +1,35 @@
-//! The paths of one turn: a loop's locations in an order in which edges lead forwards.
+//! The paths of one iteration: a loop's locations in an order in which edges lead forwards.
 
 use base::IdVec;
 use program::ir::{EdgeId, LocationId, Procedure};
 use std::collections::BTreeSet;
 
-/// One turn of a loop, from its head to its head.
+/// One iteration of a loop, from its head to its head.
 pub(super) struct Region<'p> {
     procedure: &'p Procedure,
     head: LocationId,
     /// The locations, each after those that lead to it.
     pub(super) order: Vec<LocationId>,
     out: IdVec<LocationId, Vec<EdgeId>>,
-    /// The edges that turn a loop inside.
+    /// The edges that close a loop inside.
     again: BTreeSet<EdgeId>,
 }
 
-/// Where an edge of a turn leads.
+/// Where an edge of an iteration leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Way {
-    /// On in the turn.
+    /// On in the iteration.
     On,
-    /// To the head: the turn is complete.
+    /// To the head: the iteration is complete.
     Home,
-    /// Back to where the turn has been, which is not the head.
+    /// Back to where the iteration has been, which is not the head.
     Again,
     /// Out of the loop.
     Out,
 }
 
 impl<'p> Region<'p> {
-    /// The turn of a loop with these locations; what is not among them is out of it.
+    /// The iteration of a loop with these locations; what is not among them is out of it.
     pub(super) fn new(
         procedure: &'p Procedure,
         head: LocationId,
@@ -70,7 +70,7 @@ impl<'p> Region<'p> {
         }
     }
 
-    /// Visits depth-first; an edge to a location of the present path turns a loop.
+    /// Visits depth-first; an edge to a location of the present path closes a loop.
     fn visit(&mut self, inside: &dyn Fn(LocationId) -> bool) {
         let mut seen = BTreeSet::from([self.head]);
         let mut path = vec![(self.head, self.out[self.head].clone())];
@@ -101,7 +101,7 @@ mod tests {
         LocationId::from_index(index)
     }
 
-    /// The order of a turn from l2, and the ways of its edges.
+    /// The order of an iteration from l2, and the ways of its edges.
     fn shown(edges: &[(usize, usize)], inside: &[usize]) -> (Vec<LocationId>, Vec<Way>) {
         let mut procedure = Procedure::new("f", None, Span::NONE);
         for &(from, to) in edges {
@@ -114,8 +114,8 @@ mod tests {
         procedure.locations[at(2)].out.clear();
         let region = Region::new(&procedure, at(2), &|at| inside.contains(&at.index()));
         let ids = procedure.edges.ids();
-        let of_turn = ids.filter(|&id| region.order.contains(&procedure.edges[id].source));
-        let ways = of_turn.map(|id| region.way(id)).collect();
+        let of_iteration = ids.filter(|&id| region.order.contains(&procedure.edges[id].source));
+        let ways = of_iteration.map(|id| region.way(id)).collect();
         (region.order, ways)
     }
 

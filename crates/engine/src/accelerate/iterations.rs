@@ -1,4 +1,4 @@
-//! How many turns a loop makes, as a term, and where that is right.
+//! How many iterations a loop makes, as a term, and where that is right.
 
 use super::finder::Finder;
 use certify::replay::interpret::Interpreter;
@@ -8,13 +8,13 @@ use program::expr::Type;
 use program::ir::VarId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many terms for the number of turns are tried.
+/// So many terms for the number of iterations are tried.
 const TERMS: usize = 3;
 
 impl<'p> Finder<'p> {
-    /// Terms for the number of turns that are complete from a state on. `complete` is the formula
-    /// of a complete turn: its truth changes where one of its atoms does.
-    pub(super) fn turns(&mut self, complete: TermId, at: &Interpreter<'p>) -> Vec<TermId> {
+    /// Terms for the number of iterations that are complete from a state on. `complete` is the
+    /// formula of a complete iteration: its truth changes where one of its atoms does.
+    pub(super) fn iterations(&mut self, complete: TermId, at: &Interpreter<'p>) -> Vec<TermId> {
         let zero = Integer::ZERO;
         if self.truth(complete, at, Some(&zero)) != Some(true) {
             return Vec::new();
@@ -37,7 +37,7 @@ impl<'p> Finder<'p> {
         terms
     }
 
-    /// After how many turns the truth of atoms changes.
+    /// After how many iterations the truth of atoms changes.
     fn changes(&mut self, formula: TermId) -> Vec<TermId> {
         let mut changes = Vec::new();
         for part in self.known.store.below(&[formula]) {
@@ -46,13 +46,13 @@ impl<'p> Finder<'p> {
                 Node::IsZero(sum) => (sum, true),
                 _ => continue,
             };
-            let Some((rest, factor)) = self.linear_in_turn(sum) else {
+            let Some((rest, factor)) = self.linear_in_iteration(sum) else {
                 continue;
             };
             let store = &mut self.known.store;
             let one = store.int(1i64);
             let size = factor.abs();
-            // The atom is an equality or inequality of `turn` and this quotient.
+            // The atom is an equality or inequality of `iteration` and this quotient.
             let rest = if factor.signum() > 0 {
                 store.neg(rest)
             } else {
@@ -73,25 +73,25 @@ impl<'p> Finder<'p> {
         changes
     }
 
-    /// A sum as a rest without the number of turns, and its factor, which is not zero.
-    fn linear_in_turn(&mut self, sum: TermId) -> Option<(TermId, Integer)> {
-        let turn = self.known.store.of_symbol(self.known.turn);
+    /// A sum as a rest without the number of iterations, and its factor, which is not zero.
+    fn linear_in_iteration(&mut self, sum: TermId) -> Option<(TermId, Integer)> {
+        let iteration = self.known.store.of_symbol(self.known.iteration);
         let (constant, mut parts) = self.known.store.to_linear(sum);
-        let place = parts.iter().position(|(part, _)| *part == turn)?;
+        let place = parts.iter().position(|(part, _)| *part == iteration)?;
         let (_, factor) = parts.remove(place);
         let rest = self.known.store.linear(&constant, &parts);
         let symbols = self.known.store.symbols_of(&[rest]);
-        (!symbols.contains(&self.known.turn)).then_some((rest, factor))
+        (!symbols.contains(&self.known.iteration)).then_some((rest, factor))
     }
 
-    /// Where so many turns are all complete.
-    pub(super) fn condition(&mut self, complete: TermId, turns: TermId) -> Option<TermId> {
+    /// Where so many iterations are all complete.
+    pub(super) fn condition(&mut self, complete: TermId, iterations: TermId) -> Option<TermId> {
         let store = &mut self.known.store;
-        let turn = store.of_symbol(self.known.turn);
+        let iteration = store.of_symbol(self.known.iteration);
         let zero = store.int(0i64);
-        let among = [store.le(zero, turn), store.lt(turn, turns)];
+        let among = [store.le(zero, iteration), store.lt(iteration, iterations)];
         let among = store.and(&among);
-        let condition = self.for_all(self.known.turn, among, complete)?;
+        let condition = self.for_all(self.known.iteration, among, complete)?;
         (!self.is_large(condition)).then_some(condition)
     }
 

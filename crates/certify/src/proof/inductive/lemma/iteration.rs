@@ -2,15 +2,15 @@
 //!
 //! # Invariants
 //! - The obligations are about all runs: where all hold, no run gets stuck, is undefined, or
-//!   leaves the turn, so the one that starts in the closed form after `k` turns comes to that
-//!   after `k + 1`.
+//!   leaves the iteration, so the one that starts in the closed form after `k` iterations comes to
+//!   that after `k + 1`.
 //! - That a state of the closed form is one of the types' values is only assumed where it is known
 //!   to be the state of a run, by induction.
 
 use super::GivenLemma;
 use super::region::{Region, Way};
-use crate::proof::inductive::given::Slot;
-use crate::proof::inductive::scene::{Scene, Values};
+use crate::proof::inductive::imported_proof::Slot;
+use crate::proof::inductive::obligation_context::{ObligationContext, Values};
 use crate::proof::inductive::states::State;
 use crate::proof::inductive::value::Evaluation;
 use crate::proof::inductive::walk::{Claim, Obligation, Text};
@@ -19,8 +19,8 @@ use program::expr::{Expr, Type};
 use program::ir::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The number of turns made.
-const TURN: Slot = Slot::Ghost(0);
+/// The number of iterations made.
+const ITERATION: Slot = Slot::Ghost(0);
 
 /// The parts of an induction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,17 +30,21 @@ pub(super) enum Part {
 }
 
 /// A lemma whose obligations are being gathered.
-pub(super) struct Turn<'t, 's> {
-    scene: &'t mut Scene<'s>,
+pub(super) struct Iteration<'t, 's> {
+    context: &'t mut ObligationContext<'s>,
     lemmas: &'t [GivenLemma],
     lemma: &'t GivenLemma,
     obligations: Vec<Obligation>,
 }
 
-impl<'t, 's> Turn<'t, 's> {
-    pub(super) fn new(scene: &'t mut Scene<'s>, lemmas: &'t [GivenLemma], place: usize) -> Self {
-        Turn {
-            scene,
+impl<'t, 's> Iteration<'t, 's> {
+    pub(super) fn new(
+        context: &'t mut ObligationContext<'s>,
+        lemmas: &'t [GivenLemma],
+        place: usize,
+    ) -> Self {
+        Iteration {
+            context,
             lemmas,
             lemma: &lemmas[place],
             obligations: Vec::new(),
@@ -57,34 +61,38 @@ impl<'t, 's> Turn<'t, 's> {
         self.obligations
     }
 
-    /// The lemma's condition holds, and there is a turn left to make.
+    /// The lemma's condition holds, and there is an iteration left to make.
     fn assume_usable(&mut self) {
         let start = Values::new();
-        let condition = self.scene.in_state(&start, self.lemma.condition);
-        for conjunct in self.scene.store.conjuncts(condition) {
-            self.scene.bounds.note_conjunct(self.scene.store, conjunct);
+        let condition = self.context.in_state(&start, self.lemma.condition);
+        for conjunct in self.context.store.conjuncts(condition) {
+            self.context
+                .bounds
+                .note_conjunct(self.context.store, conjunct);
         }
-        let turns = self.scene.in_state(&start, self.lemma.turns);
-        let turn = self.scene.read(&start, TURN);
-        let zero = self.scene.store.int(0i64);
-        let from_zero = self.scene.store.le(zero, turn);
-        let below = self.scene.store.lt(turn, turns);
-        self.scene.bounds.note_conjunct(self.scene.store, from_zero);
+        let iterations = self.context.in_state(&start, self.lemma.iterations);
+        let iteration = self.context.read(&start, ITERATION);
+        let zero = self.context.store.int(0i64);
+        let from_zero = self.context.store.le(zero, iteration);
+        let below = self.context.store.lt(iteration, iterations);
+        self.context
+            .bounds
+            .note_conjunct(self.context.store, from_zero);
         for fact in [condition, from_zero, below] {
-            self.scene.fact(fact);
+            self.context.fact(fact);
         }
     }
 
-    /// After no turn, everything is as it was.
+    /// After no iteration, everything is as it was.
     fn base(&mut self) {
-        let zero = self.scene.store.int(0i64);
-        let none = Values::from([(TURN, zero)]);
+        let zero = self.context.store.int(0i64);
+        let none = Values::from([(ITERATION, zero)]);
         let claims = self.claims_of_form(&none, &Values::new());
-        let reach = self.scene.store.bool(true);
+        let reach = self.context.store.bool(true);
         self.oblige(self.lemma.head, None, reach, claims);
     }
 
-    /// One more turn leads one further along the closed form.
+    /// One more iteration leads one further along the closed form.
     fn step(&mut self, region: &Region<'_>) {
         let mut incoming: BTreeMap<LocationId, Vec<State>> = BTreeMap::new();
         let start = self.start();
@@ -95,31 +103,32 @@ impl<'t, 's> Turn<'t, 's> {
             if at != self.lemma.head {
                 state = self.leap(at, state);
             }
-            if self.scene.store.as_bool(state.reach) == Some(false) {
+            if self.context.store.as_bool(state.reach) == Some(false) {
                 continue;
             }
             self.leave(region, at, &state, &mut incoming);
         }
     }
 
-    /// The state after some turns; by induction, a run is in it.
+    /// The state after some iterations; by induction, a run is in it.
     fn start(&mut self) -> State {
         let mut values = Values::new();
         for (&var, &form) in &self.lemma.closed_form {
-            let value = self.scene.in_state(&Values::new(), form);
-            self.scene.constrain(value, self.scene.program.vars[var].ty);
+            let value = self.context.in_state(&Values::new(), form);
+            self.context
+                .constrain(value, self.context.program.vars[var].ty);
             values.insert(Slot::Var(var), value);
         }
         self.forget(self.lemma, &mut values);
-        let reach = self.scene.store.bool(true);
+        let reach = self.context.store.bool(true);
         State { reach, values }
     }
 
     /// The variables that a lemma forgets may have any value.
     fn forget(&mut self, lemma: &GivenLemma, values: &mut Values) {
         for &var in &lemma.forgotten {
-            let row = &self.scene.program.vars[var];
-            let value = self.scene.any(&row.name, row.ty);
+            let row = &self.context.program.vars[var];
+            let value = self.context.any(&row.name, row.ty);
             values.insert(Slot::Var(var), value);
         }
     }
@@ -138,14 +147,14 @@ impl<'t, 's> Turn<'t, 's> {
                 return;
             };
             ways.push(taken);
-            if self.scene.store.as_bool(next.reach) == Some(false) {
+            if self.context.store.as_bool(next.reach) == Some(false) {
                 continue;
             }
             if region.out(at).len() > 1 && next.reach == state.reach {
-                next.reach = self.scene.store.fresh("$taken", Sort::Bool);
-                self.scene.fact_if(next.reach, state.reach);
+                next.reach = self.context.store.fresh("$taken", Sort::Bool);
+                self.context.fact_if(next.reach, state.reach);
             }
-            let edge = &self.scene.program.procs[self.scene.program.entry].edges[id];
+            let edge = &self.context.program.procs[self.context.program.entry].edges[id];
             match region.way(id) {
                 Way::On => incoming.entry(edge.target).or_default().push(next),
                 Way::Home => self.come_home(id, &next),
@@ -153,7 +162,7 @@ impl<'t, 's> Turn<'t, 's> {
                 Way::Out => self.never(id, next.reach, "the loop is not left"),
             }
         }
-        let some = self.scene.store.or(&ways);
+        let some = self.context.store.or(&ways);
         let claim = claim(some, "some edge can be taken");
         self.oblige(at, None, state.reach, vec![claim]);
     }
@@ -161,9 +170,9 @@ impl<'t, 's> Turn<'t, 's> {
     /// When an edge is taken, and the state behind it. `None` if it must not be reached at all.
     fn edge(&mut self, id: EdgeId, before: &State) -> Option<(TermId, State)> {
         use Op::*;
-        let program = self.scene.program;
+        let program = self.context.program;
         let edge = &program.procs[program.entry].edges[id];
-        let mut taken = self.scene.store.bool(true);
+        let mut taken = self.context.store.bool(true);
         let mut next = before.clone();
         match &edge.op {
             Skip => {}
@@ -173,11 +182,11 @@ impl<'t, 's> Turn<'t, 's> {
             }
             Assume(condition) if is_scalar(program, condition) => {
                 taken = self.value(id, condition, before);
-                next.reach = self.scene.literal(before.reach, &[taken]);
+                next.reach = self.context.literal(before.reach, &[taken]);
             }
             Havoc(Place::Var(var), _) => {
                 let row = &program.vars[*var];
-                let value = self.scene.any(&row.name, row.ty);
+                let value = self.context.any(&row.name, row.ty);
                 next.values.insert(Slot::Var(*var), value);
             }
             Assign(..) | Assume(_) | Havoc(..) | Call(_) | Return(_) | Halt(_) | Enter(_)
@@ -191,7 +200,7 @@ impl<'t, 's> Turn<'t, 's> {
 
     /// The value of an expression, which is to be defined.
     fn value(&mut self, id: EdgeId, expr: &Expr, before: &State) -> TermId {
-        let mut evaluation = Evaluation::new(self.scene, &before.values, before.reach);
+        let mut evaluation = Evaluation::new(self.context, &before.values, before.reach);
         let value = evaluation.value(expr);
         let needed = evaluation.finish();
         let claims = (needed.into_iter()).map(|fact| claim(fact, "the evaluation is defined"));
@@ -200,56 +209,62 @@ impl<'t, 's> Turn<'t, 's> {
         value
     }
 
-    /// A loop inside makes the turns that the first usable of its lemmas speaks of.
+    /// A loop inside makes the iterations that the first usable of its lemmas speaks of.
     fn leap(&mut self, at: LocationId, before: State) -> State {
         let lemmas = self.lemmas;
         let inner = self.lemma.inner.iter().map(|&place| &lemmas[place]);
         let mut states = Vec::new();
         let mut left = before.clone();
         for lemma in inner.filter(|lemma| lemma.head == at) {
-            let condition = self.scene.in_state(&before.values, lemma.condition);
-            let turns = self.scene.in_state(&before.values, lemma.turns);
-            let one = self.scene.store.int(1i64);
-            let some = self.scene.store.le(one, turns);
-            let usable = self.scene.store.and(&[condition, some]);
-            let reach = self.scene.literal(left.reach, &[usable]);
-            states.push(self.after(lemma, turns, reach, &before));
-            let unusable = self.scene.store.not(usable);
-            left.reach = self.scene.literal(left.reach, &[unusable]);
+            let condition = self.context.in_state(&before.values, lemma.condition);
+            let iterations = self.context.in_state(&before.values, lemma.iterations);
+            let one = self.context.store.int(1i64);
+            let some = self.context.store.le(one, iterations);
+            let usable = self.context.store.and(&[condition, some]);
+            let reach = self.context.literal(left.reach, &[usable]);
+            states.push(self.after(lemma, iterations, reach, &before));
+            let unusable = self.context.store.not(usable);
+            left.reach = self.context.literal(left.reach, &[unusable]);
         }
         states.push(left);
         self.merge(states)
     }
 
-    /// The state after all turns of a lemma, which a run is in.
-    fn after(&mut self, lemma: &GivenLemma, turns: TermId, reach: TermId, before: &State) -> State {
+    /// The state after all iterations of a lemma, which a run is in.
+    fn after(
+        &mut self,
+        lemma: &GivenLemma,
+        iterations: TermId,
+        reach: TermId,
+        before: &State,
+    ) -> State {
         let mut at_end = before.values.clone();
-        at_end.insert(TURN, turns);
+        at_end.insert(ITERATION, iterations);
         let mut values = before.values.clone();
         for (&var, &form) in &lemma.closed_form {
-            let row = &self.scene.program.vars[var];
-            let value = self.scene.any(&row.name, row.ty);
-            let form = self.scene.in_state(&at_end, form);
-            let same = self.scene.store.eq(value, form);
-            self.scene.fact_if(reach, same);
+            let row = &self.context.program.vars[var];
+            let value = self.context.any(&row.name, row.ty);
+            let form = self.context.in_state(&at_end, form);
+            let same = self.context.store.eq(value, form);
+            self.context.fact_if(reach, same);
             values.insert(Slot::Var(var), value);
         }
         self.forget(lemma, &mut values);
         State { reach, values }
     }
 
-    /// The turn is complete.
+    /// The iteration is complete.
     fn come_home(&mut self, id: EdgeId, state: &State) {
-        let turn = self.scene.read(&Values::new(), TURN);
-        let one = self.scene.store.int(1i64);
-        let next = self.scene.store.add(turn, one);
-        let next = Values::from([(TURN, next)]);
+        let iteration = self.context.read(&Values::new(), ITERATION);
+        let one = self.context.store.int(1i64);
+        let next = self.context.store.add(iteration, one);
+        let next = Values::from([(ITERATION, next)]);
         let claims = self.claims_of_form(&next, &state.values);
         self.oblige_on(id, state.reach, claims);
     }
 
-    /// That values are those of the closed form after a number of turns.
-    fn claims_of_form(&mut self, turns: &Values, values: &Values) -> Vec<Claim> {
+    /// That values are those of the closed form after a number of iterations.
+    fn claims_of_form(&mut self, iterations: &Values, values: &Values) -> Vec<Claim> {
         let forms = self.lemma.closed_form.keys().map(|&var| Slot::Var(var));
         let slots: BTreeSet<Slot> = values.keys().copied().chain(forms).collect();
         let mut claims = Vec::new();
@@ -260,31 +275,31 @@ impl<'t, 's> Turn<'t, 's> {
                 Slot::Ghost(_) => None,
             };
             let expected = match form {
-                Some(&form) => self.scene.in_state(turns, form),
-                None => self.scene.read(&Values::new(), slot),
+                Some(&form) => self.context.in_state(iterations, form),
+                None => self.context.read(&Values::new(), slot),
             };
-            let value = self.scene.read(values, slot);
-            let same = self.scene.store.eq(value, expected);
+            let value = self.context.read(values, slot);
+            let same = self.context.store.eq(value, expected);
             claims.push(claim(same, "the closed form is right"));
         }
         claims
     }
 
     fn merge(&mut self, states: Vec<State>) -> State {
-        let possible = |state: &State| self.scene.store.as_bool(state.reach) != Some(false);
+        let possible = |state: &State| self.context.store.as_bool(state.reach) != Some(false);
         let states: Vec<State> = states.into_iter().filter(possible).collect();
         let live = states.iter().flat_map(|state| state.values.keys().copied());
         let live = live.collect();
-        self.scene.merge(states, &live)
+        self.context.merge(states, &live)
     }
 
     fn never(&mut self, id: EdgeId, reach: TermId, words: &'static str) {
-        let claim = claim(self.scene.store.bool(false), words);
+        let claim = claim(self.context.store.bool(false), words);
         self.oblige_on(id, reach, vec![claim]);
     }
 
     fn oblige_on(&mut self, id: EdgeId, reach: TermId, claims: Vec<Claim>) {
-        let program = self.scene.program;
+        let program = self.context.program;
         let at = program.procs[program.entry].edges[id].source;
         self.oblige(at, Some(id), reach, claims);
     }
@@ -296,7 +311,7 @@ impl<'t, 's> Turn<'t, 's> {
         reach: TermId,
         mut claims: Vec<Claim>,
     ) {
-        claims.retain(|claim| self.scene.store.as_bool(claim.formula) != Some(true));
+        claims.retain(|claim| self.context.store.as_bool(claim.formula) != Some(true));
         if !claims.is_empty() {
             self.obligations.push(Obligation {
                 at,

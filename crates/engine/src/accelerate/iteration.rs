@@ -1,8 +1,8 @@
-//! When one more turn is complete and follows the closed form, on whichever path it takes.
+//! When one more iteration is complete and follows the closed form, on whichever path it takes.
 //!
 //! The formula is made backwards from the head: before an edge holds what the edge asks for, and
-//! what holds behind it. Turns in which something wraps, or that do what cannot be said exactly,
-//! do not count.
+//! what holds behind it. Iterations in which something wraps, or that do what cannot be said
+//! exactly, do not count.
 
 use super::closed_form::ClosedForm;
 use super::finder::Finder;
@@ -21,7 +21,7 @@ struct Walk<'w, 'p> {
     finder: &'w mut Finder<'p>,
     nest: &'w LoopNest,
     id: LoopId,
-    /// What is to hold at the end of the turn.
+    /// What is to hold at the end of the iteration.
     home: TermId,
     /// Variables that may wrap: nothing is asked of them here, the checker sees to them.
     wrapping: &'w BTreeSet<VarId>,
@@ -33,7 +33,7 @@ struct Walk<'w, 'p> {
 }
 
 impl<'p> Finder<'p> {
-    /// The formula, over the values at the start and the number of turns made, and the lemmas
+    /// The formula, over the values at the start and the number of iterations made, and the lemmas
     /// about loops inside that it rests on.
     pub(super) fn complete(
         &mut self,
@@ -56,10 +56,10 @@ impl<'p> Finder<'p> {
             open: BTreeSet::from([row.head]),
             inner: Vec::new(),
         };
-        let turn = walk.edges(row.head)?;
+        let iteration = walk.edges(row.head)?;
         let mut inner = walk.inner;
         inner.sort_unstable();
-        if self.speaks_of(turn, &form.forgotten) {
+        if self.speaks_of(iteration, &form.forgotten) {
             return None;
         }
         let mut map = self.renaming(&form.before);
@@ -67,8 +67,8 @@ impl<'p> Finder<'p> {
             let own = self.known.store.of_symbol(self.state.symbol(var));
             map.insert(symbol, own);
         }
-        let turn = self.known.store.substitute(turn, &map);
-        Some((self.known.store.simplify(turn), inner))
+        let iteration = self.known.store.substitute(iteration, &map);
+        Some((self.known.store.simplify(iteration), inner))
     }
 
     /// Whether a formula speaks of one of some variables.
@@ -177,7 +177,7 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// At the head of a loop inside: by the first usable lemma behind which the turn can be
+    /// At the head of a loop inside: by the first usable lemma behind which the iteration can be
     /// complete, else by hand.
     fn leap(&mut self, at: LocationId, by_hand: TermId) -> TermId {
         let lemmas = self.finder.known.lemmas.iter().enumerate();
@@ -195,7 +195,7 @@ impl Walk<'_, '_> {
             let map = self.finder.renaming(&after);
             let store = &mut self.finder.known.store;
             let one = store.int(1i64);
-            let some = store.le(one, lemma.turns);
+            let some = store.le(one, lemma.iterations);
             let usable = store.and(&[lemma.condition, some]);
             let behind = store.substitute(by_hand, &map);
             let complete = store.and(&[usable, behind]);

@@ -23,11 +23,11 @@ pub(super) enum Slot {
 }
 
 /// A proof as the checker sees it.
-pub(super) struct Given {
+pub(super) struct ImportedProof {
     /// Where the terms below live.
     pub(super) store: TermStore,
     pub(super) symbols: Symbols,
-    pub(super) ghosts: Vec<GivenGhost>,
+    pub(super) ghosts: Vec<ImportedGhost>,
     pub(super) labels: BTreeMap<(ProcId, LocationId), TermId>,
 }
 
@@ -39,15 +39,15 @@ pub(super) struct Symbols {
 }
 
 /// See [`super::Ghost`].
-pub(super) struct GivenGhost {
+pub(super) struct ImportedGhost {
     pub(super) proc: ProcId,
     pub(super) initial: TermId,
     pub(super) updates: BTreeMap<EdgeId, TermId>,
 }
 
-impl Given {
+impl ImportedProof {
     /// Takes the proof over; `program` is the one that its labels speak of.
-    pub(super) fn new(proof: &Inductive, program: &Program) -> Result<Given, ProofError> {
+    pub(super) fn new(proof: &Inductive, program: &Program) -> Result<ImportedProof, ProofError> {
         check_ids(proof, program)?;
         let mut ghosts = Vec::new();
         for ghost in &proof.ghosts {
@@ -62,30 +62,30 @@ impl Given {
                 sort,
             });
         }
-        let mut taking = Taking::new(program, &proof.store, &proof.vars, ghosts)?;
+        let mut importer = TermImporter::new(program, &proof.store, &proof.vars, ghosts)?;
         let mut labels = BTreeMap::new();
         for (&(proc, location), &label) in &proof.labels {
             labels.insert(
                 (proc, location),
-                taking.take(label, Sort::Bool, proc, true)?,
+                importer.import(label, Sort::Bool, proc, true)?,
             );
         }
         let mut ghosts = Vec::new();
         for (place, ghost) in proof.ghosts.iter().enumerate() {
-            let sort = taking.ghosts[place].sort;
-            let initial = taking.take(ghost.initial, sort, ghost.proc, false)?;
+            let sort = importer.ghosts[place].sort;
+            let initial = importer.import(ghost.initial, sort, ghost.proc, false)?;
             let mut updates = BTreeMap::new();
             for (&edge, &update) in &ghost.updates {
-                updates.insert(edge, taking.take(update, sort, ghost.proc, true)?);
+                updates.insert(edge, importer.import(update, sort, ghost.proc, true)?);
             }
-            ghosts.push(GivenGhost {
+            ghosts.push(ImportedGhost {
                 proc: ghost.proc,
                 initial,
                 updates,
             });
         }
-        let (store, symbols) = taking.finish();
-        Ok(Given {
+        let (store, symbols) = importer.finish();
+        Ok(ImportedProof {
             store,
             symbols,
             ghosts,
@@ -130,7 +130,7 @@ pub(super) struct Named<'t> {
 }
 
 /// Terms being taken over.
-pub(super) struct Taking<'t> {
+pub(super) struct TermImporter<'t> {
     program: &'t Program,
     /// Where they come from.
     from: &'t TermStore,
@@ -142,7 +142,7 @@ pub(super) struct Taking<'t> {
     memo: FxHashMap<TermId, TermId>,
 }
 
-impl<'t> Taking<'t> {
+impl<'t> TermImporter<'t> {
     /// Finds out what the symbols stand for.
     pub(super) fn new(
         program: &'t Program,
@@ -167,7 +167,7 @@ impl<'t> Taking<'t> {
                 return malformed(format!("symbol {symbol} stands for two things"));
             }
         }
-        Ok(Taking {
+        Ok(TermImporter {
             program,
             from,
             ghosts,
@@ -178,7 +178,7 @@ impl<'t> Taking<'t> {
     }
 
     /// Takes a term over that has its sort and only speaks of what there is in a procedure.
-    pub(super) fn take(
+    pub(super) fn import(
         &mut self,
         term: TermId,
         sort: Sort,

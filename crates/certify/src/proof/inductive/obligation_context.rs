@@ -7,7 +7,7 @@
 //!   literal of the edge that it belongs to.
 
 use super::bounds::{Bounds, Interval, of_type};
-use super::given::{Slot, Symbols, sort_of};
+use super::imported_proof::{Slot, Symbols, sort_of};
 use base::Budget;
 use logic::{IntType, Integer, Sort, TermId, TermStore};
 use program::expr::Type;
@@ -33,7 +33,7 @@ const ASKING: u64 = 200_000;
 pub(super) type Values = BTreeMap<Slot, TermId>;
 
 /// The paths from one label.
-pub(super) struct Scene<'s> {
+pub(super) struct ObligationContext<'s> {
     pub(super) program: &'s Program,
     pub(super) store: &'s mut TermStore,
     pub(super) solver: &'s mut Solver,
@@ -60,7 +60,7 @@ pub(super) enum Opaque {
     And,
 }
 
-impl<'s> Scene<'s> {
+impl<'s> ObligationContext<'s> {
     pub(super) fn new(
         program: &'s Program,
         store: &'s mut TermStore,
@@ -69,7 +69,7 @@ impl<'s> Scene<'s> {
         effort: Effort,
         budget: &'s Budget,
     ) -> Self {
-        Scene {
+        ObligationContext {
             program,
             store,
             solver,
@@ -84,9 +84,9 @@ impl<'s> Scene<'s> {
         }
     }
 
-    /// This scene, with signed integers of 128 bits that may have any value. What holds then holds
-    /// of all defined runs, and of the runs that `program::pass::unbounded` speaks of; but a run
-    /// need not be defined.
+    /// This context, with signed integers of 128 bits that may have any value. What holds then
+    /// holds of all defined runs, and of the runs that `program::pass::unbounded` speaks of; but a
+    /// run need not be defined.
     pub(super) fn with_all_integers(mut self) -> Self {
         self.all_integers = true;
         self
@@ -125,7 +125,7 @@ impl<'s> Scene<'s> {
 
     /// A term over slots, in a state.
     pub(super) fn in_state(&mut self, values: &Values, term: TermId) -> TermId {
-        self.with(term, &mut |scene, slot| scene.read(values, slot))
+        self.with(term, &mut |context, slot| context.read(values, slot))
     }
 
     /// A term over slots with values for them.

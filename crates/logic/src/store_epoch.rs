@@ -1,13 +1,14 @@
-//! What became of a store's terms since some moment, for those who remember things by term.
+//! What became of a store's terms since some epoch, for those who remember things by term.
 //!
-//! Releasing terms lets new terms have their ids. Whoever keeps a table by [`TermId`](crate::TermId)
-//! takes a [`Moment`] down with it and asks later how much of the table still stands.
+//! Releasing terms lets new terms have their ids. Whoever keeps a table by
+//! [`TermId`](crate::TermId) takes a [`Epoch`] down with it and asks later how much of the table
+//! still stands.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A point in the life of one store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Moment {
+pub struct Epoch {
     store: u64,
     releases: u64,
 }
@@ -18,19 +19,19 @@ const MEMORY: usize = 64;
 /// The releases of a store.
 #[derive(Debug)]
 pub(crate) struct Lineage {
-    now: Moment,
+    now: Epoch,
     /// Releases with the number of terms they left, both rising: what a later one undercuts is out.
     floors: Vec<(u64, usize)>,
 }
 
-/// Zero is no store's, so that the default moment is one of no store.
+/// Zero is no store's, so that the default epoch is one of no store.
 static STORES: AtomicU64 = AtomicU64::new(1);
 
 impl Default for Lineage {
     fn default() -> Self {
         let store = STORES.fetch_add(1, Ordering::Relaxed);
         Lineage {
-            now: Moment { store, releases: 0 },
+            now: Epoch { store, releases: 0 },
             floors: Vec::new(),
         }
     }
@@ -45,7 +46,7 @@ impl Clone for Lineage {
 
 impl Lineage {
     /// The present.
-    pub(crate) fn now(&self) -> Moment {
+    pub(crate) fn now(&self) -> Epoch {
         self.now
     }
 
@@ -63,8 +64,8 @@ impl Lineage {
         }
     }
 
-    /// The least number of terms since a moment; `None` if none were released.
-    pub(crate) fn floor(&self, since: Moment) -> Option<usize> {
+    /// The least number of terms since a epoch; `None` if none were released.
+    pub(crate) fn floor(&self, since: Epoch) -> Option<usize> {
         if since.store != self.now.store {
             return Some(0);
         }
@@ -94,19 +95,19 @@ mod tests {
         assert_eq!(lineage.floor(second), Some(5));
         assert_eq!(lineage.floor(lineage.now()), None);
         assert_eq!(lineage.clone().floor(first), Some(0));
-        assert_eq!(lineage.floor(Moment::default()), Some(0));
+        assert_eq!(lineage.floor(Epoch::default()), Some(0));
     }
 
     #[test]
     fn long_memories_are_too_careful_but_never_wrong() {
         let mut lineage = Lineage::default();
-        let mut moments = Vec::new();
+        let mut epochs = Vec::new();
         for terms in 0..500 {
-            moments.push(lineage.now());
+            epochs.push(lineage.now());
             lineage.released(terms);
         }
-        for (terms, moment) in moments.into_iter().enumerate() {
-            let floor = lineage.floor(moment).expect("there was a release");
+        for (terms, epoch) in epochs.into_iter().enumerate() {
+            let floor = lineage.floor(epoch).expect("there was a release");
             assert!(floor <= terms);
             assert!(terms <= 500 - MEMORY || floor == terms);
         }
