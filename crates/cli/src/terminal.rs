@@ -192,7 +192,7 @@ impl<'a> Text<'a> {
             };
             format!(
                 "  loop at {place}: {} turns proved by induction",
-                leap.iterations
+                leap.turns
             )
         });
         let lines = lines.collect();

@@ -133,10 +133,13 @@ impl<'a> Reporter<'a> {
         self.violation(&replayed.violation, replayed.error.0, answer);
         self.run_itself(&replayed.run, trace, answer);
         for leap in &replayed.leaps {
-            let text = format!("{} turns of this loop were proved, not run", leap.turns);
+            let text = format!(
+                "{} turns of this loop were proved, not run",
+                leap.iterations
+            );
             let note = self.note(&text, leap.span);
             answer.leaps.push(Leap {
-                turns: leap.turns.to_string(),
+                turns: leap.iterations.to_string(),
                 place: note.place.clone(),
             });
             answer.notes.push(note);
@@ -245,10 +248,10 @@ impl<'a> Reporter<'a> {
         };
         Input {
             name: site.name.to_string(),
-            kind: values::kind_name(site.kind),
+            kind: site.kind.name(),
             value: values::show(value),
             place: self.place(site.span),
-            ty: values::type_name(site.ty),
+            ty: site.ty.to_string(),
             label: format!("{}{what}", site.name),
         }
     }
