@@ -15,7 +15,7 @@ use crate::literal::{Atom, AtomId, Limit, Literal};
 use crate::proof::Because;
 use crate::refute::Prover;
 use crate::search::ClauseId;
-use crate::simplex::Farkas;
+use crate::simplex::{Farkas, Side};
 use crate::table::Meaning;
 use base::IdVec;
 use logic::Rational;
@@ -63,13 +63,6 @@ impl Agenda {
     pub(crate) fn changed(&mut self, var: VarId) {
         self.open.extend(&self.forms[var]);
     }
-}
-
-/// The side of a bound.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Side {
-    Lower,
-    Upper,
 }
 
 /// A bound that follows.
@@ -174,15 +167,12 @@ impl Prover<'_> {
             || std::iter::once((form, &minus)).chain(members.parts.iter().map(|(v, c)| (*v, c)));
         let mut found = Vec::new();
         for rises in [true, false] {
-            let side = |coefficient: &Rational| match (coefficient.signum() > 0) == rises {
-                true => Side::Upper,
-                false => Side::Lower,
-            };
+            let side = |coefficient: &Rational| Side::ahead((coefficient.signum() > 0) == rises);
             let mut total = Delta::default();
             let mut missing = None;
             let mut count = 0;
             for (var, coefficient) in row() {
-                match self.bound(var, side(coefficient)) {
+                match self.simplex.bound(var, side(coefficient)) {
                     Some((bound, _)) => total.add_multiple(coefficient, bound),
                     None => {
                         count += 1;
@@ -195,13 +185,10 @@ impl Prover<'_> {
             }
             for (var, coefficient) in row().filter(|(var, _)| missing.is_none_or(|it| it == *var)) {
                 let mut rest = total.clone();
-                if let Some((bound, _)) = self.bound(var, side(coefficient)) {
+                if let Some((bound, _)) = self.simplex.bound(var, side(coefficient)) {
                     rest.add_multiple(&-coefficient, bound);
                 }
-                let side = match side(coefficient) {
-                    Side::Upper => Side::Lower,
-                    Side::Lower => Side::Upper,
-                };
+                let side = side(coefficient).opposite();
                 let value = rest.times(&-&(&Rational::ONE / coefficient));
                 let implied = Implied {
                     var,
@@ -214,13 +201,6 @@ impl Prover<'_> {
             }
         }
         found
-    }
-
-    fn bound(&self, var: VarId, side: Side) -> Option<(&Delta, Literal)> {
-        match side {
-            Side::Lower => self.simplex.lower(var),
-            Side::Upper => self.simplex.upper(var),
-        }
     }
 
     /// An integer is at most what is below a bound and at least what is above it.
@@ -236,21 +216,15 @@ impl Prover<'_> {
     }
 
     fn is_better(&self, implied: &Implied) -> bool {
-        let old = self.bound(implied.var, implied.side);
-        old.is_none_or(|(old, _)| match implied.side {
-            Side::Lower => implied.value > *old,
-            Side::Upper => implied.value < *old,
-        })
+        let old = self.simplex.bound(implied.var, implied.side);
+        old.is_none_or(|(old, _)| implied.side.excludes(&implied.value, old))
     }
 
     /// Tells atoms what an implied bound says of them.
     fn decide(&mut self, form: VarId, implied: &Implied) -> Option<ClauseId> {
-        let opposite = match implied.side {
-            Side::Lower => Side::Upper,
-            Side::Upper => Side::Lower,
-        };
-        if let Some((bound, reason)) = self.bound(implied.var, opposite)
-            && excludes(implied, bound)
+        let opposite = implied.side.opposite();
+        if let Some((bound, reason)) = self.simplex.bound(implied.var, opposite)
+            && implied.side.excludes(&implied.value, bound)
         {
             let farkas = self.reasons(form, implied, reason);
             return self.contradiction(farkas);
@@ -262,9 +236,8 @@ impl Prover<'_> {
                 continue;
             }
             let refuted = [literal, literal.negated()].into_iter().find(|&it| {
-                self.table
-                    .limit(it)
-                    .is_some_and(|it| is_excluded(implied, &it))
+                let end = self.table.limit(it).and_then(|limit| limit.end(opposite));
+                end.is_some_and(|end| implied.side.excludes(&implied.value, &end))
             });
             if let Some(refuted) = refuted {
                 let farkas = self.reasons(form, implied, refuted);
@@ -300,11 +273,11 @@ impl Prover<'_> {
         let mut farkas = vec![(refuted, sign)];
         for (var, coefficient) in row.filter(|(var, _)| *var != implied.var) {
             let multiple = &factor * coefficient;
-            let side = match multiple.signum() > 0 {
-                true => Side::Upper,
-                false => Side::Lower,
-            };
-            let (_, reason) = self.bound(var, side).expect("the bound was just used");
+            let side = Side::ahead(multiple.signum() > 0);
+            let (_, reason) = self
+                .simplex
+                .bound(var, side)
+                .expect("the bound was just used");
             farkas.push((reason, multiple));
         }
         farkas
@@ -319,10 +292,9 @@ impl Prover<'_> {
         let (var, side, value) = implied.iter().find_map(|it| {
             let row = &self.table.vars()[it.var];
             let opposite = |other: &&Implied| other.var == it.var && other.side != it.side;
-            let other = match (implied.iter().find(opposite), it.side) {
-                (Some(other), _) => &other.value,
-                (None, Side::Lower) => self.simplex.upper(it.var)?.0,
-                (None, Side::Upper) => self.simplex.lower(it.var)?.0,
+            let other = match implied.iter().find(opposite) {
+                Some(other) => &other.value,
+                None => self.simplex.bound(it.var, it.side.opposite())?.0,
             };
             let is_fixed = row.is_int && *other == it.value && row.scope.first().is_some();
             is_fixed.then(|| (it.var, it.side, it.value.clone()))
@@ -338,36 +310,5 @@ impl Prover<'_> {
         self.sync();
         self.agenda.fixed += 1;
         Some(Implied { var, side, value })
-    }
-}
-
-/// Whether an implied bound leaves no room for an opposite one.
-fn excludes(implied: &Implied, bound: &Delta) -> bool {
-    match implied.side {
-        Side::Lower => implied.value > *bound,
-        Side::Upper => implied.value < *bound,
-    }
-}
-
-/// Whether an implied bound contradicts a limit.
-fn is_excluded(implied: &Implied, limit: &Limit) -> bool {
-    let minus = -&Rational::ONE;
-    let strictly = |strict: bool, small: &Rational| match strict {
-        true => small.clone(),
-        false => Rational::ZERO,
-    };
-    match (limit, implied.side) {
-        (Limit::Upper(_, bound, strict), Side::Lower) => excludes(
-            implied,
-            &Delta::beside(bound.clone(), strictly(*strict, &minus)),
-        ),
-        (Limit::Lower(_, bound, strict), Side::Upper) => excludes(
-            implied,
-            &Delta::beside(bound.clone(), strictly(*strict, &Rational::ONE)),
-        ),
-        (Limit::Exactly(_, bound), _) => excludes(implied, &Delta::new(bound.clone())),
-        (Limit::Upper(..), Side::Upper)
-        | (Limit::Lower(..), Side::Lower)
-        | (Limit::Except(..), _) => false,
     }
 }

@@ -1,6 +1,8 @@
 //! Atoms, literals and what they say of numbers.
 
+use crate::delta::Delta;
 use crate::linear::VarId;
+use crate::simplex::Side;
 use base::{Id, define_id};
 use logic::{Rational, TermId};
 use std::fmt;
@@ -99,27 +101,25 @@ impl Limit {
 
     /// Whether all it allows is below all that another limit of the same number allows.
     pub fn is_below(&self, other: &Limit) -> bool {
-        let (Some((high, excluded)), Some((low, excludes))) = (self.high(), other.low()) else {
-            return false;
-        };
-        high < low || (high == low && (excluded || excludes))
-    }
-
-    /// The most it allows, and whether not even that.
-    fn high(&self) -> Option<(&Rational, bool)> {
-        match self {
-            Limit::Upper(_, bound, strict) => Some((bound, *strict)),
-            Limit::Exactly(_, bound) => Some((bound, false)),
-            Limit::Lower(..) | Limit::Except(..) => None,
+        match (self.end(Side::Upper), other.end(Side::Lower)) {
+            (Some(high), Some(low)) => high < low,
+            (None, _) | (_, None) => false,
         }
     }
 
-    /// The least it allows, and whether not even that.
-    fn low(&self) -> Option<(&Rational, bool)> {
-        match self {
-            Limit::Lower(_, bound, strict) => Some((bound, *strict)),
-            Limit::Exactly(_, bound) => Some((bound, false)),
-            Limit::Upper(..) | Limit::Except(..) => None,
+    /// The bound that it sets on a side.
+    pub fn end(&self, side: Side) -> Option<Delta> {
+        let beside = |bound: &Rational, strict: bool, small: i64| {
+            let small = if strict { small } else { 0 };
+            Some(Delta::beside(bound.clone(), Rational::from(small)))
+        };
+        match (self, side) {
+            (Limit::Upper(_, bound, strict), Side::Upper) => beside(bound, *strict, -1),
+            (Limit::Lower(_, bound, strict), Side::Lower) => beside(bound, *strict, 1),
+            (Limit::Exactly(_, bound), _) => Some(Delta::new(bound.clone())),
+            (Limit::Upper(..), Side::Lower)
+            | (Limit::Lower(..), Side::Upper)
+            | (Limit::Except(..), _) => None,
         }
     }
 }

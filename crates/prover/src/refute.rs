@@ -297,7 +297,7 @@ impl Prover<'_> {
     pub(crate) fn sync(&mut self) {
         for var in self.table.vars().ids().skip(self.simplex.len()) {
             match &self.table.vars()[var].meaning {
-                Meaning::Term(_) => self.simplex.new_var(),
+                Meaning::Term(_) => self.simplex.new_var(Rational::ZERO),
                 Meaning::Form(form) => self.simplex.define(form),
             };
         }

@@ -2,7 +2,8 @@
 //!
 //! A form is a variable of its own with a row that defines it. Bounds come and go with the
 //! literals that set them; when they cannot be met together, the conflict says with which
-//! multiples the literals add up to a contradiction.
+//! multiples the literals add up to a contradiction. Where they can be met, [`optimum`] finds how
+//! far a form goes.
 //!
 //! # Paper
 //! [dutertre2006fast], with Bland's rule only after many pivots in a row: before that, the variable
@@ -13,6 +14,12 @@
 //! - Variables that are not basic are within their bounds.
 //! - Every basic variable that may be out of its bounds is a suspect.
 
+mod optimum;
+#[cfg(test)]
+mod tests;
+
+pub use optimum::Optimum;
+
 use crate::delta::Delta;
 use crate::linear::{Linear, VarId};
 use crate::literal::{Limit, Literal};
@@ -21,41 +28,117 @@ use logic::Rational;
 use logic::sparse::add_multiple;
 use std::collections::BTreeSet;
 
-/// Literals whose inequalities `f <= b`, `f >= b` or `f = b`, taken as `f - b`, add up to a positive
+/// Reasons whose inequalities `f <= b`, `f >= b` or `f = b`, taken as `f - b`, add up to a positive
 /// number with these multiples: positive for an upper bound, negative for a lower one.
-pub type Farkas = Vec<(Literal, Rational)>;
+pub type Farkas<R = Literal> = Vec<(R, Rational)>;
 
 /// After so many pivots in a row it is Bland's rule that chooses, so that there is an end to it.
 const PATIENCE: u64 = 200;
 
-#[derive(Clone, Debug)]
-struct Bound {
-    value: Delta,
-    reason: Literal,
+/// The side of a bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// It is the least value.
+    Lower,
+    /// It is the greatest value.
+    Upper,
 }
 
-/// The bounds of a variable and the literals that set them.
+impl Side {
+    /// The side of what is in the way of a variable that rises, or falls.
+    pub fn ahead(rises: bool) -> Side {
+        match rises {
+            true => Side::Upper,
+            false => Side::Lower,
+        }
+    }
+
+    /// The other one.
+    pub fn opposite(self) -> Side {
+        match self {
+            Side::Lower => Side::Upper,
+            Side::Upper => Side::Lower,
+        }
+    }
+
+    /// Whether a bound of this side excludes a value.
+    pub fn excludes(self, bound: &Delta, value: &Delta) -> bool {
+        match self {
+            Side::Lower => value < bound,
+            Side::Upper => value > bound,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Bound<R> {
+    value: Delta,
+    reason: R,
+}
+
+/// The bounds of a variable and what sets them.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds<'a> {
+pub struct Bounds<'a, R = Literal> {
     /// The lower bound, but for what is infinitely small.
     pub low: &'a Rational,
     /// What sets it.
-    pub lower: Literal,
+    pub lower: R,
     /// The upper bound, but for what is infinitely small.
     pub high: &'a Rational,
     /// What sets it.
-    pub upper: Literal,
+    pub upper: R,
 }
 
-#[derive(Clone, Debug, Default)]
-struct Column {
+#[derive(Clone, Debug)]
+struct Column<R> {
     value: Delta,
-    lower: Option<Bound>,
-    upper: Option<Bound>,
+    lower: Option<Bound<R>>,
+    upper: Option<Bound<R>>,
     /// The row that defines it, if it is basic.
     row: Option<usize>,
     /// The rows it occurs in, if it is not.
     users: BTreeSet<usize>,
+}
+
+impl<R> Column<R> {
+    fn new(value: Delta, row: Option<usize>) -> Self {
+        Column {
+            value,
+            lower: None,
+            upper: None,
+            row,
+            users: BTreeSet::new(),
+        }
+    }
+
+    fn bound(&self, side: Side) -> Option<&Bound<R>> {
+        match side {
+            Side::Lower => self.lower.as_ref(),
+            Side::Upper => self.upper.as_ref(),
+        }
+    }
+
+    fn bound_mut(&mut self, side: Side) -> &mut Option<Bound<R>> {
+        match side {
+            Side::Lower => &mut self.lower,
+            Side::Upper => &mut self.upper,
+        }
+    }
+
+    /// The bound that excludes its value, if there is one.
+    fn broken(&self) -> Option<(Side, &Bound<R>)> {
+        [Side::Lower, Side::Upper].into_iter().find_map(|side| {
+            let bound = self.bound(side)?;
+            let is_broken = side.excludes(&bound.value, &self.value);
+            is_broken.then_some((side, bound))
+        })
+    }
+
+    /// Whether it can move to a side.
+    fn has_room(&self, side: Side) -> bool {
+        self.bound(side)
+            .is_none_or(|bound| bound.value != self.value)
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -64,51 +147,68 @@ struct Row {
     parts: Vec<(VarId, Rational)>,
 }
 
-#[derive(Clone, Debug)]
-enum Undo {
-    Lower(VarId, Option<Bound>),
-    Upper(VarId, Option<Bound>),
+impl Row {
+    /// The place of a variable that occurs.
+    fn place(&self, var: VarId) -> usize {
+        let place = self.parts.binary_search_by_key(&var, |part| part.0);
+        place.expect("a user should use the variable")
+    }
 }
 
-/// Bounds, rows and values.
-#[derive(Clone, Debug, Default)]
-pub struct Simplex {
-    columns: IdVec<VarId, Column>,
+/// Bounds, rows and values. What sets a bound, its reason, is of no concern here.
+#[derive(Clone, Debug)]
+pub struct Simplex<R = Literal> {
+    columns: IdVec<VarId, Column<R>>,
     rows: Vec<Row>,
-    trail: Vec<Undo>,
+    /// The bounds there were before others were set.
+    trail: Vec<(VarId, Side, Option<Bound<R>>)>,
     suspects: BTreeSet<VarId>,
     /// How many pivots were made.
     pub pivots: u64,
 }
 
-impl Simplex {
-    /// A new variable, at zero and without bounds.
-    pub fn new_var(&mut self) -> VarId {
-        self.columns.push(Column::default())
+impl<R> Default for Simplex<R> {
+    fn default() -> Self {
+        Simplex {
+            columns: IdVec::default(),
+            rows: Vec::new(),
+            trail: Vec::new(),
+            suspects: BTreeSet::new(),
+            pivots: 0,
+        }
+    }
+}
+
+impl<R: Copy> Simplex<R> {
+    /// A new variable without bounds, at a value for a start.
+    pub fn new_var(&mut self, value: Rational) -> VarId {
+        self.columns.push(Column::new(Delta::new(value), None))
     }
 
     /// A new variable that is always the value of a form; the form's constant is ignored.
     pub fn define(&mut self, form: &Linear) -> VarId {
-        let mut parts = Vec::new();
+        let row = self.rows.len();
+        let parts = self.expanded(form);
         let mut value = Delta::default();
-        for (var, coefficient) in &form.parts {
+        for (var, coefficient) in &parts {
             value.add_multiple(coefficient, &self.columns[*var].value);
+            self.columns[*var].users.insert(row);
+        }
+        let basic = self.columns.push(Column::new(value, Some(row)));
+        self.rows.push(Row { basic, parts });
+        basic
+    }
+
+    /// The parts of a form without basic variables.
+    fn expanded(&self, form: &Linear) -> Vec<(VarId, Rational)> {
+        let mut parts = Vec::new();
+        for (var, coefficient) in &form.parts {
             match self.columns[*var].row {
                 Some(row) => add_multiple(&mut parts, coefficient, &self.rows[row].parts),
                 None => add_multiple(&mut parts, coefficient, &[(*var, Rational::ONE)]),
             }
         }
-        let row = self.rows.len();
-        for (var, _) in &parts {
-            self.columns[*var].users.insert(row);
-        }
-        let basic = self.columns.push(Column {
-            value,
-            row: Some(row),
-            ..Column::default()
-        });
-        self.rows.push(Row { basic, parts });
-        basic
+        parts
     }
 
     /// How many variables there are.
@@ -127,26 +227,20 @@ impl Simplex {
     }
 
     /// The bounds of a variable that has one on each side.
-    pub fn bounds(&self, var: VarId) -> Option<Bounds<'_>> {
-        let column = &self.columns[var];
-        let (lower, upper) = (column.lower.as_ref()?, column.upper.as_ref()?);
+    pub fn bounds(&self, var: VarId) -> Option<Bounds<'_, R>> {
+        let (low, lower) = self.bound(var, Side::Lower)?;
+        let (high, upper) = self.bound(var, Side::Upper)?;
         Some(Bounds {
-            low: &lower.value.main,
-            lower: lower.reason,
-            high: &upper.value.main,
-            upper: upper.reason,
+            low: &low.main,
+            lower,
+            high: &high.main,
+            upper,
         })
     }
 
-    /// The lower bound of a variable and the literal that sets it.
-    pub(crate) fn lower(&self, var: VarId) -> Option<(&Delta, Literal)> {
-        let bound = self.columns[var].lower.as_ref()?;
-        Some((&bound.value, bound.reason))
-    }
-
-    /// The upper bound of a variable and the literal that sets it.
-    pub(crate) fn upper(&self, var: VarId) -> Option<(&Delta, Literal)> {
-        let bound = self.columns[var].upper.as_ref()?;
+    /// A bound of a variable and what sets it.
+    pub(crate) fn bound(&self, var: VarId, side: Side) -> Option<(&Delta, R)> {
+        let bound = self.columns[var].bound(side)?;
         Some((&bound.value, bound.reason))
     }
 
@@ -157,83 +251,55 @@ impl Simplex {
 
     /// Takes back the bounds set since a mark.
     pub fn undo(&mut self, mark: usize) {
-        for undo in self.trail.drain(mark..).rev() {
-            match undo {
-                Undo::Lower(var, old) => self.columns[var].lower = old,
-                Undo::Upper(var, old) => self.columns[var].upper = old,
-            }
+        for (var, side, old) in self.trail.drain(mark..).rev() {
+            *self.columns[var].bound_mut(side) = old;
         }
     }
 
-    /// Sets the bounds that a literal stands for; one that excludes a number sets none.
-    pub fn assert(&mut self, limit: &Limit, reason: Literal) -> Result<(), Farkas> {
-        let one = Rational::ONE;
-        match limit {
-            Limit::Upper(var, bound, strict) => {
-                let small = if *strict { -&one } else { Rational::ZERO };
-                self.assert_upper(*var, Delta::beside(bound.clone(), small), reason)
+    /// Sets the bounds that a limit stands for; one that excludes a number sets none.
+    pub fn assert(&mut self, limit: &Limit, reason: R) -> Result<(), Farkas<R>> {
+        for side in [Side::Upper, Side::Lower] {
+            if let Some(value) = limit.end(side) {
+                self.assert_bound(limit.var(), side, value, reason)?;
             }
-            Limit::Lower(var, bound, strict) => {
-                let small = if *strict { one } else { Rational::ZERO };
-                self.assert_lower(*var, Delta::beside(bound.clone(), small), reason)
-            }
-            Limit::Exactly(var, bound) => {
-                self.assert_upper(*var, Delta::new(bound.clone()), reason)?;
-                self.assert_lower(*var, Delta::new(bound.clone()), reason)
-            }
-            Limit::Except(..) => Ok(()),
         }
-    }
-
-    fn assert_upper(&mut self, var: VarId, value: Delta, reason: Literal) -> Result<(), Farkas> {
-        let column = &mut self.columns[var];
-        if (column.upper.as_ref()).is_some_and(|old| old.value <= value) {
-            return Ok(());
-        }
-        if let Some(lower) = column.lower.as_ref().filter(|lower| lower.value > value) {
-            return Err(vec![
-                (reason, Rational::ONE),
-                (lower.reason, -&Rational::ONE),
-            ]);
-        }
-        let moves = column.value > value;
-        let bound = Bound { value, reason };
-        let target = bound.value.clone();
-        let old = column.upper.replace(bound);
-        self.trail.push(Undo::Upper(var, old));
-        self.settle(var, moves, target);
         Ok(())
     }
 
-    fn assert_lower(&mut self, var: VarId, value: Delta, reason: Literal) -> Result<(), Farkas> {
+    fn assert_bound(
+        &mut self,
+        var: VarId,
+        side: Side,
+        value: Delta,
+        reason: R,
+    ) -> Result<(), Farkas<R>> {
         let column = &mut self.columns[var];
-        if (column.lower.as_ref()).is_some_and(|old| old.value >= value) {
+        if (column.bound(side)).is_some_and(|old| !side.excludes(&value, &old.value)) {
             return Ok(());
         }
-        if let Some(upper) = column.upper.as_ref().filter(|upper| upper.value < value) {
-            return Err(vec![
-                (upper.reason, Rational::ONE),
-                (reason, -&Rational::ONE),
-            ]);
+        let other = column.bound(side.opposite());
+        if let Some(other) = other.filter(|other| side.excludes(&value, &other.value)) {
+            let (upper, lower) = match side {
+                Side::Upper => (reason, other.reason),
+                Side::Lower => (other.reason, reason),
+            };
+            return Err(vec![(upper, Rational::ONE), (lower, -&Rational::ONE)]);
         }
-        let moves = column.value < value;
-        let bound = Bound { value, reason };
-        let target = bound.value.clone();
-        let old = column.lower.replace(bound);
-        self.trail.push(Undo::Lower(var, old));
-        self.settle(var, moves, target);
+        let target = side.excludes(&value, &column.value).then(|| value.clone());
+        let old = column.bound_mut(side).replace(Bound { value, reason });
+        self.trail.push((var, side, old));
+        match target {
+            None => {}
+            Some(_) if self.columns[var].row.is_some() => {
+                self.suspects.insert(var);
+            }
+            Some(target) => self.move_to(var, target),
+        }
         Ok(())
     }
 
-    /// After a new bound: a variable that is not basic moves to it, a basic one is a suspect.
-    fn settle(&mut self, var: VarId, moves: bool, target: Delta) {
-        if !moves {
-            return;
-        }
-        if self.columns[var].row.is_some() {
-            self.suspects.insert(var);
-            return;
-        }
+    /// Moves a variable that is not basic.
+    fn move_to(&mut self, var: VarId, target: Delta) {
         let by = target.minus(&self.columns[var].value);
         self.columns[var].value = target;
         self.shift_users(var, &by, None);
@@ -243,36 +309,29 @@ impl Simplex {
     fn shift_users(&mut self, var: VarId, by: &Delta, except: Option<usize>) {
         let users = std::mem::take(&mut self.columns[var].users);
         for &row in users.iter().filter(|&&row| Some(row) != except) {
-            let Row { basic, parts } = &self.rows[row];
-            let at = parts.binary_search_by_key(&var, |part| part.0);
-            let at = at.expect("a user should use the variable");
-            self.columns[*basic].value.add_multiple(&parts[at].1, by);
-            self.suspects.insert(*basic);
+            let row = &self.rows[row];
+            let factor = &row.parts[row.place(var)].1;
+            self.columns[row.basic].value.add_multiple(factor, by);
+            self.suspects.insert(row.basic);
         }
         self.columns[var].users = users;
     }
 
     /// Finds values within all bounds, or says why there are none. May be stopped before every pivot,
     /// given how many were made; then some variables are out of their bounds.
-    pub fn check(&mut self, may_go_on: impl Fn(u64) -> bool) -> Result<(), Farkas> {
+    pub fn check(&mut self, may_go_on: impl Fn(u64) -> bool) -> Result<(), Farkas<R>> {
         let patience = self.pivots + PATIENCE;
         while let Some(&var) = self.suspects.first() {
             if !may_go_on(self.pivots) {
                 break;
             }
             let column = &self.columns[var];
-            let row = column.row.filter(|_| !self.is_within(var));
-            let Some(row) = row else {
+            let (Some(row), Some((side, bound))) = (column.row, column.broken()) else {
                 self.suspects.pop_first();
                 continue;
             };
-            let lower = column.lower.as_ref();
-            let below = lower.filter(|bound| column.value < bound.value);
-            let rises = below.is_some();
-            let Some(bound) = below.or(column.upper.as_ref()) else {
-                continue;
-            };
             let (target, reason) = (bound.value.clone(), bound.reason);
+            let rises = side == Side::Lower;
             match self.entering(row, rises, self.pivots > patience) {
                 Some(entering) => self.pivot_to(row, entering, target),
                 None => return Err(self.conflict(row, rises, reason)),
@@ -281,30 +340,17 @@ impl Simplex {
         Ok(())
     }
 
-    fn is_within(&self, var: VarId) -> bool {
-        let Column {
-            value,
-            lower,
-            upper,
-            ..
-        } = &self.columns[var];
-        lower.as_ref().is_none_or(|bound| bound.value <= *value)
-            && upper.as_ref().is_none_or(|bound| *value <= bound.value)
+    /// Whether a check has ended with values within all bounds, and no bound was set since.
+    pub fn is_settled(&self) -> bool {
+        self.suspects.is_empty()
     }
 
     /// A variable of a row that can move so that the row's value rises, or falls: the first, or the
     /// one that changes the fewest other rows.
     fn entering(&self, row: usize, rises: bool, first: bool) -> Option<usize> {
         let free = |(var, coefficient): &(VarId, Rational)| {
-            let column = &self.columns[*var];
-            let bound = if (coefficient.signum() > 0) == rises {
-                &column.upper
-            } else {
-                &column.lower
-            };
-            bound
-                .as_ref()
-                .is_none_or(|bound| bound.value != column.value)
+            let side = Side::ahead((coefficient.signum() > 0) == rises);
+            self.columns[*var].has_room(side)
         };
         let mut parts = self.rows[row].parts.iter().enumerate();
         if first {
@@ -316,7 +362,7 @@ impl Simplex {
     }
 
     /// Why a row cannot rise, or fall, to the bound of its basic variable.
-    fn conflict(&self, row: usize, rises: bool, reason: Literal) -> Farkas {
+    fn conflict(&self, row: usize, rises: bool, reason: R) -> Farkas<R> {
         let sign = if rises {
             -&Rational::ONE
         } else {
@@ -324,15 +370,9 @@ impl Simplex {
         };
         let mut farkas = vec![(reason, sign.clone())];
         for (var, coefficient) in &self.rows[row].parts {
-            let column = &self.columns[*var];
-            let bound = if (coefficient.signum() > 0) == rises {
-                &column.upper
-            } else {
-                &column.lower
-            };
-            let bound = bound
-                .as_ref()
-                .expect("a stuck variable should have a bound");
+            let side = Side::ahead((coefficient.signum() > 0) == rises);
+            let bound = self.columns[*var].bound(side);
+            let bound = bound.expect("a stuck variable should have a bound");
             farkas.push((bound.reason, -&(&sign * coefficient)));
         }
         farkas
@@ -389,9 +429,8 @@ impl Simplex {
 
     /// Puts the parts of a variable in its place in a row.
     fn substitute(&mut self, row: usize, var: VarId, by: &[(VarId, Rational)]) {
+        let at = self.rows[row].place(var);
         let mut parts = std::mem::take(&mut self.rows[row].parts);
-        let at = parts.binary_search_by_key(&var, |part| part.0);
-        let at = at.expect("a user should use the variable");
         let (_, factor) = parts.remove(at);
         add_multiple(&mut parts, &factor, by);
         for (var, _) in by {
