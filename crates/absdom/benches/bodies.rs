@@ -76,7 +76,8 @@ fn machine() {
     let budget = Budget::unlimited();
     for terms in [vec![difference], vec![state], vec![state, next], letters] {
         let start = processor_time();
-        let mut abstraction = Abstraction::new(&mut store, formula, &budget);
+        let mut solver = Solver::new().without_cache();
+        let mut abstraction = Abstraction::new(&mut store, &mut solver, formula, &budget);
         let rows = hull(&mut abstraction, &terms);
         let cubes = abstraction.effort().1;
         drop(abstraction);
@@ -113,9 +114,6 @@ impl Question {
             }),
             question("bounds", |body| {
                 body.with(|it, body| it.bounds(&body.differences).map_or(0, |all| all.len()))
-            }),
-            question("zone", |body| {
-                body.with(|it, body| it.zone_bounds(&body.differences).len())
             }),
             question("octagon", |body| {
                 body.with(|it, body| it.octagon_bounds(&body.differences).len())
@@ -185,7 +183,7 @@ impl Body {
     fn with(&mut self, ask: fn(&mut Abstraction<'_>, &Terms) -> usize) -> usize {
         let budget = Budget::unlimited().with_timeout(Duration::from_secs(5));
         let (store, solver) = (&mut self.store, &mut self.solver);
-        let mut abstraction = Abstraction::with_solver(store, solver, self.formula, &budget);
+        let mut abstraction = Abstraction::new(store, solver, self.formula, &budget);
         ask(&mut abstraction, &self.terms)
     }
 

@@ -3,19 +3,17 @@
 //! # Invariants
 //! - Sound over the IR's semantics: every defined run is covered, whatever the budget.
 
-pub mod affine;
-mod eliminate;
+mod affine;
 pub mod forward;
+mod linear_program;
 mod modular;
 mod octagon;
-pub mod optimum;
-pub mod polyhedron;
+mod polyhedron;
 pub mod row;
 pub mod symbolic;
-pub mod value;
+mod value;
 mod vector;
 
-pub use affine::Affine;
 pub use forward::{Invariants, Options};
-pub use polyhedron::{Effort, Polyhedron};
-pub use row::{Kind, Row, to_formula};
+pub use polyhedron::Polyhedron;
+pub use row::{Kind, Row};

@@ -1,7 +1,10 @@
 //! Linear facts about a vector of numbers: `a·x + b = 0` or `a·x + b >= 0` with integers a and b.
 
 use crate::vector::{Vector, common_divisor, divide, normalise};
-use logic::{Integer, Rational, TermId, TermStore};
+use interpolate::project::row;
+use interpolate::project::row::Relation;
+use logic::sparse::Linear;
+use logic::{Integer, TermId, TermStore};
 use std::fmt;
 
 /// What a row says about its sum.
@@ -40,6 +43,37 @@ impl Row {
             coefficients,
             constant,
             kind: Kind::AtLeast,
+        }
+    }
+
+    /// What a comparison of sums over the numbers of dimensions says.
+    pub(crate) fn of_sparse(dimension: usize, row: &row::Row<usize, Integer>) -> Row {
+        let is_equality = row.relation == Relation::IsZero;
+        let minus = |number: &Integer| if is_equality { number.clone() } else { -number };
+        let mut coefficients = vec![Integer::ZERO; dimension];
+        for (place, factor) in &row.sum.parts {
+            coefficients[*place] = minus(factor);
+        }
+        let constant = minus(&row.sum.constant);
+        match is_equality {
+            true => Row::equality(coefficients, constant),
+            false => Row::at_least(coefficients, constant),
+        }
+    }
+
+    /// The same as a comparison of a sum with zero.
+    pub(crate) fn to_sparse(&self) -> row::Row<usize, Integer> {
+        let factors = self.coefficients.iter().cloned().enumerate();
+        let sum = Linear {
+            constant: self.constant.clone(),
+            parts: factors.filter(|(_, factor)| !factor.is_zero()).collect(),
+        };
+        match self.kind {
+            Kind::Equality => row::Row::is_zero(sum),
+            Kind::AtLeast => row::Row {
+                relation: Relation::AtMostZero,
+                sum: sum.scaled(&Integer::from(-1i64)),
+            },
         }
     }
 
@@ -105,25 +139,12 @@ impl Row {
         row.normal()
     }
 
-    /// The sum at a point.
-    pub fn value(&self, point: &[Rational]) -> Rational {
-        let products = self.coefficients.iter().zip(point);
-        products.fold(Rational::from(&self.constant), |sum, (factor, at)| {
-            &sum + &(&Rational::from(factor) * at)
-        })
-    }
-
     /// The sum at a point of integers.
     pub fn integer_value(&self, point: &[Integer]) -> Integer {
         let products = self.coefficients.iter().zip(point);
         products.fold(self.constant.clone(), |sum, (factor, at)| {
             &sum + &(factor * at)
         })
-    }
-
-    /// Whether it holds at a point.
-    pub fn holds(&self, point: &[Rational]) -> bool {
-        self.allows(self.value(point).signum())
     }
 
     /// Whether it holds at a point of integers.

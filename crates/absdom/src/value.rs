@@ -15,14 +15,14 @@ mod tests;
 use logic::IntType;
 
 /// From here on a bound is infinite.
-pub const INFINITE: i128 = 1 << 120;
+pub(crate) const INFINITE: i128 = 1 << 120;
 
 /// Moduli above this are not kept.
 const LARGEST_MODULUS: i128 = 1 << 100;
 
 /// A set of integers: an interval and a congruence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Value {
+pub(crate) struct Value {
     low: i128,
     high: i128,
     modulus: i128,
@@ -58,7 +58,7 @@ pub(crate) fn gcd(a: i128, b: i128) -> i128 {
 
 impl Value {
     /// All integers.
-    pub const ANY: Value = Value {
+    pub(crate) const ANY: Value = Value {
         low: -INFINITE,
         high: INFINITE,
         modulus: 1,
@@ -66,7 +66,7 @@ impl Value {
     };
 
     /// Both truth values.
-    pub const BOOL: Value = Value {
+    pub(crate) const BOOL: Value = Value {
         low: 0,
         high: 1,
         modulus: 1,
@@ -74,7 +74,7 @@ impl Value {
     };
 
     /// One integer; a very large one is not told from others.
-    pub fn point(value: i128) -> Value {
+    pub(crate) fn point(value: i128) -> Value {
         if value.abs() >= INFINITE {
             return Value::ANY;
         }
@@ -87,12 +87,12 @@ impl Value {
     }
 
     /// An interval.
-    pub fn interval(low: i128, high: i128) -> Option<Value> {
+    pub(crate) fn interval(low: i128, high: i128) -> Option<Value> {
         Value::new(low, high, 1, 0)
     }
 
     /// The integers of an interval in a residue class.
-    pub fn new(low: i128, high: i128, modulus: i128, rest: i128) -> Option<Value> {
+    pub(crate) fn new(low: i128, high: i128, modulus: i128, rest: i128) -> Option<Value> {
         let (mut low, mut high) = (clamp(low), clamp(high));
         let mut modulus = modulus.abs();
         if modulus == 0 {
@@ -124,7 +124,7 @@ impl Value {
     }
 
     /// All values of a type.
-    pub fn of_type(ty: IntType) -> Value {
+    pub(crate) fn of_type(ty: IntType) -> Value {
         let (low, high) = range(ty);
         Value {
             low,
@@ -135,27 +135,27 @@ impl Value {
     }
 
     /// The least element, `-INFINITE` if there is none.
-    pub fn low(&self) -> i128 {
+    pub(crate) fn low(&self) -> i128 {
         self.low
     }
 
     /// The greatest element, `INFINITE` if there is none.
-    pub fn high(&self) -> i128 {
+    pub(crate) fn high(&self) -> i128 {
         self.high
     }
 
     /// The modulus and the rest: 0 and the value for a single one, 1 and 0 for no congruence.
-    pub fn congruence(&self) -> (i128, i128) {
+    pub(crate) fn congruence(&self) -> (i128, i128) {
         (self.modulus, self.rest)
     }
 
     /// The only element.
-    pub fn as_point(&self) -> Option<i128> {
+    pub(crate) fn as_point(&self) -> Option<i128> {
         (self.modulus == 0).then_some(self.rest)
     }
 
     /// Whether an integer is an element.
-    pub fn contains(&self, value: i128) -> bool {
+    pub(crate) fn contains(&self, value: i128) -> bool {
         let in_class = match self.modulus {
             0 => value == self.rest,
             modulus => (value - self.rest).rem_euclid(modulus) == 0,
@@ -164,14 +164,14 @@ impl Value {
     }
 
     /// Whether all elements are values of a type. What has no bound may be beyond any type.
-    pub fn fits(&self, ty: IntType) -> bool {
+    pub(crate) fn fits(&self, ty: IntType) -> bool {
         let (low, high) = range(ty);
         let is_bounded = -INFINITE < self.low && self.high < INFINITE;
         is_bounded && low <= self.low && self.high <= high
     }
 
     /// Whether all elements are in the other.
-    pub fn is_subset(&self, other: &Value) -> bool {
+    pub(crate) fn is_subset(&self, other: &Value) -> bool {
         let classes = match (self.modulus, other.modulus) {
             (0, _) => return other.contains(self.rest),
             (_, 0) => false,
@@ -181,14 +181,14 @@ impl Value {
     }
 
     /// What is in both.
-    pub fn meet(&self, other: &Value) -> Option<Value> {
+    pub(crate) fn meet(&self, other: &Value) -> Option<Value> {
         let (low, high) = (self.low.max(other.low), self.high.min(other.high));
         let (modulus, rest) = meet_classes(self.congruence(), other.congruence())?;
         Value::new(low, high, modulus, rest)
     }
 
     /// A value that holds both.
-    pub fn join(&self, other: &Value) -> Value {
+    pub(crate) fn join(&self, other: &Value) -> Value {
         let (modulus, rest) = join_classes(self.congruence(), other.congruence());
         let (low, high) = (self.low.min(other.low), self.high.max(other.high));
         Value::new(low, high, modulus, rest).unwrap_or(Value::ANY)
@@ -196,7 +196,7 @@ impl Value {
 
     /// A value that holds both; a bound that grew goes to the next of the thresholds (in order),
     /// or to the end of `limit`.
-    pub fn widen(&self, new: &Value, thresholds: &[i128], limit: &Value) -> Value {
+    pub(crate) fn widen(&self, new: &Value, thresholds: &[i128], limit: &Value) -> Value {
         let (modulus, rest) = join_classes(self.congruence(), new.congruence());
         let low = if new.low >= self.low {
             self.low
@@ -217,7 +217,7 @@ impl Value {
 }
 
 /// The least and the greatest value of a type.
-pub fn range(ty: IntType) -> (i128, i128) {
+pub(crate) fn range(ty: IntType) -> (i128, i128) {
     let bits = u32::from(ty.bits);
     match (ty.signed, bits) {
         (true, 121..) => (-INFINITE, INFINITE),

@@ -154,16 +154,30 @@ impl Integer {
 
     /// What times this is one modulo a modulus above one; `None` if nothing is.
     pub fn inverse_modulo(&self, modulus: &Integer) -> Option<Integer> {
-        let (mut rest, mut next) = (modulus.clone(), self.mod_floor(modulus));
-        let (mut factor, mut next_factor) = (Integer::ZERO, Integer::ONE);
-        while !next.is_zero() {
-            let quotient = rest.div_floor(&next);
-            let below = &rest - &(&quotient * &next);
-            (rest, next) = (next, below);
-            let below = &factor - &(&quotient * &next_factor);
-            (factor, next_factor) = (next_factor, below);
+        let (gcd, inverse, _) = self.extended_gcd(modulus);
+        gcd.is_one().then(|| inverse.mod_floor(modulus))
+    }
+
+    /// The gcd of two numbers, and what to multiply them by to get it as their sum.
+    pub fn extended_gcd(&self, other: &Integer) -> (Integer, Integer, Integer) {
+        let (mut old, mut new) = (
+            (self.clone(), Integer::ONE, Integer::ZERO),
+            (other.clone(), Integer::ZERO, Integer::ONE),
+        );
+        while !new.0.is_zero() {
+            let quotient = old.0.div_floor(&new.0);
+            let step = |x: &Integer, y: &Integer| x - &(&quotient * y);
+            let next = (
+                step(&old.0, &new.0),
+                step(&old.1, &new.1),
+                step(&old.2, &new.2),
+            );
+            (old, new) = (new, next);
         }
-        rest.is_one().then(|| factor.mod_floor(modulus))
+        match old.0.signum() < 0 {
+            true => (-&old.0, -&old.1, -&old.2),
+            false => old,
+        }
     }
 }
 

@@ -20,6 +20,16 @@ pub trait Coefficient: Clone {
     fn times(&self, other: &Self) -> Self;
 }
 
+/// A number with a sign.
+pub trait Signed: Coefficient + Ord {
+    /// -1, 0 or 1.
+    fn signum(&self) -> i32;
+    /// The distance from zero.
+    fn abs(&self) -> Self;
+    /// `-self`.
+    fn negated(&self) -> Self;
+}
+
 macro_rules! coefficients {
     ($($number:ident)*) => {$(
         impl Coefficient for $number {
@@ -36,6 +46,20 @@ macro_rules! coefficients {
 
             fn times(&self, other: &Self) -> Self {
                 self * other
+            }
+        }
+
+        impl Signed for $number {
+            fn signum(&self) -> i32 {
+                $number::signum(self)
+            }
+
+            fn abs(&self) -> Self {
+                $number::abs(self)
+            }
+
+            fn negated(&self) -> Self {
+                -self
             }
         }
     )*};
@@ -71,6 +95,15 @@ impl<K: Copy + Ord, C: Coefficient> Linear<K, C> {
     /// The keys.
     pub fn keys(&self) -> impl Iterator<Item = K> {
         self.parts.iter().map(|part| part.0)
+    }
+
+    /// Over other keys, which are in the same order.
+    pub fn rekeyed<L>(&self, key: impl Fn(K) -> L) -> Linear<L, C> {
+        let parts = self.parts.iter();
+        Linear {
+            constant: self.constant.clone(),
+            parts: parts.map(|(old, it)| (key(*old), it.clone())).collect(),
+        }
     }
 
     fn place(&self, key: K) -> Option<usize> {

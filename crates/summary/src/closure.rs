@@ -125,7 +125,7 @@ pub fn close(ctx: &mut Context, body: &Body, level: Level) -> Closure {
 
 /// What a formula says about terms.
 fn abstraction<'a>(ctx: &'a mut Context, formula: TermId) -> Abstraction<'a> {
-    Abstraction::with_solver(&mut ctx.store, &mut ctx.solver, formula, &ctx.budget)
+    Abstraction::new(&mut ctx.store, &mut ctx.solver, formula, &ctx.budget)
 }
 
 /// The closure of a turn that may be cut so often.

@@ -16,16 +16,16 @@ use base::Budget;
 
 /// How much work an operation may take before it settles for something weaker.
 #[derive(Clone, Default)]
-pub struct Effort {
+pub(crate) struct Effort {
     /// Time.
-    pub budget: Budget,
+    pub(crate) budget: Budget,
     /// How many generators there may be at a time; none is no limit.
-    pub generators: Option<usize>,
+    pub(crate) generators: Option<usize>,
 }
 
 impl Effort {
     /// So much time and so many generators.
-    pub fn new(budget: &Budget, generators: usize) -> Effort {
+    pub(crate) fn new(budget: &Budget, generators: usize) -> Effort {
         Effort {
             budget: budget.clone(),
             generators: Some(generators),

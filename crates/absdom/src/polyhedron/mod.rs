@@ -4,28 +4,22 @@
 //! minimal and kept ([`cone`]). Every operation takes an [`Effort`]: where it does not suffice, the
 //! result is a larger polyhedron, and a question is answered as if nothing were known.
 //!
-//! # Paper
-//! The widening is the one of [cousot1978automatic]: what stays of the first polyhedron are the
-//! rows that hold in the second, and the rows of the second that say the same in the first.
-//!
 //! # Invariants
 //! - `rows` describes the polyhedron, `pair` describes the same one.
 //! - Vectors have the constant, or the divisor of a point, at the first place.
 
 mod cone;
 mod describe;
-mod operate;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
-pub use cone::Effort;
+pub(crate) use cone::Effort;
 
-use crate::optimum::{Dictionary, Optimum, Start};
-use crate::row::{Kind, Row, to_formula};
-use crate::vector::{Vector, unit};
-use cone::System;
+use crate::affine::Affine;
+use crate::linear_program::is_consistent;
+use crate::row::{Kind, Row};
 use describe::Pair;
-use logic::{Integer, Rational, TermId, TermStore};
+use interpolate::project::row::Relation;
 use std::sync::OnceLock;
 
 /// A closed convex polyhedron.
@@ -37,39 +31,14 @@ pub struct Polyhedron {
     pair: OnceLock<Pair>,
 }
 
-/// What generates a polyhedron.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Generator {
-    /// A point of it.
-    Point(Vec<Rational>),
-    /// A direction in which it has no end.
-    Ray(Vec<Integer>),
-    /// A direction in which it has no end either way.
-    Line(Vec<Integer>),
-}
-
-/// The values of a sum.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Range {
-    /// There are none.
-    Empty,
-    /// From the least, if there is one and it is known, to the greatest.
-    Between(Option<Rational>, Option<Rational>),
-}
-
 impl Polyhedron {
-    /// The whole space.
-    pub fn universe(dimension: usize) -> Polyhedron {
-        Polyhedron::of_rows(dimension, Vec::new())
-    }
-
     /// The empty polyhedron.
-    pub fn empty(dimension: usize) -> Polyhedron {
+    pub(crate) fn empty(dimension: usize) -> Polyhedron {
         Polyhedron::of_pair(dimension, Pair::empty(dimension))
     }
 
     /// Where some rows hold.
-    pub fn of_rows(dimension: usize, rows: impl IntoIterator<Item = Row>) -> Polyhedron {
+    pub(crate) fn of_rows(dimension: usize, rows: impl IntoIterator<Item = Row>) -> Polyhedron {
         let rows = rows.into_iter().inspect(|row| {
             debug_assert_eq!(
                 row.dimension(),
@@ -92,19 +61,6 @@ impl Polyhedron {
         }
     }
 
-    /// The convex hull of points, with directions in which it has no end.
-    pub fn of_generators(
-        dimension: usize,
-        generators: &[Generator],
-        effort: &Effort,
-    ) -> Polyhedron {
-        let system = describe::system_of(generators);
-        if !system.rays.iter().any(|ray| ray[0].signum() > 0) {
-            return Polyhedron::empty(dimension);
-        }
-        Polyhedron::of_system(dimension, &system, effort)
-    }
-
     fn of_pair(dimension: usize, pair: Pair) -> Polyhedron {
         Polyhedron {
             dimension,
@@ -113,108 +69,72 @@ impl Polyhedron {
         }
     }
 
-    /// How many dimensions there are.
-    pub fn dimension(&self) -> usize {
-        self.dimension
-    }
-
     /// Rows that describe it, as they are now; see [`minimised`](Self::minimised).
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// That the values of terms, one for each dimension, are in it.
-    pub fn to_formula(&self, store: &mut TermStore, terms: &[TermId]) -> TermId {
-        to_formula(&self.rows, store, terms)
-    }
-
     /// The same polyhedron without redundant rows; its equalities are in echelon form, and their
     /// pivots in no other row.
-    pub fn minimised(mut self, effort: &Effort) -> Polyhedron {
+    pub(crate) fn minimised(mut self, effort: &Effort) -> Polyhedron {
         if let Some(pair) = self.pair(effort) {
             self.rows = pair.rows();
         }
         self
     }
 
-    /// Its generators, if it does not take too long to find them.
-    pub fn generators(&self, effort: &Effort) -> Option<Vec<Generator>> {
-        self.pair(effort).map(Pair::generators)
-    }
-
     /// Whether it has no point; false if that takes too long to see.
-    pub fn is_empty(&self, effort: &Effort) -> bool {
+    pub(crate) fn is_empty(&self, effort: &Effort) -> bool {
         if let Some(pair) = self.pair.get() {
             return pair.is_empty();
         }
-        match Dictionary::of(self.dimension, &self.rows, &effort.budget) {
-            Start::Inconsistent => true,
-            Start::Consistent(_) | Start::Unknown => false,
-        }
-    }
-
-    /// Whether a point is in it.
-    pub fn contains(&self, point: &[Rational]) -> bool {
-        self.rows.iter().all(|row| row.holds(point))
-    }
-
-    /// Whether a point of integers is in it.
-    pub fn contains_at(&self, point: &[Integer]) -> bool {
-        self.rows.iter().all(|row| row.holds_at(point))
-    }
-
-    /// The values of `coefficients·x` in it.
-    pub fn range(&self, coefficients: &[Integer], effort: &Effort) -> Range {
-        if let Some(pair) = self.pair.get() {
-            return pair.range(coefficients);
-        }
-        let budget = &effort.budget;
-        let mut dictionary = match Dictionary::of(self.dimension, &self.rows, budget) {
-            Start::Consistent(dictionary) => dictionary,
-            Start::Unknown => return Range::Between(None, None),
-            Start::Inconsistent => return Range::Empty,
-        };
-        let negative: Vec<Integer> = coefficients.iter().map(|factor| -factor).collect();
-        let high = value(dictionary.greatest(coefficients, budget));
-        let low = value(dictionary.greatest(&negative, budget));
-        Range::Between(low.map(|low| -&low), high)
+        let rows = self.rows.iter().map(Row::to_sparse);
+        is_consistent(self.dimension, rows, &effort.budget) == Some(false)
     }
 
     /// Whether a row holds everywhere in it; false if that takes too long to see.
-    pub fn entails(&self, row: &Row, effort: &Effort) -> bool {
+    pub(crate) fn entails(&self, row: &Row, effort: &Effort) -> bool {
         if row.is_trivial() {
             return true;
         }
         if let Some(pair) = self.pair.get() {
             return pair.entails(row);
         }
-        match self.range(&row.coefficients, effort) {
-            Range::Empty => true,
-            Range::Between(low, high) => {
-                let constant = Rational::from(&row.constant);
-                let low = low.map(|low| &low + &constant);
-                let high = high.map(|high| &high + &constant);
-                match row.kind {
-                    Kind::AtLeast => low.is_some_and(|low| low.signum() >= 0),
-                    Kind::Equality => {
-                        low.is_some_and(|low| low.is_zero())
-                            && high.is_some_and(|high| high.is_zero())
-                    }
-                }
-            }
+        halves(row).iter().all(|half| {
+            let mut broken = half.to_sparse();
+            broken.sum = broken.sum.scaled(&logic::Integer::from(-1i64));
+            broken.relation = Relation::Below;
+            let rows = self.rows.iter().map(Row::to_sparse).chain([broken]);
+            is_consistent(self.dimension, rows, &effort.budget) == Some(false)
+        })
+    }
+
+    /// The convex hull of both, or a larger polyhedron.
+    pub(crate) fn join(&self, other: &Polyhedron, effort: &Effort) -> Polyhedron {
+        if self.is_empty(effort) {
+            return other.clone();
         }
+        if other.is_empty(effort) {
+            return self.clone();
+        }
+        if let (Some(own), Some(others)) = (self.pair(effort), other.pair(effort))
+            && let Some(pair) = own.with_generators(self.dimension, &others.generators, effort)
+        {
+            return Polyhedron::of_pair(self.dimension, pair);
+        }
+        self.weak_join(other, effort)
     }
 
-    /// Whether another polyhedron is within it; false if that takes too long to see.
-    pub fn includes(&self, other: &Polyhedron, effort: &Effort) -> bool {
-        // Generators make each entailment cheap.
-        let _ = other.pair(effort);
-        other.is_empty(effort) || self.rows.iter().all(|row| other.entails(row, effort))
-    }
-
-    /// Whether both have the same points; false if that takes too long to see.
-    pub fn equals(&self, other: &Polyhedron, effort: &Effort) -> bool {
-        self.includes(other, effort) && other.includes(self, effort)
+    /// What each knows that also holds in the other: rows, and equalities of both.
+    fn weak_join(&self, other: &Polyhedron, effort: &Effort) -> Polyhedron {
+        let halves = |rows: &[Row]| -> Vec<Row> { rows.iter().flat_map(halves).collect() };
+        let (own, others) = (halves(&self.rows), halves(&other.rows));
+        let kept = (own.iter().filter(|row| other.entails(row, effort)))
+            .chain(others.iter().filter(|row| self.entails(row, effort)));
+        let equalities = Affine::of_rows(self.dimension, &self.rows)
+            .join(&Affine::of_rows(self.dimension, &other.rows));
+        let rows = kept.cloned().chain(equalities.rows());
+        Polyhedron::of_rows(self.dimension, rows)
     }
 
     fn pair(&self, effort: &Effort) -> Option<&Pair> {
@@ -224,14 +144,6 @@ impl Polyhedron {
         }
         self.pair.get()
     }
-
-    /// The polyhedron that vectors generate, or a larger one.
-    fn of_system(dimension: usize, generators: &System, effort: &Effort) -> Polyhedron {
-        match Pair::of_generators(dimension, generators, effort) {
-            Some(pair) => Polyhedron::of_pair(dimension, pair),
-            None => Polyhedron::of_rows(dimension, describe::rough_rows(dimension, generators)),
-        }
-    }
 }
 
 impl std::fmt::Debug for Polyhedron {
@@ -240,14 +152,14 @@ impl std::fmt::Debug for Polyhedron {
     }
 }
 
-fn value(optimum: Optimum) -> Option<Rational> {
-    match optimum {
-        Optimum::Value(value) => Some(value),
-        Optimum::Unbounded | Optimum::Unknown => None,
+/// An equality as two inequalities.
+fn halves(row: &Row) -> Vec<Row> {
+    match row.kind {
+        Kind::AtLeast => vec![row.clone()],
+        Kind::Equality => {
+            let negated = row.coefficients.iter().map(|factor| -factor).collect();
+            let (a, b) = (row.coefficients.clone(), row.constant.clone());
+            vec![Row::at_least(a, b), Row::at_least(negated, -&row.constant)]
+        }
     }
-}
-
-/// That the divisor is at least zero.
-fn positivity(dimension: usize) -> Vector {
-    unit(dimension + 1, 0)
 }

@@ -1,7 +1,8 @@
 //! Affine hulls: guess the equalities that hold in all models so far, and let the solver object.
 
 use super::{Abstraction, Found};
-use crate::{Affine, Row};
+use crate::Row;
+use crate::affine::Affine;
 use logic::TermId;
 
 impl Abstraction<'_> {

@@ -6,11 +6,12 @@
 //! to integers on the way, and where a limit ends the loop the rows found so far serve as
 //! templates, for which entailed bounds are asked for.
 
-use super::template::Reach;
+use super::template::rows;
 use super::{Abstraction, Found};
-use crate::row::Kind;
-use crate::vector::unit;
-use crate::{Effort, Polyhedron, Row, to_formula};
+use crate::polyhedron::Effort;
+use crate::row::{Kind, to_formula};
+use crate::vector::{is_zero, negated, unit};
+use crate::{Polyhedron, Row};
 use logic::{Integer, TermId};
 
 /// How much work a convex hull may take.
@@ -86,31 +87,23 @@ impl Abstraction<'_> {
         let size = terms.len();
         let mut directions: Vec<Vec<Integer>> = Vec::new();
         for row in hull.rows() {
-            let negated = row.coefficients.iter().map(|factor| -factor).collect();
-            directions.push(negated);
+            directions.push(negated(&row.coefficients));
             if row.kind == Kind::Equality {
                 directions.push(row.coefficients.clone());
             }
         }
         for place in 0..size {
             let up = unit(size, place);
-            directions.push(up.iter().map(|factor| -factor).collect());
+            directions.push(negated(&up));
             directions.push(up);
         }
         directions.sort();
         directions.dedup();
-        directions.retain(|direction| direction.iter().any(|factor| !factor.is_zero()));
+        directions.retain(|direction| !is_zero(direction));
         let Some(reaches) = self.reaches(terms, &directions, false) else {
             return Polyhedron::empty(size);
         };
-        let rows = reaches.into_iter().zip(&directions);
-        let rows = rows.filter_map(|(reach, direction)| match reach {
-            Reach::To(value, _) => {
-                let coefficients = direction.iter().map(|factor| -factor).collect();
-                Some(Row::at_least(coefficients, value))
-            }
-            Reach::Nowhere | Reach::Anywhere => None,
-        });
+        let rows = rows(reaches, &directions).into_iter();
         let equalities = self.affine_hull(terms);
         Polyhedron::of_rows(size, rows.chain(equalities)).minimised(effort)
     }

@@ -8,14 +8,15 @@
 
 use super::Abstraction;
 use super::form::{Form, Solutions, form_of};
-use crate::optimum::{Dictionary, Optimum};
-use crate::{Kind, Row};
-use base::Budget;
+use crate::linear_program::{constrain, go_on};
+use base::{Budget, Id};
+use interpolate::project::row::{Relation, Row, tidy};
 use logic::{
     Assignment, FunctionId, Integer, Interpretation, Node, Rational, SymbolId, TermId, TermStore,
     TermValue, implicant,
 };
-use rustc_hash::FxHashMap;
+use prover::linear::{Linear, VarId};
+use prover::simplex::{Optimum, Simplex};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many models of other questions are worth a cube.
@@ -27,17 +28,17 @@ const FEW: i64 = 4;
 /// A conjunction of rows over terms that are no sums.
 pub(super) struct Cube {
     /// Terms that equalities determine.
-    solutions: Solutions,
-    /// The dimensions of the rows: the other terms.
-    places: BTreeMap<TermId, usize>,
-    pub(super) rows: Vec<Row>,
-    /// The values of these in the model.
-    pub(super) point: Vec<Integer>,
+    pub(super) solutions: Solutions,
+    pub(super) rows: Vec<Row<TermId, Integer>>,
+    /// The values of their terms in the model.
+    pub(super) point: BTreeMap<TermId, Integer>,
     /// Whether the rows imply the formula.
     is_exact: bool,
     /// After how many steps along a ray all divisibilities hold again.
     period: Integer,
-    dictionary: Dictionary,
+    /// The rows as bounds, and the variables of their terms.
+    simplex: Simplex<()>,
+    places: BTreeMap<TermId, VarId>,
     /// The model that it is around.
     pub(super) model: usize,
 }
@@ -48,7 +49,7 @@ pub(super) enum Extent {
     To(Integer, bool),
     /// Beyond every value.
     Unbounded,
-    /// Nobody knows.
+    /// It is not known.
     Unknown,
 }
 
@@ -131,16 +132,17 @@ impl Cube {
         let (mut equalities, mut inequalities) = (Vec::new(), Vec::new());
         let (mut is_exact, mut period) = (true, Integer::ONE);
         for &literal in literals {
-            match *store.node(literal) {
-                Node::AtMostZero(sum) => inequalities.push(form_of(store, sum)),
-                Node::IsZero(sum) => equalities.push(form_of(store, sum)),
-                // Truth values that nothing else depends on.
-                Node::Symbol(_) => {}
-                Node::Not(atom) if matches!(store.node(atom), Node::Symbol(_)) => {}
-                _ => {
-                    period = period.lcm(&divisor(store, literal));
-                    is_exact = false;
-                }
+            match Row::of_literal(store, literal) {
+                Some(row) => match row.relation {
+                    Relation::IsZero => equalities.push(row.sum),
+                    Relation::AtMostZero | Relation::Below => inequalities.push(row.sum),
+                    Relation::DivisibleBy(divisor) | Relation::NotDivisibleBy(divisor) => {
+                        period = period.lcm(&divisor);
+                        is_exact = false;
+                    }
+                },
+                // Truth values that nothing else depends on make no difference.
+                None => is_exact &= is_truth(store, literal),
             }
         }
         let all = equalities.iter().chain(&inequalities);
@@ -149,12 +151,13 @@ impl Cube {
             .iter()
             .all(|&term| matches!(store.node(term), Node::Symbol(_)));
         let (solutions, rest) = Solutions::of(equalities);
-        let minus = Integer::from(-1i64);
-        let inequalities = inequalities.into_iter();
-        let rows: Vec<(Form, Kind)> = (rest.into_iter().map(|form| (form, Kind::Equality)))
-            .chain(inequalities.map(|form| (solutions.reduce(form).scaled(&minus), Kind::AtLeast)))
-            .collect();
-        let mut cube = Cube::of_forms(store, solutions, &rows, values, model)?;
+        let inequalities = inequalities.into_iter().map(|form| Row {
+            relation: Relation::AtMostZero,
+            sum: solutions.reduce(form),
+        });
+        let rows = rest.into_iter().map(Row::is_zero).chain(inequalities);
+        let rows: Vec<_> = rows.collect();
+        let mut cube = Cube::of_rows(store, solutions, rows, values, model)?;
         (cube.is_exact, cube.period) = (is_exact, period);
         Some(cube)
     }
@@ -169,71 +172,65 @@ impl Cube {
             Some(Form { constant, parts })
         });
         let (solutions, _) = Solutions::of(equalities.collect());
-        let cube = Cube::of_forms(store, solutions, &[], values, model);
+        let cube = Cube::of_rows(store, solutions, Vec::new(), values, model);
         cube.expect("a cube without rows should be one")
     }
 
-    fn of_forms(
+    /// None if a row does not hold in the model.
+    fn of_rows(
         store: &TermStore,
         solutions: Solutions,
-        forms: &[(Form, Kind)],
+        rows: Vec<Row<TermId, Integer>>,
         values: &Assignment,
         model: usize,
     ) -> Option<Cube> {
-        let free: BTreeSet<TermId> = forms.iter().flat_map(|(form, _)| form.keys()).collect();
-        let free: Vec<TermId> = free.into_iter().collect();
-        let point = numbers(store, &free, values)?;
-        let places: BTreeMap<TermId, usize> = free.iter().copied().zip(0..).collect();
-        let row = |(form, kind): &(Form, Kind)| {
-            let mut coefficients = vec![Integer::ZERO; free.len()];
-            for (term, factor) in &form.parts {
-                coefficients[places[term]] = factor.clone();
-            }
-            let constant = form.constant.clone();
-            let kind = *kind;
-            Row {
-                coefficients,
-                constant,
-                kind,
-            }
-            .tightened()
-        };
-        let mut rows: Vec<Row> = forms
-            .iter()
-            .map(row)
-            .filter(|row| !row.is_trivial())
-            .collect();
-        rows.sort();
-        rows.dedup();
-        if !rows.iter().all(|row| row.holds_at(&point)) {
+        let terms: BTreeSet<TermId> = rows.iter().flat_map(|row| row.sum.keys()).collect();
+        let terms: Vec<TermId> = terms.into_iter().collect();
+        let numbers = numbers(store, &terms, values)?;
+        let point: BTreeMap<TermId, Integer> = terms.into_iter().zip(numbers).collect();
+        if !rows.iter().all(|row| row.holds(&point)) {
             return None;
         }
-        let start: Vec<Rational> = point.iter().map(Rational::from).collect();
+        let rows = tidy(rows);
+        let mut simplex = Simplex::default();
+        let start = |(&term, value): (&TermId, &Integer)| (term, simplex.new_var(value.into()));
+        let places: BTreeMap<TermId, VarId> = point.iter().map(start).collect();
+        for row in &rows {
+            let consistent = constrain(&mut simplex, row, |term| places[&term]);
+            debug_assert!(consistent, "rows that hold should not be inconsistent");
+        }
         Some(Cube {
-            dictionary: Dictionary::at(&rows, &start),
             solutions,
-            places,
             rows,
             point,
             is_exact: true,
             period: Integer::ONE,
+            simplex,
+            places,
             model,
         })
     }
 
-    /// A sum over the dimensions of the cube, as far as it speaks about them, and the rest.
-    pub(super) fn form(&self, store: &TermStore, sum: TermId) -> (Vec<Integer>, Form) {
+    /// A sum over the terms of the cube's rows, as far as it speaks about them, and the rest.
+    fn form(&self, store: &TermStore, sum: TermId) -> (Linear, Form) {
         let mut rest = self.solutions.reduce(form_of(store, sum));
-        let mut form = vec![Integer::ZERO; self.point.len()];
-        rest.parts
-            .retain(|(term, factor)| match self.places.get(term) {
-                Some(&place) => {
-                    form[place] = factor.clone();
-                    false
-                }
-                None => true,
-            });
+        let mut form = Linear::of_constant(Rational::ZERO);
+        rest.parts.retain(|(term, factor)| {
+            let place = self.places.get(term);
+            let part = place.map(|&var| (var, Rational::from(factor)));
+            form.parts.extend(part);
+            place.is_none()
+        });
         (form, rest)
+    }
+
+    /// The present vertex, if it is one of integers.
+    fn vertex(&self) -> Option<BTreeMap<TermId, Integer>> {
+        let places = self.places.iter();
+        let value = |&var| self.simplex.value(var).main.to_integer().cloned();
+        places
+            .map(|(&term, var)| Some((term, value(var)?)))
+            .collect()
     }
 
     /// Values of symbols where the sum is greatest, if it is so at integers, or where it is greater
@@ -245,40 +242,39 @@ impl Cube {
         budget: &Budget,
     ) -> Vec<(SymbolId, Integer)> {
         let (form, rest) = self.form(store, sum);
-        let values: Option<Vec<Integer>> = match self.dictionary.greatest(&form, budget) {
-            Optimum::Value(_) => {
-                let vertex = self.dictionary.point();
-                vertex
-                    .iter()
-                    .map(|value| value.to_integer().cloned())
-                    .collect()
-            }
-            Optimum::Unbounded => self.dictionary.ray().map(|ray| {
-                let step = |(at, by): (&Integer, &Integer)| at + &(by * &self.period);
-                self.point.iter().zip(&ray).map(step).collect()
-            }),
+        let values = match self.simplex.greatest(&form, || go_on(budget)) {
+            Optimum::Value(_) => self.vertex(),
+            Optimum::Unbounded(direction) => Some(self.step(direction)),
             Optimum::Unknown => None,
         };
-        let values = values.unwrap_or_else(|| self.point.clone());
-        let mut all: Vec<(TermId, Integer)> = Vec::new();
+        let mut all = values.unwrap_or_else(|| self.point.clone());
         // Nothing is said about the rest; one is as good as any value.
         all.extend(rest.keys().map(|term| (term, Integer::ONE)));
-        all.extend(
-            self.places
-                .iter()
-                .map(|(&term, &place)| (term, values[place].clone())),
-        );
-        let known: FxHashMap<TermId, Integer> = all.iter().cloned().collect();
-        for (term, form) in self.solutions.iter() {
-            if let Some(value) = form.value(|term| known.get(&term).cloned()) {
-                all.push((term, value));
-            }
-        }
+        let solved = |(term, form): (TermId, &Form)| {
+            Some((term, form.value(|term| all.get(&term).cloned())?))
+        };
+        let solved: Vec<(TermId, Integer)> = self.solutions.iter().filter_map(solved).collect();
         let symbol = |(term, value)| match *store.node(term) {
             Node::Symbol(symbol) => Some((symbol, value)),
             _ => None,
         };
-        all.into_iter().filter_map(symbol).collect()
+        all.into_iter().chain(solved).filter_map(symbol).collect()
+    }
+
+    /// The point after a step in a direction that ends at integers where divisibilities hold again.
+    fn step(&self, parts: Vec<(VarId, Rational)>) -> BTreeMap<TermId, Integer> {
+        let constant = Rational::ZERO;
+        let mut direction = Linear { constant, parts };
+        let is_term = |var: VarId| var.index() < self.places.len();
+        direction.parts.retain(|(var, _)| is_term(*var));
+        direction.parts.sort_by_key(|(var, _)| *var);
+        let direction = direction.scaled(&direction.normaliser());
+        let step = |((&term, at), &var): ((&TermId, &Integer), &VarId)| {
+            let by = direction.factor(var).floor();
+            (term, at + &(&by * &self.period))
+        };
+        let vars = self.places.values();
+        self.point.iter().zip(vars).map(step).collect()
     }
 
     /// How far a sum goes in it.
@@ -294,13 +290,12 @@ impl Cube {
                 Extent::Unknown
             };
         }
-        match self.dictionary.greatest(&form, budget) {
+        match self.simplex.greatest(&form, || go_on(budget)) {
             Optimum::Value(value) => {
-                let reached =
-                    self.is_exact && self.dictionary.point().iter().all(Rational::is_integer);
+                let reached = self.is_exact && self.vertex().is_some();
                 Extent::To(&value.floor() + &rest.constant, reached)
             }
-            Optimum::Unbounded => Extent::Unbounded,
+            Optimum::Unbounded(_) => Extent::Unbounded,
             Optimum::Unknown => Extent::Unknown,
         }
     }
@@ -317,11 +312,11 @@ pub(super) fn numbers(
     terms.iter().map(number).collect()
 }
 
-/// The divisor of a divisibility or of its negation; one for everything else.
-fn divisor(store: &TermStore, literal: TermId) -> Integer {
-    match store.node(literal) {
-        Node::Divides(divisor, _) => divisor.clone(),
-        Node::Not(atom) => divisor(store, *atom),
-        _ => Integer::ONE,
+/// Whether a literal is a truth value or its negation.
+fn is_truth(store: &TermStore, literal: TermId) -> bool {
+    match *store.node(literal) {
+        Node::Symbol(_) => true,
+        Node::Not(atom) => matches!(store.node(atom), Node::Symbol(_)),
+        _ => false,
     }
 }

@@ -25,30 +25,12 @@ pub struct Congruence {
 }
 
 impl Congruence {
-    /// Whether it holds at a point.
-    pub fn holds_at(&self, point: &[Integer]) -> bool {
-        let difference = &dot(&self.coefficients, point) - &self.remainder;
-        difference.mod_floor(&self.modulus).is_zero()
-    }
-
     /// The congruence as a formula over terms.
     pub fn to_term(&self, store: &mut TermStore, terms: &[TermId]) -> TermId {
         let parts = terms.iter().copied().zip(self.coefficients.iter().cloned());
         let sum = store.linear(&-&self.remainder, &parts.collect::<Vec<_>>());
         store.divides(&self.modulus, sum)
     }
-}
-
-/// The conjunction of congruences over terms.
-pub fn congruences_to_formula(
-    congruences: &[Congruence],
-    store: &mut TermStore,
-    terms: &[TermId],
-) -> TermId {
-    let parts: Vec<TermId> = (congruences.iter())
-        .map(|congruence| congruence.to_term(store, terms))
-        .collect();
-    store.and(&parts)
 }
 
 impl fmt::Display for Congruence {

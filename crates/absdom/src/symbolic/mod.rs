@@ -2,8 +2,7 @@
 //!
 //! All symbols of the formula that the terms do not mention are implicitly there is one. An
 //! [`Abstraction`] is one formula with one incremental solver; what its questions find on the way,
-//! models and cubes, serves the next question, about the same terms or others. The functions
-//! beside it are for one question only.
+//! models and cubes, serves the next question, about the same terms or others.
 //!
 //! # Invariants
 //! - Whatever the budget and whatever the solver does not know: the formula entails the result.
@@ -15,7 +14,6 @@ mod convex_hull;
 mod cube;
 mod form;
 mod lattice;
-mod once;
 mod piece;
 mod sample;
 mod template;
@@ -23,8 +21,7 @@ mod template;
 mod tests;
 
 pub use convex_hull::Limits;
-pub use lattice::{Congruence, congruences_to_formula};
-pub use once::{affine_hull, bounds, convex_hull, lattice, octagon_bounds, zone_bounds};
+pub use lattice::Congruence;
 pub use template::{Bounds, bounds_to_rows};
 
 use base::Budget;
@@ -35,7 +32,6 @@ use logic::{
 use rustc_hash::FxHashMap;
 use smt::{Answer, Model, Solver};
 use std::collections::BTreeMap;
-use std::ops::{Deref, DerefMut};
 
 /// The effort of one query at first, and when many were too hard.
 const PATIENCE: u64 = 1_000_000;
@@ -46,7 +42,7 @@ pub struct Abstraction<'s> {
     store: &'s mut TermStore,
     mark: Mark,
     budget: Budget,
-    solver: Owned<'s>,
+    solver: &'s mut Solver,
     given: TermId,
     /// The formula without quotients, remainders and choices, and what fixes the symbols for them;
     /// none before the first question.
@@ -63,43 +59,22 @@ pub struct Abstraction<'s> {
     cubes: Vec<Cube>,
 }
 
-/// A solver of our own, or one that somebody lent us.
-enum Owned<'s> {
-    Own(Box<Solver>),
-    Lent(&'s mut Solver),
-}
-
 /// What the solver says about a condition beside the formula.
 enum Found {
     /// There is a model: the one of that number.
     Model(usize),
     /// There is none.
     Nothing,
-    /// Nobody knows.
+    /// The solver gave up.
     Unknown,
 }
 
 impl<'s> Abstraction<'s> {
-    /// The abstraction of a formula.
-    pub fn new(store: &'s mut TermStore, formula: TermId, budget: &Budget) -> Abstraction<'s> {
-        let solver = Box::new(Solver::new().without_cache());
-        Abstraction::start(store, Owned::Own(solver), formula, budget)
-    }
-
-    /// The abstraction of a formula, with a solver that was there before: a new one takes longer
-    /// than a query. What it has asserted counts as well.
-    pub fn with_solver(
+    /// The abstraction of a formula, by a solver that was there before: a new one takes longer than
+    /// a query. What it has asserted counts as well.
+    pub fn new(
         store: &'s mut TermStore,
         solver: &'s mut Solver,
-        formula: TermId,
-        budget: &Budget,
-    ) -> Abstraction<'s> {
-        Abstraction::start(store, Owned::Lent(solver), formula, budget)
-    }
-
-    fn start(
-        store: &'s mut TermStore,
-        mut solver: Owned<'s>,
         formula: TermId,
         budget: &Budget,
     ) -> Abstraction<'s> {
@@ -259,26 +234,6 @@ impl<'s> Abstraction<'s> {
         (0..self.models.len())
             .map(|model| self.point(terms, model))
             .collect()
-    }
-}
-
-impl Deref for Owned<'_> {
-    type Target = Solver;
-
-    fn deref(&self) -> &Solver {
-        match self {
-            Owned::Own(solver) => solver,
-            Owned::Lent(solver) => solver,
-        }
-    }
-}
-
-impl DerefMut for Owned<'_> {
-    fn deref_mut(&mut self) -> &mut Solver {
-        match self {
-            Owned::Own(solver) => solver,
-            Owned::Lent(solver) => solver,
-        }
     }
 }
 

@@ -1,12 +1,21 @@
 //! Pieces: a cube in the dimensions of given terms, around its model.
 
 use super::cube::{Cube, numbers};
-use super::form::Form;
-use crate::eliminate::Elimination;
-use crate::vector::{dot, unit};
+use super::form::{Form, form_of};
 use crate::{Polyhedron, Row};
+use interpolate::project::relaxed;
+use interpolate::project::row;
 use logic::{Assignment, Integer, TermId, TermStore};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the rows of a piece are about while it is made.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    /// A term of the cube, to be eliminated.
+    Inner(TermId),
+    /// A dimension of the piece.
+    Kept(usize),
+}
 
 impl Cube {
     /// A polyhedron that has the values of terms in the model, and of all points of a part of the
@@ -17,46 +26,36 @@ impl Cube {
         values: &Assignment,
         terms: &[TermId],
     ) -> Polyhedron {
-        let forms: Vec<(Vec<Integer>, Form)> =
-            terms.iter().map(|&term| self.form(store, term)).collect();
-        let more: BTreeSet<TermId> = forms.iter().flat_map(|(_, rest)| rest.keys()).collect();
-        let more: Vec<TermId> = more.into_iter().collect();
-        let mut point = self.point.clone();
-        point.extend(numbers(store, &more, values).expect("an integer should have a value"));
-        let (kept, known) = (terms.len(), self.point.len());
-        let size = kept + point.len();
-        let mut rows = Vec::with_capacity(self.rows.len() + kept);
-        let mut whole: Vec<Integer> = Vec::with_capacity(size);
-        for (place, (form, rest)) in forms.iter().enumerate() {
-            let mut row = Row::equality(unit(size, place), -&rest.constant);
-            let others = more
-                .iter()
-                .map(|term| rest.coefficient(*term).unwrap_or(&Integer::ZERO));
-            for (at, factor) in form.iter().chain(others).enumerate() {
-                row.coefficients[kept + at] = -factor;
-            }
-            let value = -&dot(&row.coefficients[kept..], &point);
-            whole.push(&value + &rest.constant);
-            rows.push(row);
+        let forms = terms
+            .iter()
+            .map(|&term| self.solutions.reduce(form_of(store, term)));
+        let forms: Vec<Form> = forms.collect();
+        let inner: BTreeSet<TermId> = (self.point.keys().copied())
+            .chain(forms.iter().flat_map(|form| form.keys()))
+            .collect();
+        let inner: Vec<TermId> = inner.into_iter().collect();
+        let numbers = numbers(store, &inner, values).expect("an integer should have a value");
+        let inner: Vec<Key> = inner.into_iter().map(Key::Inner).collect();
+        let mut point: BTreeMap<Key, Integer> = inner.iter().copied().zip(numbers).collect();
+        let rows = self.rows.iter().map(|row| row.rekeyed(Key::Inner));
+        let mut rows: Vec<row::Row<Key, Integer>> = rows.collect();
+        for (place, form) in forms.iter().enumerate() {
+            let mut sum = form.rekeyed(Key::Inner);
+            let value = sum.value(|key| point.get(&key).cloned());
+            point.insert(
+                Key::Kept(place),
+                value.expect("every term should have a value"),
+            );
+            sum.parts.push((Key::Kept(place), Integer::from(-1i64)));
+            rows.push(row::Row::is_zero(sum));
         }
-        whole.extend(point);
-        for row in &self.rows {
-            let mut coefficients = vec![Integer::ZERO; size];
-            coefficients[kept..kept + known].clone_from_slice(&row.coefficients);
-            rows.push(Row {
-                coefficients,
-                ..row.clone()
-            });
-        }
-        let elimination = Elimination {
-            model: Some(&whole),
-            integers: true,
-        };
-        let drop: Vec<usize> = (kept..size).collect();
-        let rows = elimination.run(rows, &drop).into_iter().map(|mut row| {
-            row.coefficients.truncate(kept);
-            row
+        let rows = relaxed(rows, inner, &point).into_iter().map(|row| {
+            let dimension = |key| match key {
+                Key::Kept(place) => place,
+                Key::Inner(_) => unreachable!("an inner term should have been eliminated"),
+            };
+            Row::of_sparse(terms.len(), &row.rekeyed(dimension))
         });
-        Polyhedron::of_rows(kept, rows)
+        Polyhedron::of_rows(terms.len(), rows)
     }
 }

@@ -1,4 +1,4 @@
-//! Bounds of given sums: boxes, zones, octagons.
+//! Bounds of given sums: boxes and octagons.
 //!
 //! The greatest values over the cubes found so far are computed exactly; the solver is asked for a
 //! model in which some sum goes further, and its cube joins the others. A sum without a bound in a
@@ -11,7 +11,7 @@
 use super::cube::Extent;
 use super::{Abstraction, Found};
 use crate::Row;
-use crate::vector::unit;
+use crate::vector::{negated, unit};
 use logic::{Integer, TermId};
 
 /// How many cubes may be made for one question.
@@ -33,13 +33,10 @@ pub fn bounds_to_rows(bounds: &[Bounds]) -> Vec<Row> {
     let mut rows = Vec::new();
     for (place, Bounds { low, high }) in bounds.iter().enumerate() {
         let size = bounds.len();
-        let low = low
-            .as_ref()
-            .map(|low| Row::at_least(unit(size, place), -low));
-        let high = high
-            .as_ref()
-            .map(|high| Row::at_least(negative(size, place), high.clone()));
-        rows.extend(low.into_iter().chain(high));
+        let up = unit(size, place);
+        let high = (high.as_ref()).map(|high| Row::at_least(negated(&up), high.clone()));
+        rows.extend(low.as_ref().map(|low| Row::at_least(up, -low)));
+        rows.extend(high);
     }
     rows
 }
@@ -60,8 +57,9 @@ impl Abstraction<'_> {
     /// the formula has no model.
     pub fn bounds(&mut self, terms: &[TermId]) -> Option<Vec<Bounds>> {
         let terms = self.prepared(terms);
-        let ends = |place: usize| [unit(terms.len(), place), negative(terms.len(), place)];
-        let directions: Vec<Vec<Integer>> = (0..terms.len()).flat_map(ends).collect();
+        let directions: Vec<Vec<Integer>> = (0..terms.len())
+            .flat_map(|place| [unit(terms.len(), place), negated(&unit(terms.len(), place))])
+            .collect();
         let reaches = self.reaches(&terms, &directions, true)?;
         let known = |reach: &Reach| match reach {
             Reach::To(value, _) => Some(value.clone()),
@@ -74,35 +72,15 @@ impl Abstraction<'_> {
         Some(both.collect())
     }
 
-    /// Bounds of each term and of the difference of any two.
-    pub fn zone_bounds(&mut self, terms: &[TermId]) -> Vec<Row> {
-        self.template_bounds(terms, &templates(terms.len(), false))
-    }
-
-    /// Bounds of each term and of the difference and the sum of any two.
+    /// Bounds of each term and of the difference and the sum of any two; a contradiction if the
+    /// formula has no model.
     pub fn octagon_bounds(&mut self, terms: &[TermId]) -> Vec<Row> {
-        self.template_bounds(terms, &templates(terms.len(), true))
-    }
-
-    /// Upper bounds of sums `direction·terms`, as rows `bound - direction·terms >= 0`; a
-    /// contradiction if the formula has no model.
-    pub fn template_bounds(&mut self, terms: &[TermId], directions: &[Vec<Integer>]) -> Vec<Row> {
+        let directions = octagon(terms.len());
         let terms = self.prepared(terms);
-        let Some(reaches) = self.reaches(&terms, directions, true) else {
-            return vec![Row::contradiction(terms.len())];
-        };
-        let row = |(reach, direction): (Reach, &Vec<Integer>)| match reach {
-            Reach::To(value, _) => {
-                let coefficients = direction.iter().map(|factor| -factor).collect();
-                Some(Row::at_least(coefficients, value))
-            }
-            Reach::Nowhere | Reach::Anywhere => None,
-        };
-        reaches
-            .into_iter()
-            .zip(directions)
-            .filter_map(row)
-            .collect()
+        match self.reaches(&terms, &directions, true) {
+            Some(reaches) => rows(reaches, &directions),
+            None => vec![Row::contradiction(terms.len())],
+        }
     }
 
     /// How far sums go; none if there is no model. All bounds given are entailed.
@@ -230,22 +208,23 @@ impl Abstraction<'_> {
     }
 }
 
-fn negative(size: usize, place: usize) -> Vec<Integer> {
-    let mut vector = vec![Integer::ZERO; size];
-    vector[place] = Integer::from(-1i64);
-    vector
+/// That sums `direction·x` go no further than is known.
+pub(super) fn rows(reaches: Vec<Reach>, directions: &[Vec<Integer>]) -> Vec<Row> {
+    let row = |(reach, direction): (Reach, &Vec<Integer>)| match reach {
+        Reach::To(value, _) => Some(Row::at_least(negated(direction), value)),
+        Reach::Nowhere | Reach::Anywhere => None,
+    };
+    let all = reaches.into_iter().zip(directions);
+    all.filter_map(row).collect()
 }
 
-/// The directions of a zone, or of an octagon.
-fn templates(size: usize, sums: bool) -> Vec<Vec<Integer>> {
+/// The directions of an octagon.
+fn octagon(size: usize) -> Vec<Vec<Integer>> {
     let mut all = Vec::new();
     for place in 0..size {
-        all.extend([unit(size, place), negative(size, place)]);
+        all.extend([unit(size, place), negated(&unit(size, place))]);
         for other in 0..place {
             for (a, b) in [(1i64, -1i64), (-1, 1), (1, 1), (-1, -1)] {
-                if a == b && !sums {
-                    continue;
-                }
                 let mut direction = vec![Integer::ZERO; size];
                 direction[place] = Integer::from(a);
                 direction[other] = Integer::from(b);

@@ -3,7 +3,9 @@
 mod random;
 
 use super::*;
-use crate::{Effort, Row, to_formula};
+use crate::polyhedron::Effort;
+use crate::row::to_formula;
+use crate::{Polyhedron, Row};
 use logic::Sort;
 use std::time::Duration;
 
@@ -13,6 +15,28 @@ fn integers(entries: &[i64]) -> Vec<Integer> {
 
 fn symbols<const N: usize>(store: &mut TermStore, names: [&str; N]) -> [TermId; N] {
     names.map(|name| store.fresh(name, Sort::Int))
+}
+
+fn contains(hull: &Polyhedron, point: &[i64]) -> bool {
+    let point = integers(point);
+    hull.rows().iter().all(|row| row.holds_at(&point))
+}
+
+/// Whether a congruence holds at a point.
+fn is_congruent(congruence: &Congruence, point: &[Integer]) -> bool {
+    let difference = &crate::vector::dot(&congruence.coefficients, point) - &congruence.remainder;
+    difference.mod_floor(&congruence.modulus).is_zero()
+}
+
+/// One question about a formula, by a solver of its own.
+fn ask<T>(
+    store: &mut TermStore,
+    formula: TermId,
+    budget: &Budget,
+    question: impl FnOnce(&mut Abstraction<'_>) -> T,
+) -> T {
+    let mut solver = Solver::new();
+    question(&mut Abstraction::new(store, &mut solver, formula, budget))
 }
 
 /// That the formula entails a fact, by a solver of its own.
@@ -56,7 +80,8 @@ fn a_counting_loop_has_its_differences_and_guards() {
     let (body, differences, [i, _, _, n, i1, _, g1]) = counting_loop(&mut store);
     let (terms, symbols) = (store.len(), store.mark());
     let budget = Budget::unlimited();
-    let mut abstraction = Abstraction::new(&mut store, body, &budget);
+    let mut solver = Solver::new();
+    let mut abstraction = Abstraction::new(&mut store, &mut solver, body, &budget);
     let rows = abstraction.affine_hull(&differences);
     let shown: Vec<String> = rows.iter().map(Row::to_string).collect();
     assert_eq!(shown, ["x0 = 1", "x1 = 1", "x2 = -1"]);
@@ -65,8 +90,8 @@ fn a_counting_loop_has_its_differences_and_guards() {
     let post = abstraction.convex_hull(&[i1, n, g1], Limits::default());
     let shown: Vec<String> = post.rows().iter().map(Row::to_string).collect();
     assert_eq!(shown, ["-x0 + x1 >= 0", "x2 >= 0"]);
-    let zone = abstraction.zone_bounds(&[i, n]);
-    let shown: Vec<String> = zone.iter().map(Row::to_string).collect();
+    let octagon = abstraction.octagon_bounds(&[i, n]);
+    let shown: Vec<String> = octagon.iter().map(Row::to_string).collect();
     assert_eq!(shown, ["-x0 + x1 >= 1"]);
     assert!(abstraction.lattice(&differences).is_empty());
     drop(abstraction);
@@ -86,16 +111,19 @@ fn branches_remainders_and_quotients() {
     let parts = [store.eq(y, rest), store.eq(z, quotient), store.eq(d, step)];
     let formula = store.and(&parts);
     let budget = Budget::unlimited();
-    let bounds = bounds(&mut store, formula, &[y, d, x], &budget).expect("it has models");
+    let bounds = ask(&mut store, formula, &budget, |it| it.bounds(&[y, d, x]));
+    let bounds = bounds.expect("it has models");
     let range = |low: i64, high: i64| Bounds {
         low: Some(Integer::from(low)),
         high: Some(Integer::from(high)),
     };
     assert_eq!(bounds, [range(0, 3), range(2, 6), Bounds::default()]);
-    let rows = affine_hull(&mut store, formula, &[x, y, z], &budget);
+    let rows = ask(&mut store, formula, &budget, |it| {
+        it.affine_hull(&[x, y, z])
+    });
     let shown: Vec<String> = rows.iter().map(Row::to_string).collect();
     assert_eq!(shown, ["x0 - x1 - 4*x2 = 0"]);
-    let congruences = lattice(&mut store, formula, &[d, x], &budget);
+    let congruences = ask(&mut store, formula, &budget, |it| it.lattice(&[d, x]));
     for congruence in &congruences {
         let fact = congruence.to_term(&mut store, &[d, x]);
         assert_entailed(&mut store, formula, fact);
@@ -105,12 +133,18 @@ fn branches_remainders_and_quotients() {
         .iter()
         .fold(Integer::ONE, |index, it| &index * &it.modulus);
     assert_eq!(index, Integer::from(8i64), "{congruences:?}");
-    let hull = convex_hull(&mut store, formula, &[y, d], Limits::default(), &budget);
-    assert!(hull.contains_at(&integers(&[2, 2])) && hull.contains_at(&integers(&[3, 6])));
-    assert!(!hull.contains_at(&integers(&[4, 2])) && !hull.contains_at(&integers(&[3, 7])));
+    let hull = ask(&mut store, formula, &budget, |it| {
+        it.convex_hull(&[y, d], Limits::default())
+    });
+    assert!(contains(&hull, &[2, 2]) && contains(&hull, &[3, 6]));
+    assert!(!contains(&hull, &[4, 2]) && !contains(&hull, &[3, 7]));
     // Terms may be composed as well.
-    let remainders = lattice(&mut store, formula, &[rest, d], &budget);
-    assert!(remainders.iter().all(|it| it.holds_at(&integers(&[1, 6]))));
+    let remainders = ask(&mut store, formula, &budget, |it| it.lattice(&[rest, d]));
+    assert!(
+        remainders
+            .iter()
+            .all(|it| is_congruent(it, &integers(&[1, 6])))
+    );
 }
 
 #[test]
@@ -121,23 +155,27 @@ fn no_model_and_no_time() {
     let none = store.and(&[less, more]);
     let budget = Budget::unlimited();
     let terms = [x, y];
-    assert!(affine_hull(&mut store, none, &terms, &budget)[0].is_contradiction());
-    assert!(octagon_bounds(&mut store, none, &terms, &budget)[0].is_contradiction());
-    assert_eq!(bounds(&mut store, none, &terms, &budget), None);
-    let hull = convex_hull(&mut store, none, &terms, Limits::default(), &budget);
+    assert!(ask(&mut store, none, &budget, |it| it.affine_hull(&terms))[0].is_contradiction());
+    assert!(ask(&mut store, none, &budget, |it| it.octagon_bounds(&terms))[0].is_contradiction());
+    assert_eq!(ask(&mut store, none, &budget, |it| it.bounds(&terms)), None);
+    let hull = ask(&mut store, none, &budget, |it| {
+        it.convex_hull(&terms, Limits::default())
+    });
     assert!(hull.is_empty(&Effort::default()));
     let over = Budget::unlimited().with_timeout(Duration::ZERO);
-    assert!(affine_hull(&mut store, none, &terms, &over).is_empty());
-    assert!(octagon_bounds(&mut store, none, &terms, &over).is_empty());
-    assert!(lattice(&mut store, none, &terms, &over).is_empty());
-    let hull = convex_hull(&mut store, none, &terms, Limits::default(), &over);
+    assert!(ask(&mut store, none, &over, |it| it.affine_hull(&terms)).is_empty());
+    assert!(ask(&mut store, none, &over, |it| it.octagon_bounds(&terms)).is_empty());
+    assert!(ask(&mut store, none, &over, |it| it.lattice(&terms)).is_empty());
+    let hull = ask(&mut store, none, &over, |it| {
+        it.convex_hull(&terms, Limits::default())
+    });
     assert!(hull.rows().is_empty());
     let few = Limits {
         cubes: 0,
         ..Limits::default()
     };
-    let hull = convex_hull(&mut store, less, &terms, few, &budget);
-    assert!(hull.contains_at(&integers(&[0, 1])) && hull.contains_at(&integers(&[-9, 1])));
+    let hull = ask(&mut store, less, &budget, |it| it.convex_hull(&terms, few));
+    assert!(contains(&hull, &[0, 1]) && contains(&hull, &[-9, 1]));
 }
 
 #[test]
@@ -153,7 +191,7 @@ fn one_solver_serves_many_and_terms_may_be_composed() {
     let difference = store.sub(next, u);
     let (mut solver, budget) = (Solver::new(), Budget::unlimited());
     for _ in 0..3 {
-        let mut abstraction = Abstraction::with_solver(&mut store, &mut solver, formula, &budget);
+        let mut abstraction = Abstraction::new(&mut store, &mut solver, formula, &budget);
         assert!(abstraction.affine_hull(&[u]).is_empty());
         let bounds = abstraction
             .bounds(&[difference, next])
@@ -164,8 +202,8 @@ fn one_solver_serves_many_and_terms_may_be_composed() {
         assert_eq!(congruences.len(), 1);
         assert_eq!(congruences[0].to_string(), "x0 == 1 (mod 256)");
         let hull = abstraction.convex_hull(&[u, next], Limits::default());
-        assert!(hull.contains_at(&integers(&[255, 0])) && hull.contains_at(&integers(&[0, 1])));
-        assert!(!hull.contains_at(&integers(&[0, 2])), "{hull:?}");
+        assert!(contains(&hull, &[255, 0]) && contains(&hull, &[0, 1]));
+        assert!(!contains(&hull, &[0, 2]), "{hull:?}");
         drop(abstraction);
         assert_eq!(solver.depth(), 0);
     }
@@ -182,13 +220,15 @@ fn elements_of_arrays_are_like_symbols() {
     let formula = store.and(&parts);
     let terms = [at_i, at_j, i];
     let budget = Budget::unlimited();
-    let rows = affine_hull(&mut store, formula, &terms, &budget);
-    let hull = convex_hull(&mut store, formula, &terms, Limits::default(), &budget);
-    let octagon = octagon_bounds(&mut store, formula, &terms, &budget);
+    let rows = ask(&mut store, formula, &budget, |it| it.affine_hull(&terms));
+    let hull = ask(&mut store, formula, &budget, |it| {
+        it.convex_hull(&terms, Limits::default())
+    });
+    let octagon = ask(&mut store, formula, &budget, |it| it.octagon_bounds(&terms));
     assert!(!rows.is_empty() && !octagon.is_empty());
     let facts = [
         to_formula(&rows, &mut store, &terms),
-        hull.to_formula(&mut store, &terms),
+        to_formula(hull.rows(), &mut store, &terms),
         to_formula(&octagon, &mut store, &terms),
     ];
     for fact in facts {

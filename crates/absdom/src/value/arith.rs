@@ -8,7 +8,7 @@ use logic::IntType;
 
 impl Value {
     /// `a + b`.
-    pub fn add(&self, other: &Value) -> Value {
+    pub(crate) fn add(&self, other: &Value) -> Value {
         let ((m, r), (n, s)) = (self.congruence(), other.congruence());
         let (low, high) = (
             add_low(self.low, other.low),
@@ -18,22 +18,22 @@ impl Value {
     }
 
     /// `-a`.
-    pub fn neg(&self) -> Value {
+    pub(crate) fn neg(&self) -> Value {
         build(-self.high, -self.low, self.modulus, Some(-self.rest))
     }
 
     /// `a - b`.
-    pub fn sub(&self, other: &Value) -> Value {
+    pub(crate) fn sub(&self, other: &Value) -> Value {
         self.add(&other.neg())
     }
 
     /// `a · factor`.
-    pub fn scale(&self, factor: i128) -> Value {
+    pub(crate) fn scale(&self, factor: i128) -> Value {
         self.mul(&Value::point(factor))
     }
 
     /// `a · b`.
-    pub fn mul(&self, other: &Value) -> Value {
+    pub(crate) fn mul(&self, other: &Value) -> Value {
         let corners = [
             times(self.low, other.low),
             times(self.low, other.high),
@@ -55,12 +55,12 @@ impl Value {
     }
 
     /// The values of a signed type among these: in a defined run there are no others.
-    pub fn defined(&self, ty: IntType) -> Option<Value> {
+    pub(crate) fn defined(&self, ty: IntType) -> Option<Value> {
         self.meet(&Value::of_type(ty))
     }
 
     /// The values of a type that are equal to these modulo 2^w.
-    pub fn wrap(&self, ty: IntType) -> Value {
+    pub(crate) fn wrap(&self, ty: IntType) -> Value {
         if self.fits(ty) {
             return *self;
         }
@@ -87,7 +87,7 @@ impl Value {
     }
 
     /// `a / b` towards zero; `None` where it is never defined.
-    pub fn div(&self, other: &Value) -> Option<Value> {
+    pub(crate) fn div(&self, other: &Value) -> Option<Value> {
         let mut result: Option<Value> = None;
         for (low, high) in parts_without_zero(other) {
             let mut corners = Vec::new();
@@ -118,7 +118,7 @@ impl Value {
     }
 
     /// `a % b`, with the sign of `a`; `None` where it is never defined.
-    pub fn rem(&self, other: &Value) -> Option<Value> {
+    pub(crate) fn rem(&self, other: &Value) -> Option<Value> {
         let largest = other.low.abs().max(other.high.abs());
         if largest == 0 {
             return None;
@@ -151,7 +151,7 @@ impl Value {
     }
 
     /// `a & b` of two values of a type.
-    pub fn and(&self, other: &Value, ty: IntType) -> Value {
+    pub(crate) fn and(&self, other: &Value, ty: IntType) -> Value {
         if let (Some(a), Some(b)) = (self.as_point(), other.as_point()) {
             return Value::point(a & b);
         }
@@ -182,7 +182,7 @@ impl Value {
     }
 
     /// `a | b` or `a ^ b` of two values of a type: not beyond the bits of the larger.
-    pub fn or_xor(&self, other: &Value, ty: IntType, is_or: bool) -> Value {
+    pub(crate) fn or_xor(&self, other: &Value, ty: IntType, is_or: bool) -> Value {
         if let (Some(a), Some(b)) = (self.as_point(), other.as_point()) {
             return Value::point(if is_or { a | b } else { a ^ b });
         }
@@ -209,7 +209,7 @@ impl Value {
     }
 
     /// `a << amount` before wrapping, for an amount that is one value.
-    pub fn shl(&self, amount: &Value, ty: IntType) -> Value {
+    pub(crate) fn shl(&self, amount: &Value, ty: IntType) -> Value {
         match amount.as_point() {
             Some(amount @ 0..100) => self.scale(1 << amount),
             Some(_) | None => Value::of_type(ty),
@@ -217,7 +217,7 @@ impl Value {
     }
 
     /// `a >> amount`.
-    pub fn shr(&self, amount: &Value, ty: IntType) -> Value {
+    pub(crate) fn shr(&self, amount: &Value, ty: IntType) -> Value {
         match amount.as_point() {
             Some(amount @ 0..128) => {
                 let shift = |bound: i128| match bound.abs() {

@@ -1,21 +1,23 @@
 //! The bounds and divisibilities of one variable, and what they say without it.
 
-use super::row::{Relation, Row, Var, extended_gcd};
+use super::row::{Relation, Row};
+use super::{Var, VarRow};
 use logic::Integer;
+use logic::sparse::Signed;
 use std::collections::BTreeMap;
 
 /// The rows of a variable without equality.
 #[derive(Default)]
 pub(super) struct Sides {
-    pub(super) lower: Vec<Row>,
-    pub(super) upper: Vec<Row>,
-    pub(super) divisible: Option<Row>,
+    pub(super) lower: Vec<VarRow>,
+    pub(super) upper: Vec<VarRow>,
+    pub(super) divisible: Option<VarRow>,
     /// Whether the model chose one remainder of several.
     pub(super) is_chosen: bool,
 }
 
 impl Sides {
-    pub(super) fn rows(&self) -> Vec<Row> {
+    pub(super) fn rows(&self) -> Vec<VarRow> {
         let bounds = self.lower.iter().chain(&self.upper);
         bounds.chain(&self.divisible).cloned().collect()
     }
@@ -35,7 +37,7 @@ impl Sides {
     }
 
     /// That some value satisfies the divisibility.
-    pub(super) fn solvable(&self, var: Var) -> Option<Row> {
+    pub(super) fn solvable(&self, var: Var) -> Option<VarRow> {
         let mut row = self.divisible.clone()?;
         let Relation::DivisibleBy(divisor) = &row.relation else {
             return None;
@@ -48,8 +50,8 @@ impl Sides {
 
     /// Whether the bounds say no less than that there is a value.
     pub(super) fn is_exact(&self, var: Var) -> bool {
-        let fine = |row: &Row| is_unit(&row.factor(var));
-        let all = |rows: &[Row]| rows.iter().all(fine);
+        let fine = |row: &VarRow| is_unit(&row.factor(var));
+        let all = |rows: &[VarRow]| rows.iter().all(fine);
         if self.is_chosen {
             return false;
         }
@@ -57,12 +59,13 @@ impl Sides {
             return true;
         }
         // What has no variable left, and holds, says nothing.
-        let says_nothing = |row: &Row| row.sum.parts.is_empty() && row.sum.constant.signum() <= 0;
+        let says_nothing =
+            |row: &VarRow| row.sum.parts.is_empty() && row.sum.constant.signum() <= 0;
         self.all_pairs(var).iter().all(says_nothing)
     }
 
     /// That each lower bound is far enough below each upper bound.
-    pub(super) fn all_pairs(&self, var: Var) -> Vec<Row> {
+    pub(super) fn all_pairs(&self, var: Var) -> Vec<VarRow> {
         let period = &self.period(var);
         let uppers = |lower| {
             self.upper
@@ -79,7 +82,7 @@ impl Sides {
         var: Var,
         is_lower: bool,
         values: &BTreeMap<Var, Integer>,
-    ) -> Vec<Row> {
+    ) -> Vec<VarRow> {
         let period = &self.period(var);
         let (near, far) = if is_lower {
             (&self.lower, &self.upper)
@@ -93,8 +96,7 @@ impl Sides {
             return Vec::new();
         };
         let others = near.iter().filter(|row| *row != bound);
-        let weaker = others
-            .map(|row| row.combine(&bound.factor(var).abs(), bound, &-&row.factor(var).abs()));
+        let weaker = others.map(|row| weaker(var, row, bound));
         let across = far.iter().map(|row| {
             if is_lower {
                 apart(var, bound, row, period)
@@ -110,24 +112,66 @@ pub(super) fn is_unit(factor: &Integer) -> bool {
     factor.abs() == Integer::ONE
 }
 
-/// The bound that is nearest to the variable's value.
-pub(super) fn tightest<'a>(
-    var: Var,
-    rows: &'a [Row],
-    values: &BTreeMap<Var, Integer>,
-) -> Option<&'a Row> {
+/// The bound, all of one side, that is nearest to the key's value; of equal ones, one that the key
+/// cannot reach.
+pub(super) fn tightest<'a, K: Copy + Ord, C: Signed>(
+    key: K,
+    rows: &'a [Row<K, C>],
+    values: &BTreeMap<K, C>,
+) -> Option<&'a Row<K, C>> {
     rows.iter().min_by(|a, b| {
         // The distance is minus the sum by the factor.
-        let x = &a.value(values) * &b.factor(var).abs();
-        let y = &b.value(values) * &a.factor(var).abs();
-        y.cmp(&x)
+        let x = a.value(values).times(&b.factor(key).abs());
+        let y = b.value(values).times(&a.factor(key).abs());
+        let is_reached = |row: &Row<K, C>| row.relation != Relation::Below;
+        y.cmp(&x).then(is_reached(a).cmp(&is_reached(b)))
     })
 }
 
+/// That a lower bound is not above an upper one.
+pub(super) fn between<K: Copy + Ord, C: Signed>(
+    key: K,
+    lower: &Row<K, C>,
+    upper: &Row<K, C>,
+) -> Row<K, C> {
+    let is_strict = |row: &Row<K, C>| row.relation == Relation::Below;
+    let mut row = lower.combine(&upper.factor(key).abs(), upper, &lower.factor(key).abs());
+    row.relation = Relation::at_most(is_strict(lower) || is_strict(upper));
+    row
+}
+
+/// That a bound is no tighter than another one of the same side.
+pub(super) fn weaker<K: Copy + Ord, C: Signed>(
+    key: K,
+    row: &Row<K, C>,
+    bound: &Row<K, C>,
+) -> Row<K, C> {
+    let is_strict = |row: &Row<K, C>| row.relation == Relation::Below;
+    let times = row.factor(key).abs().negated();
+    let mut weaker = row.combine(&bound.factor(key).abs(), bound, &times);
+    weaker.relation = Relation::at_most(is_strict(row) && !is_strict(bound));
+    weaker
+}
+
+/// The row with a key as an equality says, times the key's factor there.
+pub(super) fn substituted<K: Copy + Ord, C: Signed>(
+    key: K,
+    row: &Row<K, C>,
+    equality: &Row<K, C>,
+) -> Row<K, C> {
+    let (own, other) = (row.factor(key), equality.factor(key));
+    let times = if other.signum() < 0 {
+        own
+    } else {
+        own.negated()
+    };
+    row.combine(&other.abs(), equality, &times)
+}
+
 /// That there is a value between two bounds, at each remainder modulo the period.
-pub(super) fn apart(var: Var, lower: &Row, upper: &Row, period: &Integer) -> Row {
+fn apart(var: Var, lower: &VarRow, upper: &VarRow, period: &Integer) -> VarRow {
     let (a, b) = (lower.factor(var).abs(), upper.factor(var));
-    let mut row = lower.combine(&b, upper, &a);
+    let mut row = between(var, lower, upper);
     let less = |factor: &Integer| &(factor * period) - &Integer::ONE;
     let gap = (&less(&a) * &less(&b)).div_ceil(period);
     row.sum.constant = &row.sum.constant + &gap;
@@ -135,18 +179,12 @@ pub(super) fn apart(var: Var, lower: &Row, upper: &Row, period: &Integer) -> Row
 }
 
 /// The other rows with a variable as an equality says, and that the equality has a solution.
-pub(super) fn solved(var: Var, equality: &Row, others: &[Row]) -> Vec<Row> {
+pub(super) fn solved(var: Var, equality: &VarRow, others: &[VarRow]) -> Vec<VarRow> {
     let factor = equality.factor(var);
     let times = factor.abs();
-    // times * x = rest
-    let mut rest = equality.scale(&Integer::from(-i64::from(factor.signum())));
-    rest.sum.remove(var);
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<VarRow> = Vec::new();
     for row in others {
-        let factor = row.factor(var);
-        let mut bare = row.clone();
-        bare.sum.remove(var);
-        let mut row = bare.combine(&times, &rest, &factor);
+        let mut row = substituted(var, row, equality);
         if let Relation::DivisibleBy(divisor) | Relation::NotDivisibleBy(divisor) =
             &mut row.relation
         {
@@ -154,6 +192,9 @@ pub(super) fn solved(var: Var, equality: &Row, others: &[Row]) -> Vec<Row> {
         }
         rows.push(row);
     }
+    // times * x = rest
+    let mut rest = equality.scale(&Integer::from(-i64::from(factor.signum())));
+    rest.sum.remove(var);
     rest.relation = Relation::DivisibleBy(times);
     rows.push(rest);
     rows
@@ -163,14 +204,14 @@ pub(super) fn solved(var: Var, equality: &Row, others: &[Row]) -> Vec<Row> {
 ///
 /// `m | a*x + s` and `n | b*x + t`: with `d = p*a*n + q*b*m` the gcd, they are
 /// `m*n | d*x + p*n*s + q*m*t` and `d | b*s - a*t`.
-pub(super) fn merged(var: Var, first: &Row, second: &Row) -> (Row, Row) {
-    let divisor = |row: &Row| match &row.relation {
+pub(super) fn merged(var: Var, first: &VarRow, second: &VarRow) -> (VarRow, VarRow) {
+    let divisor = |row: &VarRow| match &row.relation {
         Relation::DivisibleBy(divisor) => divisor.clone(),
         _ => unreachable!("it should be a divisibility"),
     };
     let (m, n) = (divisor(first), divisor(second));
     let (a, b) = (first.factor(var), second.factor(var));
-    let (gcd, p, q) = extended_gcd(&(&a * &n), &(&b * &m));
+    let (gcd, p, q) = (&a * &n).extended_gcd(&(&b * &m));
     let mut both = first.combine(&(&p * &n), second, &(&q * &m));
     both.relation = Relation::DivisibleBy(&m * &n);
     let mut apart = first.combine(&b, second, &-&a);

@@ -12,13 +12,12 @@
 //! The dark shadow is of [pugh1991omega], the test points are Cooper's, the choice by a model is
 //! [komuravelli2014smt]'s.
 
-use super::Projection;
 use super::bounds::{Sides, merged, solved, tightest};
 use super::order::FEW;
-use super::row::{Relation, Row, Var};
+use super::row::{Relation, Row, tidy};
+use super::{Projection, Var, VarRow};
 use logic::sparse::Linear;
 use logic::{Integer, TermStore};
-use std::collections::BTreeMap;
 
 impl Projection<'_> {
     pub(super) fn eliminate_all(&mut self, store: &mut TermStore) {
@@ -30,56 +29,24 @@ impl Projection<'_> {
         }
     }
 
-    /// Rows in normal form, only the tightest of parallel bounds, and no two bounds where an
-    /// equality says it.
     fn tidy(&mut self) {
         let rows = std::mem::take(&mut self.rows);
-        let mut bounds: BTreeMap<Vec<(Var, Integer)>, Row> = BTreeMap::new();
-        for row in rows {
-            debug_assert!(row.holds(&self.values), "a row should hold in the model");
-            let Some(row) = row.normal() else {
-                continue;
-            };
-            if row.relation != Relation::AtMostZero {
-                if !self.rows.contains(&row) {
-                    self.rows.push(row);
-                }
-                continue;
-            }
-            let key: Vec<(Var, Integer)> = row.sum.parts.clone();
-            match bounds.get_mut(&key) {
-                Some(other) if other.sum.constant >= row.sum.constant => {}
-                Some(other) => *other = row,
-                None => {
-                    bounds.insert(key, row);
-                }
-            }
-        }
-        for row in bounds.values() {
-            let opposite = row.scale(&Integer::from(-1i64));
-            let key: Vec<(Var, Integer)> = opposite.sum.parts.clone();
-            let tight =
-                (bounds.get(&key)).is_some_and(|other| other.sum.constant == opposite.sum.constant);
-            let mut row = row.clone();
-            if tight {
-                row.relation = Relation::IsZero;
-                row = row.normal().expect("a bound should have a variable");
-            }
-            if !self.rows.contains(&row) {
-                self.rows.push(row);
-            }
-        }
+        debug_assert!(
+            rows.iter().all(|row| row.holds(&self.values)),
+            "a row should hold in the model"
+        );
+        self.rows = tidy(rows);
     }
 
     fn eliminate(&mut self, store: &mut TermStore, var: Var) {
         let rows = std::mem::take(&mut self.rows);
-        let (with, without): (Vec<Row>, Vec<Row>) = rows
+        let (with, without): (Vec<VarRow>, Vec<VarRow>) = rows
             .into_iter()
             .partition(|row| row.sum.coefficient(var).is_some());
         self.rows = without;
         let equalities = with.iter().filter(|row| row.relation == Relation::IsZero);
         if let Some(equality) = equalities.min_by_key(|row| row.factor(var).abs()).cloned() {
-            let others: Vec<Row> = with.into_iter().filter(|row| *row != equality).collect();
+            let others: Vec<VarRow> = with.into_iter().filter(|row| *row != equality).collect();
             self.rows.extend(solved(var, &equality, &others));
             return;
         }
@@ -101,18 +68,18 @@ impl Projection<'_> {
 
     /// That there is a value between the bounds, in as few rows as possible; `None` if it takes
     /// more than the bounds to see that.
-    fn between(&self, var: Var, sides: &Sides) -> Option<Vec<Row>> {
+    fn between(&self, var: Var, sides: &Sides) -> Option<Vec<VarRow>> {
         let candidates = [
             sides.all_pairs(var),
             sides.greatest(var, true, &self.values),
             sides.greatest(var, false, &self.values),
         ];
-        let mut best: Option<Vec<Row>> = None;
+        let mut best: Option<Vec<VarRow>> = None;
         for candidate in candidates {
             if !candidate.iter().all(|row| row.holds(&self.values)) {
                 continue;
             }
-            let candidate: Vec<Row> = candidate.into_iter().filter_map(Row::normal).collect();
+            let candidate: Vec<VarRow> = candidate.into_iter().filter_map(Row::normal).collect();
             if best
                 .as_ref()
                 .is_none_or(|best| candidate.len() < best.len())
@@ -128,15 +95,15 @@ impl Projection<'_> {
     /// Sorts the rows of a variable. A row that says that it is not divisible becomes one that
     /// says which remainder there is; then the divisibilities become one and some without the
     /// variable.
-    pub(super) fn sides(&self, var: Var, rows: &[Row]) -> (Sides, Vec<Row>) {
+    pub(super) fn sides(&self, var: Var, rows: &[VarRow]) -> (Sides, Vec<VarRow>) {
         let (mut sides, mut more) = (Sides::default(), Vec::new());
         for row in rows {
             match &row.relation {
                 Relation::IsZero => unreachable!("an equality should have been used"),
-                Relation::AtMostZero if row.factor(var).signum() < 0 => {
+                Relation::AtMostZero | Relation::Below if row.factor(var).signum() < 0 => {
                     sides.lower.push(row.clone());
                 }
-                Relation::AtMostZero => sides.upper.push(row.clone()),
+                Relation::AtMostZero | Relation::Below => sides.upper.push(row.clone()),
                 Relation::DivisibleBy(divisor) | Relation::NotDivisibleBy(divisor) => {
                     let mut row = row.clone();
                     let rest = row.value(&self.values).mod_floor(divisor);
@@ -159,7 +126,7 @@ impl Projection<'_> {
 
     /// If two bounds leave a variable one value, a quotient of terms that stay: the upper of them,
     /// and the rows that are left when that is the value.
-    pub(super) fn quotient(&self, var: Var, rows: &[Row]) -> Option<(Row, Vec<Row>)> {
+    pub(super) fn quotient(&self, var: Var, rows: &[VarRow]) -> Option<(VarRow, Vec<VarRow>)> {
         let bounds = || {
             rows.iter()
                 .filter(|row| row.relation == Relation::AtMostZero)
@@ -178,7 +145,7 @@ impl Projection<'_> {
                 continue;
             };
             let width = -&(&upper.sum.constant + &lower.sum.constant);
-            let says_nothing = |row: &&Row| *row == upper || (*row == lower && width == gap);
+            let says_nothing = |row: &&VarRow| *row == upper || (*row == lower && width == gap);
             let others = rows.iter().filter(|row| !says_nothing(row));
             return Some((upper.clone(), others.cloned().collect()));
         }
@@ -186,17 +153,15 @@ impl Projection<'_> {
     }
 
     /// Puts the quotient into the place of a variable that is one.
-    fn unname(&mut self, store: &mut TermStore, var: Var, upper: &Row, others: Vec<Row>) {
+    fn unname(&mut self, store: &mut TermStore, var: Var, upper: &VarRow, others: Vec<VarRow>) {
         let divisor = upper.factor(var);
-        let mut dividend = upper.scale(&Integer::from(-1i64));
-        dividend.sum.remove(var);
-        let dividend = dividend.to_sum(store);
+        let mut dividend = upper.sum.scaled(&Integer::from(-1i64));
+        dividend.remove(var);
+        let dividend = dividend.rekeyed(Var::term);
+        let dividend = store.linear(&dividend.constant, &dividend.parts);
         let quotient = Var::Term(store.div(dividend, &divisor));
         self.values.insert(quotient, self.values[&var].clone());
-        let sum = Row {
-            relation: Relation::IsZero,
-            sum: Linear::of_key(quotient),
-        };
+        let sum = Linear::of_key(quotient);
         for mut row in others {
             row.substitute(var, &sum);
             self.rows.push(row);
@@ -204,15 +169,12 @@ impl Projection<'_> {
     }
 
     /// Sets the variable beside its greatest lower or least upper bound, or to its value.
-    fn beside(&self, var: Var, sides: &Sides) -> Vec<Row> {
+    fn beside(&self, var: Var, sides: &Sides) -> Vec<VarRow> {
         let period = sides.period(var);
         let value = self.values[&var].clone();
-        let mut choices: Vec<(Integer, Row)> = Vec::new();
+        let mut choices: Vec<(Integer, VarRow)> = Vec::new();
         if let Some(count) = self.range(var, sides) {
-            let mut constant = Row {
-                relation: Relation::IsZero,
-                sum: Linear::of_key(var),
-            };
+            let mut constant = Row::is_zero(Linear::of_key(var));
             constant.sum.constant = -&value;
             choices.push((count, constant));
         }
@@ -230,7 +192,7 @@ impl Projection<'_> {
         }
         let best = choices.into_iter().min_by(|a, b| a.0.cmp(&b.0));
         let (_, point) = best.expect("a variable should have bounds on both sides here");
-        let others: Vec<Row> = sides.rows();
+        let others: Vec<VarRow> = sides.rows();
         solved(var, &point, &others)
     }
 }

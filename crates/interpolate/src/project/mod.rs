@@ -15,8 +15,9 @@ mod bounds;
 mod eliminate;
 mod order;
 mod real;
+mod relaxed;
 mod replace;
-mod row;
+pub mod row;
 #[cfg(test)]
 mod tests;
 
@@ -25,8 +26,9 @@ use logic::sparse::Linear;
 use logic::{
     Integer, Interpretation, Node, Sort, SymbolId, TermId, TermStore, TermValue, implicant,
 };
+pub use relaxed::relaxed;
 pub use replace::solution;
-use row::{Relation, Row, Var};
+use row::{Relation, Row};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,7 +74,7 @@ pub fn project(
     projection.name_quotients(store, model)?;
     projection.eliminate_all(store);
     for row in projection.rows {
-        let literal = row.to_term(store);
+        let literal = row.rekeyed(Var::term).to_term(store);
         if store.as_bool(literal).is_none() && !kept.contains(&literal) {
             kept.push(literal);
         }
@@ -122,17 +124,39 @@ fn occurring(
     found
 }
 
+/// What a row is linear in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Var {
+    /// A term that is no sum.
+    Term(TermId),
+    /// A quotient that projection has named, to be eliminated.
+    Quotient(usize),
+}
+
+impl Var {
+    /// The term that a variable is.
+    fn term(self) -> TermId {
+        match self {
+            Var::Term(term) => term,
+            Var::Quotient(_) => unreachable!("a quotient should have been eliminated"),
+        }
+    }
+}
+
+/// A row over such variables.
+type VarRow = Row<Var, Integer>;
+
 /// The rows while variables are being eliminated from them.
 struct Projection<'a> {
     /// The terms with a symbol to be eliminated.
     occurring: &'a FxHashSet<TermId>,
-    rows: Vec<Row>,
+    rows: Vec<VarRow>,
     /// The values of the rows' variables in the model.
     values: BTreeMap<Var, Integer>,
     /// The variables still to be eliminated.
     open: BTreeSet<Var>,
     /// Constant bounds from literals that stay as they are.
-    bounds: Vec<Row>,
+    bounds: Vec<VarRow>,
     /// How many quotients have a name.
     quotients: usize,
 }
@@ -153,7 +177,8 @@ impl<'a> Projection<'a> {
         let rows = kept
             .iter()
             .filter_map(|&literal| Row::of_literal(store, literal));
-        self.bounds = rows.filter(|row| row.sum.parts.len() == 1).collect();
+        let bounds = rows.filter(|row| row.sum.parts.len() == 1);
+        self.bounds = bounds.map(|row| row.rekeyed(Var::Term)).collect();
     }
 
     /// Makes a row of a literal. A Boolean symbol just goes: the model says how to choose it.
@@ -166,14 +191,14 @@ impl<'a> Projection<'a> {
             return Ok(());
         }
         let row = Row::of_literal(store, literal).ok_or(Stuck::Inside(literal))?;
-        self.rows.push(row);
+        self.rows.push(row.rekeyed(Var::Term));
         Ok(())
     }
 
     fn note_values(
         &mut self,
         store: &TermStore,
-        row: &Row,
+        row: &VarRow,
         model: &dyn Interpretation,
     ) -> Result<(), Stuck> {
         for var in row.sum.keys() {
@@ -231,7 +256,7 @@ impl<'a> Projection<'a> {
         term: TermId,
         names: &mut FxHashMap<(TermId, Integer), Var>,
         model: &dyn Interpretation,
-    ) -> Result<Row, Stuck> {
+    ) -> Result<Linear<Var, Integer>, Stuck> {
         let (dividend, divisor) = match store.node(term) {
             Node::Div(dividend, divisor) | Node::Mod(dividend, divisor) => (*dividend, divisor),
             _ => return Err(Stuck::Inside(term)),
@@ -249,20 +274,20 @@ impl<'a> Projection<'a> {
                 quotient
             }
         };
-        let mut sum = Row {
-            relation: Relation::IsZero,
-            sum: Linear::of_key(quotient),
-        };
-        if matches!(store.node(term), Node::Mod(..)) {
-            let whole = Row::of_term(store, dividend, Relation::IsZero);
-            sum = whole.combine(&Integer::ONE, &sum, &-divisor);
+        let quotient = Linear::of_key(quotient);
+        if !matches!(store.node(term), Node::Mod(..)) {
+            return Ok(quotient);
         }
-        Ok(sum)
+        let dividend = Row::of_term(store, dividend, Relation::IsZero);
+        let mut rest = dividend.sum.rekeyed(Var::Term);
+        rest.add_multiple(&-divisor, &quotient);
+        Ok(rest)
     }
 
     /// Adds that the remainder is at least zero and below the divisor.
     fn bound(&mut self, store: &TermStore, dividend: TermId, divisor: &Integer, quotient: Var) {
-        let mut rest = Row::of_term(store, dividend, Relation::AtMostZero);
+        let rest = Row::of_term(store, dividend, Relation::AtMostZero);
+        let mut rest = rest.rekeyed(Var::Term);
         rest.sum.add_multiple(&-divisor, &Linear::of_key(quotient));
         self.rows.push(rest.scale(&Integer::from(-1i64)));
         rest.sum.constant = &(&rest.sum.constant + &Integer::ONE) - divisor;

@@ -1,8 +1,8 @@
 //! Which variable goes next.
 
-use super::Projection;
 use super::bounds::{Sides, is_unit};
-use super::row::{Relation, Row, Var};
+use super::row::Relation;
+use super::{Projection, Var, VarRow};
 use logic::Integer;
 
 /// As many cases are better than a quotient in the result: solvers are slow on these.
@@ -27,7 +27,7 @@ impl Projection<'_> {
 
     /// The ease and what tells variables of the same ease apart.
     fn ease(&self, var: Var) -> (Ease, Integer) {
-        let rows: Vec<Row> = (self.rows.iter())
+        let rows: Vec<VarRow> = (self.rows.iter())
             .filter(|row| row.sum.coefficient(var).is_some())
             .cloned()
             .collect();
@@ -73,7 +73,7 @@ impl Projection<'_> {
 
     /// How many values a variable has, if the constant bounds of other variables tell.
     pub(super) fn range(&self, var: Var, sides: &Sides) -> Option<Integer> {
-        let least = |row: &Row| {
+        let least = |row: &VarRow| {
             let mut sum = row.sum.constant.clone();
             for (other, factor) in row.sum.parts.iter().filter(|(other, _)| *other != var) {
                 sum = &sum + &(factor * &self.limit(*other, factor.signum() > 0)?);

@@ -1,49 +1,106 @@
-//! Literals as linear rows over variables.
+//! Linear rows: what is said about a sum of multiples of keys.
+//!
+//! The keys are terms, or names that an elimination makes; the factors are integers, or rationals
+//! where reals are eliminated.
 
-use logic::sparse::Linear;
+use logic::sparse::{Linear, Signed};
 use logic::{Integer, Node, TermId, TermStore};
 use std::collections::BTreeMap;
 
-/// What a row is linear in.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Var {
-    /// A term that is no sum.
-    Term(TermId),
-    /// A quotient that projection has named, to be eliminated.
-    Quotient(usize),
-}
-
 /// What a row says about its sum.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Relation {
+pub enum Relation {
+    /// It is at most zero.
     AtMostZero,
+    /// It is below zero: only of reals.
+    Below,
+    /// It is zero.
     IsZero,
+    /// It is a multiple of a number: only of integers.
     DivisibleBy(Integer),
+    /// It is no multiple of a number: only of integers.
     NotDivisibleBy(Integer),
 }
 
-/// A sum of multiples of variables, and what is said about it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Row {
-    pub(super) relation: Relation,
-    pub(super) sum: Linear<Var, Integer>,
+impl Relation {
+    /// That a sum is at most zero, or below it.
+    pub(super) fn at_most(strict: bool) -> Relation {
+        match strict {
+            true => Relation::Below,
+            false => Relation::AtMostZero,
+        }
+    }
 }
 
-impl Row {
-    /// A row that says something about a term.
-    pub(super) fn of_term(store: &TermStore, term: TermId, relation: Relation) -> Row {
-        let (constant, parts) = store.to_linear(term);
-        let parts = parts.into_iter();
-        let parts = parts.map(|(part, factor)| (Var::Term(part), factor));
-        let parts = parts.collect();
+/// A sum of multiples of keys, and what is said about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row<K, C> {
+    /// What is said.
+    pub relation: Relation,
+    /// About which sum.
+    pub sum: Linear<K, C>,
+}
+
+impl<K: Copy + Ord, C: Signed> Row<K, C> {
+    /// That a sum is zero.
+    pub fn is_zero(sum: Linear<K, C>) -> Self {
+        let relation = Relation::IsZero;
+        Row { relation, sum }
+    }
+
+    /// Over other keys, which are in the same order.
+    pub fn rekeyed<L>(&self, key: impl Fn(K) -> L) -> Row<L, C> {
         Row {
-            relation,
-            sum: Linear { constant, parts },
+            relation: self.relation.clone(),
+            sum: self.sum.rekeyed(key),
         }
     }
 
+    /// The factor of a key.
+    pub(super) fn factor(&self, key: K) -> C {
+        self.sum.factor(key)
+    }
+
+    /// The row's sum times a factor plus another sum times another, about which is said what is
+    /// said here.
+    pub(super) fn combine(&self, times: &C, other: &Self, other_times: &C) -> Self {
+        let mut row = self.scale(times);
+        row.sum.add_multiple(other_times, &other.sum);
+        row
+    }
+
+    /// All factors and the constant times a number; not so the divisor.
+    pub(super) fn scale(&self, times: &C) -> Self {
+        Row {
+            relation: self.relation.clone(),
+            sum: self.sum.scaled(times),
+        }
+    }
+
+    /// The row with a sum in the place of a key.
+    pub(super) fn substitute(&mut self, key: K, sum: &Linear<K, C>) {
+        if let Some(factor) = self.sum.remove(key) {
+            self.sum.add_multiple(&factor, sum);
+        }
+    }
+
+    /// The value of the sum.
+    pub(super) fn value(&self, values: &BTreeMap<K, C>) -> C {
+        let value = self.sum.value(|key| values.get(&key).cloned());
+        value.expect("every key should have a value")
+    }
+}
+
+impl Row<TermId, Integer> {
+    /// A row that says something about a term.
+    pub(super) fn of_term(store: &TermStore, term: TermId, relation: Relation) -> Self {
+        let (constant, parts) = store.to_linear(term);
+        let sum = Linear { constant, parts };
+        Row { relation, sum }
+    }
+
     /// The row of a comparison or of a divisibility.
-    pub(super) fn of_literal(store: &TermStore, literal: TermId) -> Option<Row> {
+    pub fn of_literal(store: &TermStore, literal: TermId) -> Option<Self> {
         match store.node(literal) {
             Node::AtMostZero(sum) => Some(Row::of_term(store, *sum, Relation::AtMostZero)),
             Node::IsZero(sum) => Some(Row::of_term(store, *sum, Relation::IsZero)),
@@ -63,20 +120,12 @@ impl Row {
         }
     }
 
-    /// The sum as a term.
-    pub(super) fn to_sum(&self, store: &mut TermStore) -> TermId {
-        let parts = self.sum.parts.iter().map(|(var, factor)| match var {
-            Var::Term(term) => (*term, factor.clone()),
-            Var::Quotient(_) => unreachable!("a quotient should have been eliminated"),
-        });
-        store.linear(&self.sum.constant, &parts.collect::<Vec<_>>())
-    }
-
     pub(super) fn to_term(&self, store: &mut TermStore) -> TermId {
-        let sum = self.to_sum(store);
+        let sum = store.linear(&self.sum.constant, &self.sum.parts);
         let zero = store.int(0i64);
         match &self.relation {
             Relation::AtMostZero => store.le(sum, zero),
+            Relation::Below => store.lt(sum, zero),
             Relation::IsZero => store.eq(sum, zero),
             Relation::DivisibleBy(divisor) => store.divides(divisor, sum),
             Relation::NotDivisibleBy(divisor) => {
@@ -85,46 +134,15 @@ impl Row {
             }
         }
     }
+}
 
-    /// The factor of a variable.
-    pub(super) fn factor(&self, var: Var) -> Integer {
-        self.sum.factor(var)
-    }
-
-    /// The row's sum times a factor plus another sum times another, about which is said what is
-    /// said here.
-    pub(super) fn combine(&self, times: &Integer, other: &Row, other_times: &Integer) -> Row {
-        let mut row = self.scale(times);
-        row.sum.add_multiple(other_times, &other.sum);
-        row
-    }
-
-    /// All factors and the constant times a number; not so the divisor.
-    pub(super) fn scale(&self, times: &Integer) -> Row {
-        Row {
-            relation: self.relation.clone(),
-            sum: self.sum.scaled(times),
-        }
-    }
-
-    /// The row with a sum in the place of a variable.
-    pub(super) fn substitute(&mut self, var: Var, sum: &Row) {
-        if let Some(factor) = self.sum.remove(var) {
-            self.sum.add_multiple(&factor, &sum.sum);
-        }
-    }
-
-    /// The value of the sum.
-    pub(super) fn value(&self, values: &BTreeMap<Var, Integer>) -> Integer {
-        let value = self.sum.value(|var| values.get(&var).cloned());
-        value.expect("every variable should have a value")
-    }
-
+impl<K: Copy + Ord> Row<K, Integer> {
     /// Whether it holds.
-    pub(super) fn holds(&self, values: &BTreeMap<Var, Integer>) -> bool {
+    pub fn holds(&self, values: &BTreeMap<K, Integer>) -> bool {
         let value = self.value(values);
         match &self.relation {
             Relation::AtMostZero => value.signum() <= 0,
+            Relation::Below => value.signum() < 0,
             Relation::IsZero => value.is_zero(),
             Relation::DivisibleBy(divisor) => value.mod_floor(divisor).is_zero(),
             Relation::NotDivisibleBy(divisor) => !value.mod_floor(divisor).is_zero(),
@@ -133,27 +151,27 @@ impl Row {
 
     /// The row in a normal form; `None` if it says nothing.
     ///
-    /// It holds for some values, so a row without variables says nothing.
-    pub(super) fn normal(mut self) -> Option<Row> {
-        if let Relation::DivisibleBy(divisor) | Relation::NotDivisibleBy(divisor) = &self.relation {
-            let divisor = divisor.clone();
-            return self.normal_divisible(&divisor);
-        }
+    /// It holds for some values, so a row without keys says nothing.
+    pub fn normal(mut self) -> Option<Self> {
         let (_, first) = self.sum.parts.first()?;
         let negative = first.signum() < 0;
         let mut gcd = self.sum.common_divisor();
-        self.sum.constant = match self.relation {
-            Relation::AtMostZero => self.sum.constant.div_ceil(&gcd),
-            Relation::IsZero | Relation::DivisibleBy(_) | Relation::NotDivisibleBy(_) => {
+        self.sum.constant = match &self.relation {
+            Relation::AtMostZero | Relation::Below => self.sum.constant.div_ceil(&gcd),
+            Relation::IsZero => {
                 gcd = if negative { -&gcd } else { gcd };
                 self.sum.constant.div_floor(&gcd)
+            }
+            Relation::DivisibleBy(divisor) | Relation::NotDivisibleBy(divisor) => {
+                let divisor = divisor.clone();
+                return self.normal_divisible(&divisor);
             }
         };
         self.sum.each_factor(|factor| factor.div_floor(&gcd));
         Some(self)
     }
 
-    fn normal_divisible(mut self, divisor: &Integer) -> Option<Row> {
+    fn normal_divisible(mut self, divisor: &Integer) -> Option<Self> {
         self.sum.each_factor(|factor| factor.mod_floor(divisor));
         self.sum.constant = self.sum.constant.mod_floor(divisor);
         let gcd = self.sum.common_divisor().gcd(divisor);
@@ -166,8 +184,7 @@ impl Row {
         self.sum.each_factor(|factor| factor.div_floor(&gcd));
         // A first factor of 1 where that is possible.
         let (_, first) = self.sum.parts.first()?;
-        let (gcd, inverse, _) = extended_gcd(first, &divisor);
-        if gcd == Integer::ONE {
+        if let Some(inverse) = first.inverse_modulo(&divisor) {
             self.sum
                 .each_factor(|factor| (factor * &inverse).mod_floor(&divisor));
             self.sum.constant = (&self.sum.constant * &inverse).mod_floor(&divisor);
@@ -180,24 +197,41 @@ impl Row {
     }
 }
 
-/// The gcd of two numbers, and what to multiply them by to get it as their sum.
-pub(super) fn extended_gcd(a: &Integer, b: &Integer) -> (Integer, Integer, Integer) {
-    let (mut old, mut new) = (
-        (a.clone(), Integer::ONE, Integer::ZERO),
-        (b.clone(), Integer::ZERO, Integer::ONE),
-    );
-    while !new.0.is_zero() {
-        let quotient = old.0.div_floor(&new.0);
-        let step = |x: &Integer, y: &Integer| x - &(&quotient * y);
-        let next = (
-            step(&old.0, &new.0),
-            step(&old.1, &new.1),
-            step(&old.2, &new.2),
-        );
-        (old, new) = (new, next);
+/// Rows in normal form, only the tightest of parallel bounds, and no two bounds where an equality
+/// says it.
+pub fn tidy<K: Copy + Ord>(rows: Vec<Row<K, Integer>>) -> Vec<Row<K, Integer>> {
+    let mut tidied = Vec::new();
+    let mut bounds: BTreeMap<Vec<(K, Integer)>, Integer> = BTreeMap::new();
+    for row in rows.into_iter().filter_map(Row::normal) {
+        if row.relation != Relation::AtMostZero {
+            if !tidied.contains(&row) {
+                tidied.push(row);
+            }
+            continue;
+        }
+        let Linear { constant, parts } = row.sum;
+        let tightest = bounds.entry(parts).or_insert_with(|| constant.clone());
+        if constant > *tightest {
+            *tightest = constant;
+        }
     }
-    if old.0.signum() < 0 {
-        return (-&old.0, -&old.1, -&old.2);
+    for (parts, constant) in &bounds {
+        let opposite: Vec<(K, Integer)> = parts.iter().map(|(key, it)| (*key, -it)).collect();
+        let sum = Linear {
+            constant: constant.clone(),
+            parts: parts.clone(),
+        };
+        let mut row = Row {
+            relation: Relation::AtMostZero,
+            sum,
+        };
+        if bounds.get(&opposite) == Some(&-constant) {
+            row.relation = Relation::IsZero;
+            row = row.normal().expect("a bound should have a key");
+        }
+        if !tidied.contains(&row) {
+            tidied.push(row);
+        }
     }
-    old
+    tidied
 }

@@ -9,8 +9,9 @@ use super::differences::{differences, many};
 use super::persistent::{candidates, persists};
 use super::{Body, Frame, Level, Operator, abstraction};
 use absdom::Row;
+use absdom::symbolic::bounds_to_rows;
 use encode::Context;
-use logic::{Integer, Sort, TermId};
+use logic::{Sort, TermId};
 use std::collections::BTreeSet;
 
 /// Bounds on differences under a condition that persists.
@@ -59,21 +60,7 @@ fn rows(ctx: &mut Context, formula: TermId, terms: &[TermId]) -> Vec<Row> {
     let Some(bounds) = abstraction(ctx, formula).bounds(terms) else {
         return Vec::new();
     };
-    let mut rows = Vec::new();
-    for (place, bound) in bounds.into_iter().enumerate() {
-        let only = |factor: i64| {
-            let mut coefficients = vec![Integer::ZERO; terms.len()];
-            coefficients[place] = Integer::from(factor);
-            coefficients
-        };
-        if let Some(low) = bound.low {
-            rows.push(Row::at_least(only(1), -&low));
-        }
-        if let Some(high) = bound.high {
-            rows.push(Row::at_least(only(-1), high));
-        }
-    }
-    rows
+    bounds_to_rows(&bounds)
 }
 
 /// The signs of the variables that differences speak of.

@@ -1,11 +1,13 @@
 //! Random formulas whose models can be counted.
 
 use super::super::*;
-use super::assert_entailed;
-use crate::polyhedron::Generator;
-use crate::{Affine, Effort, Kind, Polyhedron, to_formula};
+use super::{ask, assert_entailed, is_congruent};
+use crate::Kind;
+use crate::affine::Affine;
+use crate::polyhedron::tests::{hull_of_points, includes};
+use crate::row::to_formula;
 use base::Rng;
-use logic::{Rational, Sort};
+use logic::Sort;
 use std::time::Duration;
 
 /// A random formula over symbols that are between -3 and 3.
@@ -150,7 +152,8 @@ fn random_formulas_get_the_best_equalities_bounds_and_congruences() {
             ..
         } = Random::new(seed);
         let size = terms.len();
-        let mut abstraction = Abstraction::new(&mut store, formula, &budget);
+        let mut solver = Solver::new();
+        let mut abstraction = Abstraction::new(&mut store, &mut solver, formula, &budget);
         let rows = abstraction.affine_hull(&terms);
         assert_eq!(rows, Affine::of_points(size, &points).rows(), "{seed}");
         let bounds = abstraction.bounds(&terms);
@@ -186,11 +189,11 @@ fn random_formulas_get_the_best_equalities_bounds_and_congruences() {
             );
         }
         drop(abstraction);
-        let facts = [
+        let mut facts = vec![
             to_formula(&rows, &mut store, &terms),
             to_formula(&octagon, &mut store, &terms),
-            congruences_to_formula(&congruences, &mut store, &terms),
         ];
+        facts.extend(congruences.iter().map(|it| it.to_term(&mut store, &terms)));
         for fact in facts {
             assert_entailed(&mut store, formula, fact);
         }
@@ -199,7 +202,7 @@ fn random_formulas_get_the_best_equalities_bounds_and_congruences() {
 
 #[test]
 fn random_formulas_are_within_their_hulls() {
-    let (budget, effort) = (Budget::unlimited(), Effort::default());
+    let budget = Budget::unlimited();
     let (mut best, mut plain) = (0, 0);
     for seed in 0..80 {
         let random = Random::new(seed);
@@ -210,39 +213,45 @@ fn random_formulas_are_within_their_hulls() {
             points,
             ..
         } = random;
-        let hull = convex_hull(&mut store, formula, &terms, Limits::default(), &budget);
+        let hull = ask(&mut store, formula, &budget, |it| {
+            it.convex_hull(&terms, Limits::default())
+        });
         let fact = to_formula(hull.rows(), &mut store, &terms);
         assert_entailed(&mut store, formula, fact);
-        assert!(points.iter().all(|point| hull.contains_at(point)), "{seed}");
-        let corner =
-            |point: &Vec<Integer>| Generator::Point(point.iter().map(Rational::from).collect());
-        let corners: Vec<Generator> = points.iter().map(corner).collect();
-        let least = Polyhedron::of_generators(terms.len(), &corners, &effort);
-        assert!(hull.includes(&least, &effort), "{seed}");
+        let holds = |point: &Vec<Integer>| hull.rows().iter().all(|row| row.holds_at(point));
+        assert!(points.iter().all(holds), "{seed}");
+        let least = hull_of_points(terms.len(), &points);
+        assert!(includes(&hull, &least), "{seed}");
         if !random.has_remainders {
             plain += 1;
-            best += usize::from(least.includes(&hull, &effort));
+            best += usize::from(includes(&least, &hull));
         }
         for cubes in [0, 1, 3] {
             let few = Limits {
                 cubes,
                 ..Limits::default()
             };
-            let rough = convex_hull(&mut store, formula, &terms, few, &budget);
-            assert!(rough.includes(&least, &effort), "{seed}");
+            let rough = ask(&mut store, formula, &budget, |it| {
+                it.convex_hull(&terms, few)
+            });
+            assert!(includes(&rough, &least), "{seed}");
             let few = Limits {
                 generators: 2,
                 ..few
             };
-            let rough = convex_hull(&mut store, formula, &terms, few, &budget);
-            assert!(rough.includes(&least, &effort), "{seed}");
+            let rough = ask(&mut store, formula, &budget, |it| {
+                it.convex_hull(&terms, few)
+            });
+            assert!(includes(&rough, &least), "{seed}");
         }
         let wide = Limits {
             dimensions: 0,
             ..Limits::default()
         };
-        let rough = convex_hull(&mut store, formula, &terms, wide, &budget);
-        assert!(rough.includes(&least, &effort), "{seed}");
+        let rough = ask(&mut store, formula, &budget, |it| {
+            it.convex_hull(&terms, wide)
+        });
+        assert!(includes(&rough, &least), "{seed}");
         for row in rough.rows().iter().filter(|row| row.kind == Kind::AtLeast) {
             assert!(points.iter().all(|point| row.holds_at(point)));
         }
@@ -264,14 +273,18 @@ fn short_budgets_give_entailed_facts() {
             ..
         } = Random::new(seed);
         let budget = Budget::unlimited().with_timeout(Duration::from_micros(300 * (seed % 20)));
-        let mut abstraction = Abstraction::new(&mut store, formula, &budget);
+        let mut solver = Solver::new();
+        let mut abstraction = Abstraction::new(&mut store, &mut solver, formula, &budget);
         let mut rows = abstraction.affine_hull(&terms);
-        rows.extend(abstraction.zone_bounds(&terms));
+        rows.extend(abstraction.octagon_bounds(&terms));
         rows.extend_from_slice(abstraction.convex_hull(&terms, Limits::default()).rows());
         let congruences = abstraction.lattice(&terms);
         for point in &points {
             assert!(rows.iter().all(|row| row.holds_at(point)), "{seed}");
-            assert!(congruences.iter().all(|it| it.holds_at(point)), "{seed}");
+            assert!(
+                congruences.iter().all(|it| is_congruent(it, point)),
+                "{seed}"
+            );
         }
     }
 }
