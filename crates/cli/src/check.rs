@@ -54,7 +54,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Resul
     answer.subject.engine = Some(engine.name());
     answer.confirmed = match verdict {
         Verdict::Unsafe(replayed) if args.confirm => {
-            guarded(|| confirm::confirm(loaded, replayed, args.sanitize, showing).into())
+            guarded(|| confirm::confirm(loaded, replayed, args.sanitize, showing))
         }
         Verdict::Unsafe(_) | Verdict::Safe(_) | Verdict::Unknown(_) => None,
     };

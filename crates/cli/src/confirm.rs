@@ -4,13 +4,14 @@
 //! whether the compiled program fails, and at which line.
 //!
 //! # Invariants
-//! - `Reproduced` means that the line of the failing call was read off the running program, or
+//! - `reproduced` means that the line of the failing call was read off the running program, or
 //!   off what a sanitizer printed, and is the reported one.
 //! - A run with leaps is tried on the program first. Only if that does not end is there a copy
 //!   whose loops take the proved turns at once, and the answer says so.
 
 mod outside;
 
+use crate::decide::guarded;
 use crate::test_file;
 use base::Budget;
 use base::place::Places;
@@ -29,27 +30,9 @@ const RUNNING: Duration = Duration::from_secs(20);
 /// How long it may run where a copy can be tried next.
 const RUNNING_FIRST: Duration = Duration::from_secs(5);
 
-/// What the compiled program did.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Confirmation {
-    /// It failed at the reported line.
-    Reproduced {
-        /// The file, as reported.
-        file: String,
-        /// The line.
-        line: u32,
-        /// What was compiled.
-        text: Text,
-    },
-    /// It ended otherwise; how.
-    Differs(String),
-    /// It could not be tried; why.
-    Untried(String),
-}
-
 /// What is compiled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Text {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Text {
     /// The program.
     Program,
     /// A copy whose loops take at once the turns that were proved.
@@ -69,48 +52,42 @@ impl Text {
     }
 }
 
-impl From<Confirmation> for Confirmed {
-    fn from(confirmation: Confirmation) -> Self {
-        let (result, message) = (confirmation.name(), confirmation.message());
-        let (at, shortened) = match confirmation {
-            Confirmation::Reproduced { file, line, text } => {
-                (Some((file, line)), text == Text::Shortened)
-            }
-            Confirmation::Differs(_) | Confirmation::Untried(_) => (None, false),
-        };
-        Confirmed {
-            result,
-            message,
-            shortened,
-            at,
-        }
+/// What a compiled program did.
+enum Attempted {
+    /// It ended by itself.
+    Ended(Confirmed),
+    /// It did not; how.
+    TooLong(String),
+}
+
+/// It failed at the reported line.
+fn reproduced(file: String, line: u32, text: Text) -> Confirmed {
+    Confirmed {
+        result: "reproduced",
+        message: format!("{} fails at {file}:{line}, as reported", text.name()),
+        shortened: text == Text::Shortened,
+        at: Some((file, line)),
     }
 }
 
-impl Confirmation {
-    /// Its one word.
-    fn name(&self) -> &'static str {
-        match self {
-            Confirmation::Reproduced { .. } => "reproduced",
-            Confirmation::Differs(_) => "differs",
-            Confirmation::Untried(_) => "untried",
-        }
+/// It ended otherwise.
+fn differs(how: &str) -> Confirmed {
+    Confirmed {
+        result: "differs",
+        message: format!(
+            "NOT REPRODUCED: the compiled program does not fail as reported: {how}; the verdict \
+             rests on the replay"
+        ),
+        ..Confirmed::default()
     }
+}
 
-    /// A sentence.
-    fn message(&self) -> String {
-        match self {
-            Confirmation::Reproduced { file, line, text } => {
-                format!("{} fails at {file}:{line}, as reported", text.name())
-            }
-            Confirmation::Differs(how) => format!(
-                "NOT REPRODUCED: the compiled program does not fail as reported: {how}; the \
-                 verdict rests on the replay"
-            ),
-            Confirmation::Untried(why) => {
-                format!("not confirmed: the compiled program could not be tried: {why}")
-            }
-        }
+/// It could not be tried.
+fn untried(why: &str) -> Confirmed {
+    Confirmed {
+        result: "untried",
+        message: format!("not confirmed: the compiled program could not be tried: {why}"),
+        ..Confirmed::default()
     }
 }
 
@@ -120,14 +97,11 @@ pub(crate) fn confirm(
     replayed: &Replayed,
     sanitize: bool,
     budget: &Budget,
-) -> Confirmation {
-    let tried = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        Attempt::new(loaded, replayed, sanitize, budget)?.run()
-    }));
-    match tried {
-        Ok(Ok(confirmation)) => confirmation,
-        Ok(Err(why)) => Confirmation::Untried(why),
-        Err(_) => Confirmation::Untried("internal error".to_owned()),
+) -> Confirmed {
+    let attempt = || Attempt::new(loaded, replayed, sanitize, budget)?.run();
+    match guarded(attempt) {
+        Some(tried) => tried.unwrap_or_else(|why| untried(&why)),
+        None => untried("internal error"),
     }
 }
 
@@ -157,20 +131,21 @@ impl<'a> Attempt<'a> {
         })
     }
 
-    fn run(&self) -> Result<Confirmation, String> {
-        if self.replayed.leaps.is_empty() {
-            return self.attempt(Text::Program, RUNNING);
-        }
-        match self.attempt(Text::Program, RUNNING_FIRST)? {
-            Confirmation::Untried(why) => {
-                let shortened = self.attempt(Text::Shortened, RUNNING);
-                shortened.map_err(|error| format!("{why}, and cannot be shortened: {error}"))
-            }
-            settled => Ok(settled),
+    fn run(&self) -> Result<Confirmed, String> {
+        let has_leaps = !self.replayed.leaps.is_empty();
+        let first = if has_leaps { RUNNING_FIRST } else { RUNNING };
+        match self.attempt(Text::Program, first)? {
+            Attempted::Ended(confirmed) => Ok(confirmed),
+            Attempted::TooLong(how) if !has_leaps => Err(how),
+            Attempted::TooLong(how) => match self.attempt(Text::Shortened, RUNNING) {
+                Ok(Attempted::Ended(confirmed)) => Ok(confirmed),
+                Ok(Attempted::TooLong(how)) => Err(how),
+                Err(error) => Err(format!("{how}, and cannot be shortened: {error}")),
+            },
         }
     }
 
-    fn attempt(&self, text: Text, limit: Duration) -> Result<Confirmation, String> {
+    fn attempt(&self, text: Text, limit: Duration) -> Result<Attempted, String> {
         let binary = self.compile(text)?;
         let ended = execute(&binary, self.scratch.path(), limit, self.budget)?;
         let found = match outside::failed_at(&ended.stderr) {
@@ -190,24 +165,22 @@ impl<'a> Attempt<'a> {
         };
         let Some((file, line)) = found else {
             return Ok(match text {
-                Text::Program if !ended.in_time => Confirmation::Untried(ended.how),
-                Text::Program => Confirmation::Differs(ended.how),
-                Text::Shortened => Confirmation::Differs(format!("{}: {}", text.name(), ended.how)),
+                Text::Program if !ended.in_time => Attempted::TooLong(ended.how),
+                Text::Program => Attempted::Ended(differs(&ended.how)),
+                Text::Shortened => {
+                    Attempted::Ended(differs(&format!("{}: {}", text.name(), ended.how)))
+                }
             });
         };
         let Some((reported, first, last)) = self.lines() else {
             let why = "no place of the violation is known to compare with";
-            return Ok(Confirmation::Untried(why.to_owned()));
+            return Ok(Attempted::Ended(untried(why)));
         };
-        if (first..=last).contains(&line) && is_same_file(&file, &reported) {
-            Ok(Confirmation::Reproduced {
-                file: reported,
-                line,
-                text,
-            })
-        } else {
-            Ok(Confirmation::Differs(format!("it fails at {file}:{line}")))
-        }
+        let is_there = (first..=last).contains(&line) && is_same_file(&file, &reported);
+        Ok(Attempted::Ended(match is_there {
+            true => reproduced(reported, line, text),
+            false => differs(&format!("it fails at {file}:{line}")),
+        }))
     }
 
     /// The file of the violation and the lines that it stands on.

@@ -15,7 +15,7 @@ use engine::{Engine, Journal, Task};
 use input::Failure;
 use input::Loaded;
 use kit::journal::Notes;
-use program::ir::{Program, Property};
+use program::ir::Property;
 use program::pass::unbounded::unbounded;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -50,7 +50,7 @@ pub(crate) struct Decided {
 /// Runs the engine with progress and signals, and judges its outcome.
 pub(crate) fn decide(
     engine: &dyn Engine,
-    loaded: Loaded,
+    mut loaded: Loaded,
     args: &DecideArgs,
     console: &Console,
     budget: &Budget,
@@ -71,18 +71,11 @@ pub(crate) fn decide(
         interpolate::verify_all();
     }
     console.enter("deciding");
-    let Loaded {
-        request,
-        sources,
-        program,
-        ast,
-    } = loaded;
-    let (program, of_c) = match args.int_model {
-        IntModel::Machine => (program, None),
-        IntModel::Math => (unbounded(&program), Some(program)),
-    };
     let task = Task {
-        program,
+        program: match args.int_model {
+            IntModel::Machine => loaded.program.clone(),
+            IntModel::Math => unbounded(&loaded.program),
+        },
         seed: args.seed,
         summary: match args.summary {
             SummaryStyle::Cairn => summary::Style::Cairn,
@@ -102,22 +95,13 @@ pub(crate) fn decide(
         ("Deciding", answered - start),
         ("Checking the certificate", answered.elapsed()),
     ];
-    if let Some(of_c) = &of_c {
-        verdict = int_model::confirmed(of_c, verdict, &checking());
+    if args.int_model == IntModel::Math {
+        verdict = int_model::confirmed(&loaded.program, verdict, &checking());
     }
     if let Some(progress) = &progress {
         progress.clear();
     }
-    let assumptions = task.program.assumptions.clone();
-    let mut loaded = Loaded {
-        request,
-        sources,
-        program: Program {
-            assumptions,
-            ..of_c.unwrap_or(task.program)
-        },
-        ast,
-    };
+    loaded.program.assumptions = task.program.assumptions;
     let verdict = with_remarks(verdict, &mut loaded, args, &budget, start.elapsed());
     console.decided(verdict.name(), exit_code(&verdict));
     console.enter("making the answer ready");

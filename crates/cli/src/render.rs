@@ -3,7 +3,7 @@
 use annotate_snippets::renderer::{DecorStyle, Renderer};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Snippet};
 use base::place::{Place, Places};
-use base::{Diagnostic, Diagnostics, Severity};
+use base::{Diagnostic, Diagnostics, Severity, Span};
 use input::Failure;
 
 /// What stands before a line: its number and a bar.
@@ -37,17 +37,19 @@ impl Render {
         match failure {
             Failure::Usage {
                 message,
-                note,
+                note: facts,
                 help,
             } => {
-                let mut group = Group::with_title(Level::ERROR.primary_title(message));
-                if let Some(note) = note {
-                    group = group.element(Level::NOTE.message(note));
-                }
-                if let Some(help) = help {
-                    group = group.element(Level::HELP.message(help));
-                }
-                format!("{}\n", self.renderer.render(&[group]))
+                let note = |text: &String| Message {
+                    text: text.clone(),
+                    ..Message::default()
+                };
+                let message = Message {
+                    notes: facts.iter().map(note).collect(),
+                    help: help.iter().cloned().collect(),
+                    ..note(message)
+                };
+                self.message(Level::ERROR, message)
             }
             Failure::Source {
                 sources,
@@ -67,7 +69,6 @@ impl Render {
         for diagnostic in diagnostics.iter() {
             if warnings || diagnostic.severity == Severity::Error {
                 text.push_str(&self.diagnostic(places, diagnostic));
-                text.push('\n');
             }
         }
         if diagnostics.error_count() > 1 {
@@ -80,37 +81,24 @@ impl Render {
     }
 
     /// One diagnostic.
-    pub(crate) fn diagnostic(&self, places: &Places<'_>, diagnostic: &Diagnostic) -> String {
+    fn diagnostic(&self, places: &Places<'_>, diagnostic: &Diagnostic) -> String {
         let level = match diagnostic.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let main = self.excerpt(places.of(diagnostic.span));
-        let notes: Vec<(&str, Option<Excerpt>)> = diagnostic
-            .notes
-            .iter()
-            .map(|(note, span)| (note.as_str(), self.excerpt(places.of(*span))))
-            .collect();
-        let mut group = Group::with_title(level.primary_title(&diagnostic.message));
-        if let Some(excerpt) = &main {
-            group = excerpt.add_to(group, diagnostic.label.as_deref());
-        }
-        for (note, excerpt) in &notes {
-            if excerpt.is_none() {
-                group = group.element(Level::NOTE.message(*note));
-            }
-        }
-        if let Some(help) = &diagnostic.help {
-            group = group.element(Level::HELP.message(help));
-        }
-        let mut groups = vec![group];
-        for (note, excerpt) in &notes {
-            if let Some(excerpt) = excerpt {
-                let group = Group::with_title(Level::NOTE.secondary_title(*note));
-                groups.push(excerpt.add_to(group, None));
-            }
-        }
-        self.render(&groups)
+        let at = |text: &str, span: Span| Message {
+            text: text.to_owned(),
+            place: places.of(span),
+            ..Message::default()
+        };
+        let notes = diagnostic.notes.iter();
+        let message = Message {
+            label: diagnostic.label.clone(),
+            notes: notes.map(|(note, span)| at(note, *span)).collect(),
+            help: diagnostic.help.iter().cloned().collect(),
+            ..at(&diagnostic.message, diagnostic.span)
+        };
+        self.message(level, message)
     }
 
     fn render(&self, groups: &[Group<'_>]) -> String {
@@ -245,7 +233,8 @@ mod tests {
         let id = sources.add("no-such-dir/a.c", text.to_vec()).unwrap();
         let span = sources.file(id).span(lo, hi);
         let diagnostic = Diagnostic::error(span, "no").label("here").help("do");
-        Render::new(false, 100).diagnostic(&Places::new(&sources), &diagnostic)
+        let shown = Render::new(false, 100).diagnostic(&Places::new(&sources), &diagnostic);
+        shown.trim_end().to_owned()
     }
 
     #[test]

@@ -7,7 +7,6 @@ use crate::console::Console;
 use crate::invariants_text;
 use crate::render::Message;
 use annotate_snippets::Level;
-use path::PathText;
 use report::Answer;
 use report::place::Place;
 use report::search_log::{counted, times};
@@ -171,10 +170,7 @@ impl<'a> Text<'a> {
             return;
         };
         self.heading("path");
-        let path = PathText {
-            console: self.console,
-        };
-        let lines = path.lines(&self.answer.steps);
+        let lines = path::lines(self.console, &self.answer.steps);
         self.ends(lines, SHOWN_PATH);
         if self.answer.fails() && !is_sliced {
             self.line("  (too long a run to tell which values matter: all are shown)");

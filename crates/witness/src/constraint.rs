@@ -4,6 +4,8 @@
 //! - A value that is chosen meets the constraint; numbers compare as numbers do, without C's
 //!   conversions.
 
+use cfront::literal;
+use cfront::types::{DataModel, Types};
 use logic::{IntType, IntValue};
 use lower::automaton::Number;
 use program::expr::{BinaryOp, Constant, FloatType, Type};
@@ -134,41 +136,18 @@ fn parse_number(text: &str) -> Option<Number> {
         Some(rest) => (true, bare(rest)),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    if let Some(magnitude) = integer(digits) {
+    let spelling = digits.as_bytes();
+    if let Ok((magnitude, _)) = literal::int(spelling, &Types::new(DataModel::Lp64)) {
         // Whether C's wrapped number is meant would be a guess.
         if negative && digits.contains(['u', 'U']) {
             return None;
         }
-        let value = i128::try_from(magnitude).ok()?;
+        let value: i128 = magnitude.to_string().parse().ok()?;
         return Some(Number::Int(if negative { -value } else { value }));
     }
-    let float = float(digits)?;
+    let (float, _) = literal::float(spelling).ok()?;
+    let float = Some(float).filter(|float| float.is_finite())?;
     Some(Number::Float(if negative { -float } else { float }))
-}
-
-/// A C constant without a fraction.
-fn integer(text: &str) -> Option<u128> {
-    let plain = text.trim_end_matches(['u', 'U', 'l', 'L']);
-    let hex = plain.strip_prefix("0x").or(plain.strip_prefix("0X"));
-    let (digits, radix) = match (hex, plain.strip_prefix('0')) {
-        (Some(hex), _) => (hex, 16),
-        (None, Some(octal)) if !octal.is_empty() => (octal, 8),
-        (None, _) => (plain, 10),
-    };
-    u128::from_str_radix(digits, radix).ok()
-}
-
-/// A C constant with a fraction or an exponent, in decimal digits.
-fn float(text: &str) -> Option<f64> {
-    let is_known = |byte: u8| byte.is_ascii_digit() || b".eE+-fF".contains(&byte);
-    if !text.bytes().all(is_known) || !text.contains(['.', 'e', 'E']) {
-        return None;
-    }
-    let value = match text.strip_suffix(['f', 'F']) {
-        Some(single) => f64::from(single.parse::<f32>().ok()?),
-        None => text.parse::<f64>().ok()?,
-    };
-    value.is_finite().then_some(value)
 }
 
 /// A text without blanks and parentheses around it.

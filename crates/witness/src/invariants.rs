@@ -43,8 +43,6 @@ pub struct LoopInvariant {
     pub for_people: Vec<String>,
     /// Conjuncts that C evaluates as they are meant, over what has a name at the keyword.
     pub exact: Vec<String>,
-    /// Whether it is a statement, and not made by jumps.
-    pub is_statement: bool,
 }
 
 /// What one loop may cost.
@@ -230,7 +228,6 @@ impl<'a> Finder<'a> {
             function: procedure.name.clone(),
             for_people,
             exact,
-            is_statement: statement.is_some(),
         })
     }
 }

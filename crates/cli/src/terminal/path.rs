@@ -17,11 +17,6 @@ const TAB: usize = 4;
 /// The narrowest column of code.
 const CODE: usize = 24;
 
-/// Lays out the path of a run.
-pub(super) struct PathText<'a> {
-    pub(super) console: &'a Console,
-}
-
 /// A row before columns are known.
 enum Row {
     /// A line of the source: its number, its text, the values.
@@ -47,87 +42,77 @@ enum HeadingKind {
     Turn(u64, u64, Option<u32>),
 }
 
-impl PathText<'_> {
-    /// The path, a line of text each.
-    pub(super) fn lines(&self, steps: &[Step]) -> Vec<String> {
-        let mut rows = Rows::new(self);
-        for step in steps {
-            if let Some((margin, _)) = self.code(step) {
-                let known = rows.margins.entry(&step.function).or_insert(margin);
-                *known = margin.min(*known);
-            }
+/// The path, a line of text each.
+pub(super) fn lines(console: &Console, steps: &[Step]) -> Vec<String> {
+    let mut rows = Rows::new(console);
+    for step in steps {
+        if let Some((margin, _)) = code(step) {
+            let known = rows.margins.entry(&step.function).or_insert(margin);
+            *known = margin.min(*known);
         }
-        self.columns(&rows.of(steps))
     }
+    columns(console, &rows.of(steps))
+}
 
-    /// The text of a line: how far it is indented, and what stands there.
-    fn code<'s>(&self, step: &'s Step) -> Option<(usize, &'s Place)> {
-        let place = step.place.as_ref()?;
-        let blanks = place.text().chars().take_while(|c| c.is_whitespace());
-        let width = |c: char| if c == '\t' { TAB } else { 1 };
-        Some((blanks.map(width).sum(), place))
-    }
+/// The text of a line: how far it is indented, and what stands there.
+fn code(step: &Step) -> Option<(usize, &Place)> {
+    let place = step.place.as_ref()?;
+    let blanks = place.text().chars().take_while(|c| c.is_whitespace());
+    let width = |c: char| if c == '\t' { TAB } else { 1 };
+    Some((blanks.map(width).sum(), place))
+}
 
-    /// The named values of a line that are shown: those that matter.
-    fn values(&self, values: &[Assigned]) -> Vec<String> {
-        let shown = values
-            .iter()
-            .filter(|value| value.matters || self.console.verbose);
-        shown.map(Assigned::text).collect()
-    }
-
-    /// Puts rows into columns that fit the width.
-    fn columns(&self, rows: &[Row]) -> Vec<String> {
-        let widest = |of: &dyn Fn(&Row) -> usize| rows.iter().map(of).max().unwrap_or(0);
-        let digits = widest(&|row| match row {
-            Row::Code(number, ..) => number.to_string().len(),
-            Row::Remark(_) | Row::Call(_) => 1,
-        });
-        let gutter = digits + 5;
-        let room = self.console.width.saturating_sub(gutter).max(CODE * 2);
-        // Lines without values may be longer than the column.
-        let code = widest(&|row| match row {
-            Row::Code(_, code, values) if !values.is_empty() => code.chars().count(),
-            Row::Code(..) | Row::Remark(_) | Row::Call(_) => 0,
-        });
-        let code = code.clamp(CODE, (room * 3 / 5).max(CODE));
-        let mut lines = Vec::new();
-        let empty = self.console.gutter(&format!("  {:digits$} |", ""));
-        for row in rows {
-            match row {
-                Row::Code(number, text, values) => {
-                    let number = self.console.gutter(&format!("  {number:>digits$} |"));
-                    if values.is_empty() {
-                        lines.push(format!("{number} {}", clip(text, room)));
-                        continue;
-                    }
-                    let text = clip(text, code);
-                    let wrapped = wrap(values, room.saturating_sub(code + 2));
-                    for (index, part) in wrapped.iter().enumerate() {
-                        let part = self.console.value(part);
-                        lines.push(match index {
-                            0 => format!("{number} {text:code$}  {part}"),
-                            _ => format!("{empty} {:code$}  {part}", ""),
-                        });
-                    }
+/// Puts rows into columns that fit the width.
+fn columns(console: &Console, rows: &[Row]) -> Vec<String> {
+    let widest = |of: &dyn Fn(&Row) -> usize| rows.iter().map(of).max().unwrap_or(0);
+    let digits = widest(&|row| match row {
+        Row::Code(number, ..) => number.to_string().len(),
+        Row::Remark(_) | Row::Call(_) => 1,
+    });
+    let gutter = digits + 5;
+    let room = console.width.saturating_sub(gutter).max(CODE * 2);
+    // Lines without values may be longer than the column.
+    let code = widest(&|row| match row {
+        Row::Code(_, code, values) if !values.is_empty() => code.chars().count(),
+        Row::Code(..) | Row::Remark(_) | Row::Call(_) => 0,
+    });
+    let code = code.clamp(CODE, (room * 3 / 5).max(CODE));
+    let mut lines = Vec::new();
+    let empty = console.gutter(&format!("  {:digits$} |", ""));
+    for row in rows {
+        match row {
+            Row::Code(number, text, values) => {
+                let number = console.gutter(&format!("  {number:>digits$} |"));
+                if values.is_empty() {
+                    lines.push(format!("{number} {}", clip(text, room)));
+                    continue;
                 }
-                Row::Remark(text) => {
-                    let text = self.console.faint(&clip(text, room));
-                    lines.push(format!("{empty} {text}"));
-                }
-                Row::Call(text) => {
-                    let text = self.console.bold(&clip(text, room));
-                    lines.push(format!("{empty} {text}"));
+                let text = clip(text, code);
+                let wrapped = wrap(values, room.saturating_sub(code + 2));
+                for (index, part) in wrapped.iter().enumerate() {
+                    let part = console.value(part);
+                    lines.push(match index {
+                        0 => format!("{number} {text:code$}  {part}"),
+                        _ => format!("{empty} {:code$}  {part}", ""),
+                    });
                 }
             }
+            Row::Remark(text) => {
+                let text = console.faint(&clip(text, room));
+                lines.push(format!("{empty} {text}"));
+            }
+            Row::Call(text) => {
+                let text = console.bold(&clip(text, room));
+                lines.push(format!("{empty} {text}"));
+            }
         }
-        lines
     }
+    lines
 }
 
 /// Makes rows of lines.
 struct Rows<'a> {
-    path: &'a PathText<'a>,
+    console: &'a Console,
     rows: Vec<Row>,
     /// What stands above the next line that is shown.
     headings: Vec<Heading>,
@@ -143,9 +128,9 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    fn new(path: &'a PathText<'a>) -> Self {
+    fn new(console: &'a Console) -> Self {
         Rows {
-            path,
+            console,
             rows: Vec::new(),
             headings: Vec::new(),
             turns: BTreeMap::new(),
@@ -161,7 +146,7 @@ impl<'a> Rows<'a> {
         while index < lines.len() {
             let run = lines[index..].iter().take_while(|line| !line.matters);
             let run = run.count().min(lines.len() - 1 - index);
-            if run >= FOLDED && !self.path.console.verbose {
+            if run >= FOLDED && !self.console.verbose {
                 for line in &lines[index..index + run] {
                     self.head(line);
                     self.folded += 1;
@@ -209,7 +194,7 @@ impl<'a> Rows<'a> {
     }
 
     fn show(&mut self, line: &Step) {
-        let Some((margin, place)) = self.path.code(line) else {
+        let Some((margin, place)) = code(line) else {
             return;
         };
         let own = margin
@@ -241,7 +226,10 @@ impl<'a> Rows<'a> {
         }
         self.show_headings(behind, inside);
         let code = format!("{:inside$}{}", "", place.text().trim());
-        let values = self.path.values(&line.values);
+        // Those that matter.
+        let values = line.values.iter();
+        let values = values.filter(|value| value.matters || self.console.verbose);
+        let values = values.map(Assigned::text).collect();
         self.rows.push(Row::Code(place.line(), code, values));
     }
 

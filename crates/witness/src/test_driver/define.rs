@@ -4,7 +4,7 @@ use super::{Failing, function, spell, values};
 use cfront::ast::{Function, FunctionId, Linkage};
 use cfront::types::{FunctionType, Type as CType};
 use program::expr::Constant;
-use program::ir::{SiteId, SiteKind};
+use program::ir::{Site, SiteId, SiteKind};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -47,63 +47,30 @@ void __assert_func() { cairn_failed("an assertion failed", CAIRN_CALLER); }
 #endif
 "#;
 
-/// Functions with a meaning of their own: defined where the program only declares them.
-const SPECIAL: &[(&str, &str)] = &[
-    (
-        "reach_error",
-        "void reach_error() { cairn_failed(\"reach_error() was called\", CAIRN_CALLER); }",
-    ),
-    (
-        "__VERIFIER_error",
-        "void __VERIFIER_error() { cairn_failed(\"__VERIFIER_error() was called\", CAIRN_CALLER); }",
-    ),
-    (
-        "__VERIFIER_assert",
-        "void __VERIFIER_assert(int c) { if (!c) cairn_failed(\"an assertion failed\", CAIRN_CALLER); }",
-    ),
-    (
-        "assert",
-        "void assert(int c) { if (!c) cairn_failed(\"an assertion failed\", CAIRN_CALLER); }",
-    ),
-    (
-        "__CPROVER_assert",
-        "void __CPROVER_assert(_Bool c, const char *m) { if (!c) cairn_failed(m, CAIRN_CALLER); }",
-    ),
-    (
-        "__ESBMC_assert",
-        "void __ESBMC_assert(_Bool c, const char *m) { if (!c) cairn_failed(m, CAIRN_CALLER); }",
-    ),
-    (
-        "sassert",
-        "void sassert(int c) { if (!c) cairn_failed(\"an assertion failed\", CAIRN_CALLER); }",
-    ),
-    (
-        "__ESBMC_assume",
-        "void __ESBMC_assume(_Bool c) { if (!c) _Exit(0); }",
-    ),
-    (
-        "__SEA_assume",
-        "void __SEA_assume(_Bool c) { if (!c) _Exit(0); }",
-    ),
-    (
-        "__VERIFIER_assume",
-        "void __VERIFIER_assume(int c) { if (!c) _Exit(0); }",
-    ),
-    (
-        "assume_abort_if_not",
-        "void assume_abort_if_not(int c) { if (!c) _Exit(0); }",
-    ),
-    ("assume", "void assume(int c) { if (!c) _Exit(0); }"),
-    (
-        "__CPROVER_assume",
-        "void __CPROVER_assume(_Bool c) { if (!c) _Exit(0); }",
-    ),
-    (
-        "__VERIFIER_atomic_begin",
-        "void __VERIFIER_atomic_begin() {}",
-    ),
-    ("__VERIFIER_atomic_end", "void __VERIFIER_atomic_end() {}"),
-];
+/// The definition of a function with a meaning of its own, which the program only declares.
+fn special(name: &str) -> Option<String> {
+    const FAILED: &str = "cairn_failed(\"an assertion failed\", CAIRN_CALLER)";
+    Some(match name {
+        "reach_error" | "__VERIFIER_error" => format!(
+            "#ifndef CAIRN_CONFIRM\nvoid {name}() {{ cairn_failed(\"{name}() was called\", \
+             CAIRN_CALLER); }}\n#endif"
+        ),
+        "__VERIFIER_assert" | "assert" | "sassert" => {
+            format!("void {name}(int c) {{ if (!c) {FAILED}; }}")
+        }
+        "__CPROVER_assert" | "__ESBMC_assert" => format!(
+            "void {name}(_Bool c, const char *m) {{ if (!c) cairn_failed(m, CAIRN_CALLER); }}"
+        ),
+        "__VERIFIER_assume" | "assume_abort_if_not" | "assume" => {
+            format!("void {name}(int c) {{ if (!c) _Exit(0); }}")
+        }
+        "__CPROVER_assume" | "__ESBMC_assume" | "__SEA_assume" => {
+            format!("void {name}(_Bool c) {{ if (!c) _Exit(0); }}")
+        }
+        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => format!("void {name}() {{}}"),
+        _ => return None,
+    })
+}
 
 /// Functions of the C library whose values are inputs.
 const TAKEN: &[&str] = &["rand", "random", "getchar", "getchar_unlocked"];
@@ -120,19 +87,14 @@ pub(super) struct Definitions<'a> {
 impl<'a> Definitions<'a> {
     pub(super) fn new(failing: &'a Failing<'a>) -> Self {
         let mut lists: BTreeMap<&str, Vec<Constant>> = BTreeMap::new();
-        for row in failing.program.sites.iter() {
-            if matches!(row.kind, SiteKind::Nondet | SiteKind::External) {
-                lists.entry(&row.name).or_default();
-            }
+        let is_call = |row: &Site| matches!(row.kind, SiteKind::Nondet | SiteKind::External);
+        for row in failing.program.sites.iter().filter(|row| is_call(row)) {
+            lists.entry(&row.name).or_default();
         }
         for &(site, value) in &failing.replayed.run.inputs {
-            if let Some(list) = lists.get_mut(&*failing.program.sites[site].name)
-                && matches!(
-                    failing.program.sites[site].kind,
-                    SiteKind::Nondet | SiteKind::External
-                )
-            {
-                list.push(value);
+            let row = &failing.program.sites[site];
+            if is_call(row) {
+                lists.entry(&row.name).or_default().push(value);
             }
         }
         Definitions {
@@ -153,12 +115,8 @@ impl<'a> Definitions<'a> {
         if row.body.is_some() {
             return;
         }
-        if let Some((_, text)) = SPECIAL.iter().find(|(known, _)| *known == name) {
-            let guard = matches!(name, "reach_error" | "__VERIFIER_error");
-            let _ = match guard {
-                true => writeln!(self.text, "#ifndef CAIRN_CONFIRM\n{text}\n#endif"),
-                false => writeln!(self.text, "{text}"),
-            };
+        if let Some(text) = special(name) {
+            let _ = writeln!(self.text, "{text}");
             return;
         }
         let ast = self.failing.ast;
@@ -308,27 +266,17 @@ impl<'a> Definitions<'a> {
         let Some(signature) = self.signature(id) else {
             return Err(format!("`{name}` is no function"));
         };
-        let sites: Vec<SiteId> = self
-            .failing
-            .replayed
-            .run
-            .inputs
-            .iter()
-            .map(|&(site, _)| site)
-            .filter(|&site| self.failing.program.sites[site].kind == SiteKind::Argument)
-            .collect();
+        let sites = &self.failing.program.sites;
+        let is_argument = |site: SiteId| sites[site].kind == SiteKind::Argument;
+        let given: Vec<Constant> = values(self.failing, is_argument).collect();
         let is_plain =
             |ty| spell::scalar(types, ty).is_some() && !matches!(types.get(ty), CType::Pointer(_));
         let are_plain = signature.params.iter().all(|param| is_plain(param.ty));
-        if !are_plain || sites.len() != signature.params.len() {
+        if !are_plain || given.len() != signature.params.len() {
             return Err(format!(
                 "`{name}` has parameters that are not plain numbers"
             ));
         }
-        let given: Vec<Constant> = values(self.failing, |site| {
-            self.failing.program.sites[site].kind == SiteKind::Argument
-        })
-        .collect();
         let (mut params, mut args) = (Vec::new(), Vec::new());
         for (param, value) in signature.params.iter().zip(given) {
             params.push(spell::scalar(types, param.ty).unwrap_or("int").to_owned());
