@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::time::Duration;
 
-/// The time between two calls of whoever waits.
+/// The time between two calls of `news` while no row arrives.
 const SECOND: Duration = Duration::from_secs(1);
 
 /// A task and who is to decide it.

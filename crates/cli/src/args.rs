@@ -131,7 +131,7 @@ pub(crate) struct CheckArgs {
     pub(crate) log_smt: Option<PathBuf>,
 }
 
-/// What to decide, by whom, and within which limits.
+/// What to decide, by which engine, and within which limits.
 #[derive(Args, Debug)]
 pub(crate) struct DecideArgs {
     #[command(flatten)]
@@ -335,7 +335,7 @@ pub(crate) enum PassChoice {
     Fold,
     /// Remove what no path reaches
     Unreachable,
-    /// Remove assignments that nobody reads
+    /// Remove assignments that are never read
     Dead,
     /// Keep what decides whether an error location is reached
     Slice,

@@ -1,7 +1,6 @@
 //! `cairn check`: decides, and shows the evidence.
 
 use crate::args::{CheckArgs, IntModel};
-use crate::confirm;
 use crate::console::Console;
 use crate::decide::{Decided, decide, guarded};
 use crate::engines;
@@ -12,14 +11,16 @@ use crate::load;
 use crate::outputs::Outputs;
 use crate::query_log;
 use crate::terminal::Text;
-use crate::test_file::{self, quoted};
-use crate::witnesses;
 use base::Budget;
 use certify::{ReasonKind, Verdict};
 use input::Failure;
 use report::answer::{Answer, Cost, Finding};
 use report::{Reporter, html, json, junit, sarif};
 use std::time::Instant;
+use witness::confirm::confirm;
+use witness::evidence;
+use witness::invariants::LoopInvariant;
+use witness::test_driver::{Failing, file, quoted};
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
@@ -54,7 +55,8 @@ pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Resul
     answer.subject.engine = Some(engine.name());
     answer.confirmed = match verdict {
         Verdict::Unsafe(replayed) if args.confirm => {
-            guarded(|| confirm::confirm(loaded, replayed, args.sanitize, showing))
+            let failing = Failing::new(loaded, replayed, args.sanitize);
+            Some(confirm(failing, showing))
         }
         Verdict::Unsafe(_) | Verdict::Safe(_) | Verdict::Unknown(_) => None,
     };
@@ -73,11 +75,11 @@ pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Resul
     if let (Some(_), Some(why)) = (&args.witness, no_witness(verdict, args.decide.int_model)) {
         console.remark(&format!("no witness is written: {why}\n"));
     } else {
-        let witness = || witnesses::text(verdict, loaded, &invariants);
+        let witness = || evidence::text(verdict, loaded, &invariants);
         outputs.write(args.witness.as_deref(), "witness", witness);
     }
     if let (Some(path), Verdict::Unsafe(replayed)) = (&args.test, verdict) {
-        let test = || test_file::text(loaded, replayed, path, args.sanitize);
+        let test = || file(&Failing::new(loaded, replayed, args.sanitize)?, path);
         outputs.write(Some(path), "test", test);
     }
     let code = exit_code(verdict);
@@ -100,7 +102,7 @@ pub(crate) fn complete_page(
     page: &mut Answer,
     reporter: &Reporter<'_>,
     decided: &Decided,
-    invariants: &[witness::invariants::LoopInvariant],
+    invariants: &[LoopInvariant],
     budget: &Budget,
 ) {
     page.timings = decided.timings.clone();

@@ -1,7 +1,7 @@
 //! Standard output and standard error: the only way out.
 //!
 //! # Invariants
-//! - An answer is written in one piece, so that nobody sees half of it.
+//! - An answer is written in one piece, so that a reader never sees half of it.
 
 use crate::args::{ColorChoice, Common};
 use crate::render::Render;
@@ -139,7 +139,7 @@ impl Console {
         }
     }
 
-    /// Whether somebody watches standard error.
+    /// Whether standard error is a terminal that may be written to.
     pub(crate) fn shows_progress(&self) -> bool {
         !self.quiet && std::io::stderr().is_terminal()
     }
@@ -147,7 +147,7 @@ impl Console {
     /// Writes an answer.
     pub(crate) fn answer(&self, bytes: &[u8]) -> Result<(), Failure> {
         match self.write_once(bytes) {
-            // Nobody is left to tell if the reader has gone.
+            // A reader that has gone needs no message.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
             Err(error) => Err(unwritten(&error)),
             Ok(()) => Ok(()),

@@ -202,7 +202,7 @@ fn limit_reached(kind: ReasonKind, args: &DecideArgs, took: Duration) -> Option<
     }
 }
 
-/// Everybody who listens.
+/// All that observe a search.
 struct Observers {
     progress: Option<Arc<Progress>>,
     journal: Option<Arc<Journal>>,

@@ -24,8 +24,7 @@ pub(crate) fn invariants(
         return Vec::new();
     };
     let budget = budget.clone().with_effort(WRITING);
-    let ast = loaded.ast.as_ref();
-    of_proof(&loaded.program, proof, &loaded.sources, ast, &budget)
+    of_proof(loaded, proof, &budget)
 }
 
 /// One loop after the other, with its line and the conjuncts below it.

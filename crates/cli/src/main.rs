@@ -8,7 +8,6 @@ mod advice;
 mod args;
 mod bench;
 mod check;
-mod confirm;
 mod console;
 mod decide;
 mod dump;
@@ -30,10 +29,8 @@ mod run;
 mod signals;
 mod status_line;
 mod terminal;
-mod test_file;
 mod unwinding;
 mod validate;
-mod witnesses;
 
 use args::{Cli, Command};
 use base::place::Places;

@@ -7,6 +7,7 @@ use certify::ReasonKind;
 use program::ir::Property;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use witness::confirm::Confirmed;
 
 /// Everything about one answer. Parts that were not asked for are empty.
 #[derive(Serialize, Clone, Default, Debug)]
@@ -133,19 +134,6 @@ pub struct Subject {
 pub struct Cost {
     pub seconds: f64,
     pub effort: Option<u64>,
-}
-
-/// What the compiled program did.
-#[derive(Clone, Default, Debug)]
-pub struct Confirmed {
-    /// `reproduced`, `differs` or `untried`.
-    pub result: &'static str,
-    /// In words.
-    pub message: String,
-    /// Whether it was a copy that takes proved turns of loops at once.
-    pub shortened: bool,
-    /// The file and line where it fails.
-    pub at: Option<(String, u32)>,
 }
 
 /// How a run ended.

@@ -1,10 +1,11 @@
 //! The JSON documents of `--json`. docs/json.md describes them; a change that could break a
 //! reader raises [`SCHEMA`].
 
-use crate::answer::{Answer, Assigned, Confirmed, Finding, Input, Invariant, Leap, Note, Step};
+use crate::answer::{Answer, Assigned, Finding, Input, Invariant, Leap, Note, Step};
 use crate::place::Place;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
+use witness::confirm::Confirmed;
 
 /// The version of the documents.
 const SCHEMA: u32 = 1;

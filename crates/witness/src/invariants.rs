@@ -19,7 +19,7 @@ use crate::format::{C_EXPRESSION, Content, Invariant, InvariantKind};
 use crate::position::Positions;
 use base::{Budget, SourceMap, Span};
 use certify::{Inductive, Proof};
-use cfront::ast::Ast;
+use input::Loaded;
 use interpolate::eliminate;
 use logic::{Integer, SymbolId, TermId, TermStore};
 use program::c_expr::{Named, Style, condition};
@@ -55,19 +55,13 @@ const ALL: u64 = 2_000_000;
 /// The invariants of the loops of a program that a proof speaks of, in the order of the source.
 /// Loops of which nothing is known are left out. Without the syntax tree, elements of arrays and
 /// members of structs have no names.
-pub fn of_proof(
-    program: &Program,
-    proof: &Proof,
-    sources: &SourceMap,
-    ast: Option<&Ast>,
-    budget: &Budget,
-) -> Vec<LoopInvariant> {
+pub fn of_proof(loaded: &Loaded, proof: &Proof, budget: &Budget) -> Vec<LoopInvariant> {
     let Proof::Inductive(proof) = proof else {
         return Vec::new();
     };
     let find = |proof: &Inductive| {
         let budget = budget.clone().with_effort(ALL);
-        let mut finder = Finder::new(program, proof, sources, ast);
+        let mut finder = Finder::new(loaded, proof);
         let mut found = Vec::new();
         for (proc, head) in finder.heads() {
             let invariant = finder.invariant(proc, head, &budget.clone().with_effort(EACH));
@@ -78,9 +72,11 @@ pub fn of_proof(
     };
     let mut found = find(proof);
     // A tool may like to know more than is needed; people do not.
-    if let Some(small) =
-        minimise_proof::minimised(program, proof, &budget.clone().with_effort(MINIMISING))
-    {
+    if let Some(small) = minimise_proof::minimised(
+        &loaded.program,
+        proof,
+        &budget.clone().with_effort(MINIMISING),
+    ) {
         let needed = find(&small);
         for row in &mut found {
             let same = needed.iter().find(|other| other.span == row.span);
@@ -91,7 +87,7 @@ pub fn of_proof(
 }
 
 /// The invariants as the content of a witness: one for each loop statement.
-pub fn content(sources: &SourceMap, invariants: &[LoopInvariant]) -> Content {
+pub(crate) fn content(sources: &SourceMap, invariants: &[LoopInvariant]) -> Content {
     let positions = Positions::new(sources);
     let rows = invariants.iter().filter(|row| !row.exact.is_empty());
     let rows = rows.filter_map(|row| {
@@ -125,12 +121,8 @@ struct Copy {
 }
 
 impl<'a> Finder<'a> {
-    fn new(
-        program: &'a Program,
-        proof: &'a Inductive,
-        sources: &'a SourceMap,
-        ast: Option<&Ast>,
-    ) -> Self {
+    fn new(loaded: &'a Loaded, proof: &'a Inductive) -> Self {
+        let program = &loaded.program;
         // With a limit of no edges, nothing is inlined.
         let limit = proof.inlined.unwrap_or(InlineLimit { edges: 0 });
         let (inlined, origins) = inline_calls(program, limit);
@@ -155,7 +147,7 @@ impl<'a> Finder<'a> {
                 }
             }
         }
-        let scopes = Scopes::new(program, inlined, origins, proof, sources, ast, &mut store);
+        let scopes = Scopes::new(loaded, inlined, origins, proof, &mut store);
         Finder {
             program,
             store,

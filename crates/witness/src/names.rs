@@ -1,8 +1,12 @@
 //! Which variables of a program have a name at a loop of its text, and which.
 
 use base::{SourceMap, Span};
+use cfront::ast::Ast;
+use cfront::types::TypeId;
 use program::ir::{LoopStatement, Meaning, Program, Scope, VarId};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What can be named at a loop.
 pub(crate) struct Visible<'a> {
@@ -38,6 +42,16 @@ pub(crate) fn visible<'a>(
             .collect(),
         taken,
     }
+}
+
+/// The types of variables, by their declarations.
+pub fn declared_types(ast: &Ast) -> FxHashMap<(Span, Arc<str>), TypeId> {
+    let bodies = ast.functions.iter().filter_map(|row| row.body.as_ref());
+    let locals = bodies.flat_map(|body| body.locals.iter());
+    let locals = locals.map(|row| ((row.span, row.name.clone()), row.ty.ty));
+    let globals = ast.globals.iter();
+    let globals = globals.map(|row| ((row.span, row.name.clone()), row.ty.ty));
+    locals.chain(globals).collect()
 }
 
 /// Whether something stands before a place of the same text.

@@ -9,51 +9,65 @@
 //! - No header is included, so that no declaration of the program's can clash with one.
 
 mod define;
+mod file;
 mod leap;
 mod patch;
 mod spell;
 
-pub use patch::{Copy, copy};
+pub(crate) use file::flags;
+pub use file::{file, quoted};
+pub(crate) use patch::copy;
 
-use base::{SourceMap, Span};
+use base::Span;
 use certify::Replayed;
 use cfront::ast::{Ast, Function, FunctionId, Linkage};
 use define::Definitions;
+use input::Loaded;
 use program::expr::Constant;
-use program::ir::{Program, Property, SiteId, SiteKind};
+use program::ir::{Property, SiteId, SiteKind};
 
 /// What a driver is made for.
 pub struct Failing<'a> {
-    /// The program.
-    pub program: &'a Program,
+    pub(crate) loaded: &'a Loaded,
     /// Its syntax.
-    pub ast: &'a Ast,
-    /// Its texts.
-    pub sources: &'a SourceMap,
+    ast: &'a Ast,
     /// The run.
-    pub replayed: &'a Replayed,
-    /// Where it starts.
-    pub entry: &'a str,
+    pub(crate) replayed: &'a Replayed,
+    /// Whether it is compiled with sanitizers; always so for undefined behaviour.
+    pub(crate) sanitize: bool,
+}
+
+impl<'a> Failing<'a> {
+    /// A failing run of a program that was read as C.
+    pub fn new(loaded: &'a Loaded, replayed: &'a Replayed, sanitize: bool) -> Result<Self, String> {
+        let ast = loaded.ast.as_ref();
+        Ok(Failing {
+            loaded,
+            ast: ast.ok_or("the program is no C text that could be compiled")?,
+            replayed,
+            sanitize: sanitize || replayed.violation.property != Property::Assertion,
+        })
+    }
 }
 
 /// A driver, and how to compile it with the program.
 #[derive(Clone, Debug)]
-pub struct Driver {
+pub(crate) struct Driver {
     /// The C text, without the comment at its head.
-    pub text: String,
+    pub(crate) text: String,
     /// Whether the program has a `main` that the driver's must replace.
-    pub renames_main: bool,
+    pub(crate) renames_main: bool,
     /// Uninitialised variables that must have a value other than zero: where, name, value.
-    pub uninitialised: Vec<(Span, String, String)>,
+    pub(crate) uninitialised: Vec<(Span, String, String)>,
     /// Functions of the C library that the driver defines, which a compiler might know better.
-    pub shadows: Vec<String>,
+    pub(crate) shadows: Vec<String>,
 }
 
 /// The name of the program's `main` where the driver has its own.
-pub const RENAMED_MAIN: &str = "program_main";
+const RENAMED_MAIN: &str = "program_main";
 
 /// Makes the driver. The error says which input no driver can give.
-pub fn driver(failing: &Failing<'_>) -> Result<Driver, String> {
+pub(crate) fn driver(failing: &Failing<'_>) -> Result<Driver, String> {
     let mut definitions = Definitions::new(failing);
     if let Some(refused) = definitions.refused() {
         return Err(refused);
@@ -63,7 +77,7 @@ pub fn driver(failing: &Failing<'_>) -> Result<Driver, String> {
     }
     definitions.uninitialised();
     definitions.text.push_str(define::CONFIRM);
-    let is_main = failing.entry == "main";
+    let is_main = failing.loaded.request.entry == "main";
     let has_main = function(failing.ast, "main").is_some_and(|(_, row)| row.body.is_some());
     if !is_main {
         definitions.call_entry()?;
@@ -95,7 +109,7 @@ fn values<'a>(
 }
 
 fn nonzero(failing: &Failing<'_>) -> Vec<(Span, String, String)> {
-    let program = failing.program;
+    let program = &failing.loaded.program;
     let inputs = failing.replayed.run.inputs.iter();
     inputs
         .filter(|(site, value)| {
@@ -110,7 +124,7 @@ fn nonzero(failing: &Failing<'_>) -> Vec<(Span, String, String)> {
 }
 
 /// The sanitizers that stop a program where it violates a property.
-pub fn sanitizers(property: Property) -> &'static str {
+fn sanitizers(property: Property) -> &'static str {
     match property {
         Property::Assertion => "undefined,address",
         Property::Overflow => "signed-integer-overflow,shift",

@@ -1,6 +1,6 @@
 //! The way to a violation, for a witness: what each input returned, and where it ends.
 
-use crate::format::{Content, Segment, Task, Waypoint, WaypointKind};
+use crate::format::{Content, Segment, Waypoint, WaypointKind};
 use crate::position::Positions;
 use base::{IdVec, SourceMap};
 use certify::Replayed;
@@ -10,7 +10,11 @@ use std::collections::BTreeMap;
 
 /// The segments of a violation witness: the inputs that functions return in the order they are
 /// taken, then the target.
-pub fn content(program: &Program, sources: &SourceMap, replayed: &Replayed) -> Option<Content> {
+pub(crate) fn content(
+    program: &Program,
+    sources: &SourceMap,
+    replayed: &Replayed,
+) -> Option<Content> {
     let positions = Positions::new(sources);
     let calls = Calls::new(program);
     // Thousands of inputs may come from a handful of places.
@@ -105,29 +109,4 @@ fn acsl(value: Constant) -> Option<String> {
         }
         Constant::Null => Some("0".to_owned()),
     }
-}
-
-/// What a witness says about a task: files with their hashes, property, sizes.
-pub fn task(
-    files: &[impl AsRef<std::path::Path>],
-    specification: String,
-    data_model: &str,
-) -> Result<Task, String> {
-    let mut task = Task {
-        input_files: Vec::new(),
-        input_file_hashes: BTreeMap::new(),
-        specification,
-        data_model: data_model.to_owned(),
-        language: "C".to_owned(),
-    };
-    for file in files {
-        let path = file.as_ref();
-        let bytes = std::fs::read(path)
-            .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
-        let name = path.to_string_lossy().into_owned();
-        task.input_file_hashes
-            .insert(name.clone(), crate::format::hash(&bytes));
-        task.input_files.push(name);
-    }
-    Ok(task)
 }

@@ -6,7 +6,7 @@ use bench::row::{Answer, Row, Status};
 use bench::tally::Tally;
 use std::time::{Duration, Instant};
 
-/// The time between two lines where nobody watches.
+/// The time between two lines where standard error is no terminal.
 const PAUSE: Duration = Duration::from_secs(30);
 
 /// A running count on standard error: a line that changes on a terminal, else a line now and then.

@@ -58,7 +58,7 @@ pub(super) struct Visit {
 /// A call.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
-    /// Whom.
+    /// The procedure that is called.
     pub(super) proc: ProcId,
     /// The arguments.
     pub(super) args: Vec<(VarId, Value, CauseId)>,

@@ -8,6 +8,7 @@ use program::ir::{ObjectId, Program};
 use program::values;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use witness::names::declared_types;
 
 /// Finds names.
 pub(super) struct Names<'a> {
@@ -20,18 +21,10 @@ pub(super) struct Names<'a> {
 impl<'a> Names<'a> {
     /// The names of a program; without a syntax tree only those of whole objects.
     pub(super) fn new(program: &'a Program, ast: Option<&'a Ast>) -> Self {
-        let mut types = FxHashMap::default();
-        if let Some(ast) = ast {
-            let globals = ast.globals.iter();
-            types.extend(globals.map(|row| ((row.span, row.name.clone()), row.ty.ty)));
-            let bodies = ast.functions.iter().filter_map(|row| row.body.as_ref());
-            let locals = bodies.flat_map(|body| body.locals.iter());
-            types.extend(locals.map(|row| ((row.span, row.name.clone()), row.ty.ty)));
-        }
         Names {
             program,
             ast,
-            types,
+            types: ast.map(declared_types).unwrap_or_default(),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::names::{self, Visible, is_before, is_identifier};
 use base::{Id, IdVec, SourceMap, Span};
 use certify::Inductive;
 use cfront::ast::Ast;
+use input::Loaded;
 use logic::{Sort, SymbolId, TermId, TermStore};
 use program::expr::Type;
 use program::ir::{
@@ -75,14 +76,13 @@ impl Names {
 
 impl<'a> Scopes<'a> {
     pub(super) fn new(
-        program: &'a Program,
+        loaded: &'a Loaded,
         inlined: Program,
         origins: Origins,
         proof: &Inductive,
-        sources: &'a SourceMap,
-        ast: Option<&Ast>,
         store: &mut TermStore,
     ) -> Self {
+        let program = &loaded.program;
         let (mut own, mut terms) = (IdVec::new(), IdVec::new());
         for (var, row) in program.vars.iter_enumerated() {
             let sort = store.symbol(proof.vars[var]).sort;
@@ -91,7 +91,7 @@ impl<'a> Scopes<'a> {
             terms.push(store.of_symbol(symbol));
         }
         let vars = proof.vars.iter_enumerated();
-        let (elements, parts) = match (ast, proof.inlined) {
+        let (elements, parts) = match (&loaded.ast, proof.inlined) {
             (Some(ast), Some(_)) => parts(program, &inlined, &origins, proof, ast, store),
             (None, _) | (_, None) => Default::default(),
         };
@@ -99,7 +99,7 @@ impl<'a> Scopes<'a> {
             elements,
             parts,
             program,
-            sources,
+            sources: &loaded.sources,
             inlined,
             origins,
             vars: vars.map(|(var, &symbol)| (symbol, var)).collect(),
@@ -226,12 +226,7 @@ fn parts(
     BTreeMap<SymbolId, (ObjectId, u64)>,
     BTreeMap<(ObjectId, u64), Part>,
 ) {
-    let bodies = ast.functions.iter().filter_map(|row| row.body.as_ref());
-    let locals = bodies.flat_map(|body| body.locals.iter());
-    let locals = locals.map(|row| ((row.span, row.name.clone()), row.ty.ty));
-    let globals = ast.globals.iter();
-    let globals = globals.map(|row| ((row.span, row.name.clone()), row.ty.ty));
-    let types: FxHashMap<_, _> = locals.chain(globals).collect();
+    let types = names::declared_types(ast);
     let (scalar, vars) = with_elements(inlined);
     let (mut elements, mut parts) = (BTreeMap::new(), BTreeMap::new());
     for (&(object, offset), &var) in &vars {

@@ -21,7 +21,7 @@ pub fn gate(program: &mut Program, passed: u32, is_target: impl Fn(Span) -> bool
             let number = Expr::int(ty, i128::from(passed));
             Expr::binary(BinaryOp::Eq, Type::Int(ty), Expr::Var(var), number)
         }
-        // No step moves a counter that nobody names.
+        // No step moves a counter that is never named.
         None => Expr::bool(passed == 0),
     };
     restrict_errors(program, &condition, |violation| {

@@ -35,7 +35,7 @@ static void cairn_failed(const char *what, char *caller) {
 }
 "#;
 
-/// Failing assertions of the C libraries we know, and the error functions, whoever defines them:
+/// Failing assertions of the C libraries we know, and the error functions, even where the program defines them:
 /// what `--confirm` needs behind the rest.
 pub(super) const CONFIRM: &str = r#"
 #ifdef CAIRN_CONFIRM
@@ -88,11 +88,17 @@ impl<'a> Definitions<'a> {
     pub(super) fn new(failing: &'a Failing<'a>) -> Self {
         let mut lists: BTreeMap<&str, Vec<Constant>> = BTreeMap::new();
         let is_call = |row: &Site| matches!(row.kind, SiteKind::Nondet | SiteKind::External);
-        for row in failing.program.sites.iter().filter(|row| is_call(row)) {
+        for row in failing
+            .loaded
+            .program
+            .sites
+            .iter()
+            .filter(|row| is_call(row))
+        {
             lists.entry(&row.name).or_default();
         }
         for &(site, value) in &failing.replayed.run.inputs {
-            let row = &failing.program.sites[site];
+            let row = &failing.loaded.program.sites[site];
             if is_call(row) {
                 lists.entry(&row.name).or_default().push(value);
             }
@@ -137,14 +143,14 @@ impl<'a> Definitions<'a> {
 
     /// An input of the run that no function of a driver can give.
     pub(super) fn refused(&self) -> Option<String> {
-        let kind = |site: SiteId| self.failing.program.sites[site].kind;
+        let kind = |site: SiteId| self.failing.loaded.program.sites[site].kind;
         // A `main` that is started as it is gets one argument, its name.
         let first = values(self.failing, |site| kind(site) == SiteKind::Argument).next();
-        let is_plain = self.failing.entry != "main"
+        let is_plain = self.failing.loaded.request.entry != "main"
             || first.is_none_or(|value| program::values::show(value) == "1");
         let mut inputs = self.failing.replayed.run.inputs.iter();
         inputs.find_map(|&(site, _)| {
-            let row = &self.failing.program.sites[site];
+            let row = &self.failing.loaded.program.sites[site];
             let is_given = match row.kind {
                 SiteKind::Nondet
                 | SiteKind::External
@@ -242,7 +248,7 @@ impl<'a> Definitions<'a> {
             return;
         }
         self.text.push_str("#ifdef CAIRN_CONFIRM\n");
-        for (site, row) in self.failing.program.sites.iter_enumerated() {
+        for (site, row) in self.failing.loaded.program.sites.iter_enumerated() {
             if row.kind == SiteKind::Uninitialized && super::patch::is_patched(self.failing, site) {
                 let list = self.values_of(site);
                 let list = list.into_iter().map(spell::constant).collect();
@@ -258,7 +264,7 @@ impl<'a> Definitions<'a> {
 
     /// A `main` that calls the entry function with the arguments of the run.
     pub(super) fn call_entry(&mut self) -> Result<(), String> {
-        let name = self.failing.entry;
+        let name = &*self.failing.loaded.request.entry;
         let Some((id, _)) = function(self.failing.ast, name) else {
             return Err(format!("`{name}` is static: no other file can call it"));
         };
@@ -266,7 +272,7 @@ impl<'a> Definitions<'a> {
         let Some(signature) = self.signature(id) else {
             return Err(format!("`{name}` is no function"));
         };
-        let sites = &self.failing.program.sites;
+        let sites = &self.failing.loaded.program.sites;
         let is_argument = |site: SiteId| sites[site].kind == SiteKind::Argument;
         let given: Vec<Constant> = values(self.failing, is_argument).collect();
         let is_plain =

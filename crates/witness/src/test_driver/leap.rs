@@ -53,7 +53,7 @@ pub(super) fn hooks(failing: &Failing<'_>) -> Result<Hooks, String> {
     }
     let mut hooks = Hooks::default();
     for (number, (&(proc, head), leaps)) in leaps.iter().enumerate() {
-        let mut statements = failing.program.procs[proc].loops.iter();
+        let mut statements = failing.loaded.program.procs[proc].loops.iter();
         let statement = statements.find(|row| row.head == head);
         let found = statement.and_then(|row| Some((row, openings.0.get(&row.keyword.lo)?)));
         let (statement, &opening) = found.ok_or("a loop that leaps is made by `goto`")?;
@@ -73,9 +73,13 @@ fn names_at<'a>(
 ) -> Result<BTreeMap<VarId, &'a str>, String> {
     let keyword = statement.keyword;
     let (Opening::Condition(end) | Opening::Block(end)) = opening;
-    let vars = &failing.program.vars;
-    let Visible { vars: visible, .. } =
-        names::visible(failing.program, failing.sources, Some(statement), keyword);
+    let vars = &failing.loaded.program.vars;
+    let Visible { vars: visible, .. } = names::visible(
+        &failing.loaded.program,
+        &failing.loaded.sources,
+        Some(statement),
+        keyword,
+    );
     // What the loop itself declares before its first turn hides what is named outside.
     let is_inside = |span: Span| (keyword.lo..end).contains(&span.lo);
     let declared = vars
@@ -131,7 +135,7 @@ int cairn_leap_{number}(void) {{
         );
         let mut assignments = Vec::new();
         for (&var, name) in names {
-            let ty = spell::holder(failing.program.vars[var].ty);
+            let ty = spell::holder(failing.loaded.program.vars[var].ty);
             let after = format!("cairn_after_{number}_{}", var.index());
             let values = leaps.iter().map(|leap| {
                 let value = leap.after.iter().find(|(other, _)| *other == var);

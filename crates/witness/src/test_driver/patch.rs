@@ -11,11 +11,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Texts to compile in the place of the program's.
-pub struct Copy {
+pub(crate) struct Copy {
     /// The text of each file, in order.
-    pub texts: Vec<Vec<u8>>,
+    pub(crate) texts: Vec<Vec<u8>>,
     /// What the driver must define besides.
-    pub definitions: String,
+    pub(crate) definitions: String,
 }
 
 /// The function that gives the values of an uninitialised variable.
@@ -26,8 +26,8 @@ pub(super) fn name(site: SiteId) -> String {
 /// Whether the text says the name of the variable where it is declared, so that an initialiser
 /// can stand behind it.
 pub(super) fn is_patched(failing: &Failing<'_>, site: SiteId) -> bool {
-    let row = &failing.program.sites[site];
-    let snippet = failing.sources.snippet(row.span);
+    let row = &failing.loaded.program.sites[site];
+    let snippet = failing.loaded.sources.snippet(row.span);
     let taken = failing
         .replayed
         .run
@@ -38,8 +38,8 @@ pub(super) fn is_patched(failing: &Failing<'_>, site: SiteId) -> bool {
 }
 
 /// The copy, with or without leaps. The error says what has no place in the text.
-pub fn copy(failing: &Failing<'_>, leaps: bool) -> Result<Copy, String> {
-    let mut edits = Edits::new(failing.sources);
+pub(crate) fn copy(failing: &Failing<'_>, leaps: bool) -> Result<Copy, String> {
+    let mut edits = Edits::new(&failing.loaded.sources);
     let mut head = String::new();
     initialisers(failing, &mut edits, &mut head)?;
     let mut definitions = String::new();
@@ -69,7 +69,7 @@ fn initialisers(
     }
     let mut sites = BTreeSet::new();
     for &(site, value) in &failing.replayed.run.inputs {
-        let row = &failing.program.sites[site];
+        let row = &failing.loaded.program.sites[site];
         if row.kind != SiteKind::Uninitialized {
             continue;
         }
@@ -84,7 +84,7 @@ fn initialisers(
     }
     let mut places = BTreeSet::new();
     for site in sites {
-        let row = &failing.program.sites[site];
+        let row = &failing.loaded.program.sites[site];
         let name = name(site);
         let _ = write!(head, "extern {} {name}(); ", spell::holder(row.ty));
         // A variable that is declared once may come to life in several ways.

@@ -11,24 +11,33 @@
 
 mod outside;
 
-use crate::decide::guarded;
-use crate::test_file;
+use crate::test_driver::{self, Driver, Failing};
 use base::Budget;
 use base::place::Places;
-use certify::Replayed;
-use input::Loaded;
 use outside::{Scratch, execute, output_of};
 use program::ir::Property;
-use report::answer::Confirmed;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-use witness::test_driver::{self, Driver};
 
 /// How long the compiled program may run.
 const RUNNING: Duration = Duration::from_secs(20);
 /// How long it may run where a copy can be tried next.
 const RUNNING_FIRST: Duration = Duration::from_secs(5);
+
+/// What the compiled program did.
+#[derive(Clone, Default, Debug)]
+pub struct Confirmed {
+    /// `reproduced`, `differs` or `untried`.
+    pub result: &'static str,
+    /// In words.
+    pub message: String,
+    /// Whether it was a copy that takes proved turns of loops at once.
+    pub shortened: bool,
+    /// The file and line where it fails.
+    pub at: Option<(String, u32)>,
+}
 
 /// What is compiled.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -92,47 +101,32 @@ fn untried(why: &str) -> Confirmed {
 }
 
 /// Compiles the program and runs it on the inputs of its failing run.
-pub(crate) fn confirm(
-    loaded: &Loaded,
-    replayed: &Replayed,
-    sanitize: bool,
-    budget: &Budget,
-) -> Confirmed {
-    let attempt = || Attempt::new(loaded, replayed, sanitize, budget)?.run();
-    match guarded(attempt) {
-        Some(tried) => tried.unwrap_or_else(|why| untried(&why)),
-        None => untried("internal error"),
-    }
+pub fn confirm(failing: Result<Failing<'_>, String>, budget: &Budget) -> Confirmed {
+    let attempt = AssertUnwindSafe(|| {
+        let failing = failing?;
+        let attempt = Attempt {
+            driver: test_driver::driver(&failing)?,
+            failing,
+            scratch: Scratch::new()?,
+            budget,
+        };
+        attempt.run()
+    });
+    let internal = |_| Err("internal error".to_owned());
+    let tried = catch_unwind(attempt).unwrap_or_else(internal);
+    tried.unwrap_or_else(|why| untried(&why))
 }
 
 struct Attempt<'a> {
-    loaded: &'a Loaded,
-    replayed: &'a Replayed,
+    failing: Failing<'a>,
     driver: Driver,
-    sanitize: bool,
     scratch: Scratch,
     budget: &'a Budget,
 }
 
-impl<'a> Attempt<'a> {
-    fn new(
-        loaded: &'a Loaded,
-        replayed: &'a Replayed,
-        sanitize: bool,
-        budget: &'a Budget,
-    ) -> Result<Self, String> {
-        Ok(Attempt {
-            driver: test_driver::driver(&test_file::failing(loaded, replayed)?)?,
-            loaded,
-            replayed,
-            sanitize: sanitize || replayed.violation.property != Property::Assertion,
-            scratch: Scratch::new()?,
-            budget,
-        })
-    }
-
+impl Attempt<'_> {
     fn run(&self) -> Result<Confirmed, String> {
-        let has_leaps = !self.replayed.leaps.is_empty();
+        let has_leaps = !self.failing.replayed.leaps.is_empty();
         let first = if has_leaps { RUNNING_FIRST } else { RUNNING };
         match self.attempt(Text::Program, first)? {
             Attempted::Ended(confirmed) => Ok(confirmed),
@@ -154,8 +148,8 @@ impl<'a> Attempt<'a> {
                 let place = output_of(command.arg("-e").arg(&binary).arg(address))?;
                 outside::place_of(place.trim())
             }
-            None if self.sanitize => outside::sanitizer_place(&ended.stderr, |file| {
-                let files = self.loaded.request.files.iter();
+            None if self.failing.sanitize => outside::sanitizer_place(&ended.stderr, |file| {
+                let files = self.failing.loaded.request.files.iter();
                 let mut names = files.filter_map(|known| known.file_name());
                 let name = Path::new(file).file_name();
                 names.any(|known| Some(known) == name)
@@ -185,8 +179,8 @@ impl<'a> Attempt<'a> {
 
     /// The file of the violation and the lines that it stands on.
     fn lines(&self) -> Option<(String, u32, u32)> {
-        let span = self.replayed.violation.span;
-        let places = Places::new(&self.loaded.sources);
+        let span = self.failing.replayed.violation.span;
+        let places = Places::new(&self.failing.loaded.sources);
         let end = base::Span {
             lo: span.hi.saturating_sub(1).max(span.lo),
             hi: span.hi,
@@ -198,7 +192,7 @@ impl<'a> Attempt<'a> {
     /// Compiles and links; gives the binary.
     fn compile(&self, text: Text) -> Result<PathBuf, String> {
         // gcc watches the last array of a record only so; other compilers do anyway.
-        let is_access = self.replayed.violation.property == Property::Dereference;
+        let is_access = self.failing.replayed.violation.property == Property::Dereference;
         if is_access && let Ok(binary) = self.compile_with(text, &["-fsanitize=bounds-strict"]) {
             return Ok(binary);
         }
@@ -221,7 +215,7 @@ impl<'a> Attempt<'a> {
         command
             .args(["-g", "-w", "-DCAIRN_CONFIRM", "-fno-pie", "-no-pie"])
             .args(
-                if self.replayed.leaps.is_empty() || text == Text::Shortened {
+                if self.failing.replayed.leaps.is_empty() || text == Text::Shortened {
                     &["-O0"][..]
                 } else {
                     // The compiler may know in closed form what a loop does. Calls must stay calls.
@@ -233,12 +227,7 @@ impl<'a> Attempt<'a> {
                     ][..]
                 },
             )
-            .args(test_file::flags(
-                self.loaded,
-                self.replayed,
-                &self.driver,
-                self.sanitize,
-            ))
+            .args(test_driver::flags(&self.failing, &self.driver))
             .args(more)
             .arg("-o")
             .arg(&binary)
@@ -254,10 +243,9 @@ impl<'a> Attempt<'a> {
     /// copies with the values of uninitialised variables, or with leaps.
     fn texts(&self, text: Text) -> Result<(Vec<PathBuf>, String), String> {
         if self.driver.uninitialised.is_empty() && text == Text::Program {
-            return Ok((self.loaded.request.files.clone(), String::new()));
+            return Ok((self.failing.loaded.request.files.clone(), String::new()));
         }
-        let failing = test_file::failing(self.loaded, self.replayed)?;
-        let copy = test_driver::copy(&failing, text == Text::Shortened)?;
+        let copy = test_driver::copy(&self.failing, text == Text::Shortened)?;
         let texts = copy.texts.iter().enumerate();
         let paths: Result<_, String> = texts
             .map(|(number, text)| self.scratch.write(&format!("program{number}.i"), text))
@@ -285,12 +273,12 @@ mod tests {
         assert!(!is_same_file("/gone/b.c", "a.c"));
         let here = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
         assert!(is_same_file(
-            &format!("{here}/../src/main.rs"),
-            &format!("{here}/main.rs")
+            &format!("{here}/../src/lib.rs"),
+            &format!("{here}/lib.rs")
         ));
         assert!(!is_same_file(
-            &format!("{here}/main.rs"),
-            &format!("{here}/check.rs")
+            &format!("{here}/lib.rs"),
+            &format!("{here}/confirm.rs")
         ));
     }
 }

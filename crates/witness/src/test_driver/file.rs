@@ -1,51 +1,23 @@
 //! What `--test` writes: a C file that makes the compiled program fail, with the command to do so.
 
+use super::{Driver, Failing, RENAMED_MAIN, driver, sanitizers};
 use base::place::Places;
-use certify::Replayed;
 use cfront::types::DataModel;
-use input::Loaded;
-use program::ir::{Property, SiteKind};
+use program::ir::SiteKind;
 use std::fmt::Write;
 use std::path::Path;
-use witness::test_driver::{self, Driver, Failing, RENAMED_MAIN};
-
-/// What a driver is made for, where the program was read as C.
-pub(crate) fn failing<'a>(
-    loaded: &'a Loaded,
-    replayed: &'a Replayed,
-) -> Result<Failing<'a>, String> {
-    let ast = loaded
-        .ast
-        .as_ref()
-        .ok_or("the program is no C text that could be compiled")?;
-    Ok(Failing {
-        program: &loaded.program,
-        ast,
-        sources: &loaded.sources,
-        replayed,
-        entry: &loaded.request.entry,
-    })
-}
 
 /// The file that `--test` writes.
-pub(crate) fn text(
-    loaded: &Loaded,
-    replayed: &Replayed,
-    path: &Path,
-    sanitize: bool,
-) -> Result<String, String> {
-    let failing = failing(loaded, replayed)?;
-    let driver = test_driver::driver(&failing)?;
-    Ok(head(loaded, replayed, &driver, path, sanitize) + &driver.text)
+pub fn file(failing: &Failing<'_>, path: &Path) -> Result<String, String> {
+    let driver = driver(failing)?;
+    Ok(head(failing, &driver, path) + &driver.text)
 }
 
 /// The flags that any compilation of the program with a driver takes.
-pub(crate) fn flags(
-    loaded: &Loaded,
-    replayed: &Replayed,
-    driver: &Driver,
-    sanitize: bool,
-) -> Vec<String> {
+pub(crate) fn flags(failing: &Failing<'_>, driver: &Driver) -> Vec<String> {
+    let Failing {
+        loaded, replayed, ..
+    } = failing;
     let mut flags = Vec::new();
     match loaded.request.model {
         DataModel::Ilp32 => flags.push("-m32".to_owned()),
@@ -71,22 +43,19 @@ pub(crate) fn flags(
     }
     let shadows = driver.shadows.iter();
     flags.extend(shadows.map(|name| format!("-fno-builtin-{name}")));
-    let property = replayed.violation.property;
-    if sanitize || property != Property::Assertion {
-        flags.push(format!("-fsanitize={}", test_driver::sanitizers(property)));
+    if failing.sanitize {
+        let sanitizers = sanitizers(replayed.violation.property);
+        flags.push(format!("-fsanitize={sanitizers}"));
         flags.push("-fno-sanitize-recover=all".to_owned());
     }
     flags
 }
 
 /// The comment at the head of the file.
-fn head(
-    loaded: &Loaded,
-    replayed: &Replayed,
-    driver: &Driver,
-    path: &Path,
-    sanitize: bool,
-) -> String {
+fn head(failing: &Failing<'_>, driver: &Driver, path: &Path) -> String {
+    let Failing {
+        loaded, replayed, ..
+    } = failing;
     let places = Places::new(&loaded.sources);
     let place = |span| match places.position(span) {
         Some(position) => format!("{}:{}", position.file, position.line),
@@ -98,7 +67,7 @@ fn head(
         .iter()
         .map(|file| quoted(&file.to_string_lossy()))
         .collect();
-    let flags = flags(loaded, replayed, driver, sanitize);
+    let flags = flags(failing, driver);
     let out = quoted(&path.to_string_lossy());
     let files = format!("{} {out}", names.join(" "));
     let flags: String = flags
@@ -153,7 +122,7 @@ fn head(
 }
 
 /// A word for the shell.
-pub(crate) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=,:+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
