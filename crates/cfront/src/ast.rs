@@ -413,15 +413,9 @@ pub enum ExprKind {
         /// Of the result's type.
         otherwise: Box<Expr>,
     },
-    /// A conversion; the target is the expression's type.
-    Cast {
-        /// Which conversion.
-        kind: CastKind,
-        /// What is converted.
-        operand: Box<Expr>,
-        /// Whether the source wrote it.
-        explicit: bool,
-    },
+    /// A conversion of this kind; the target is the expression's type. The flag says whether the
+    /// source wrote it.
+    Cast(CastKind, Box<Expr>, bool),
     /// A call of a function; the callee is a value of pointer-to-function type.
     Call {
         /// Whom.
@@ -577,7 +571,20 @@ pub enum Builtin {
     Construct(&'static str),
 }
 
+impl Stmt {
+    /// A statement at its place.
+    pub fn new(kind: StmtKind, span: Span) -> Stmt {
+        Stmt { kind, span }
+    }
+}
+
 impl Expr {
+    /// An expression of a type at its place.
+    pub fn new(kind: ExprKind, ty: impl Into<QualType>, span: Span) -> Expr {
+        let ty = ty.into();
+        Expr { kind, ty, span }
+    }
+
     /// Whether it designates an object.
     pub fn is_lvalue(&self) -> bool {
         use ExprKind::*;

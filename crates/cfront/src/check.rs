@@ -1,5 +1,6 @@
 //! Checks what [`crate::ast`] promises about a tree. Debug builds check every tree they parse.
 
+use crate::ast::visit::{Visitor, walk_expr, walk_initializer, walk_stmt};
 use crate::ast::{
     Ast, BinaryOp, Block, Body, Builtin, CastKind, Expr, ExprKind, InitItem, InitValue,
     Initializer, LocalDecl, Stmt, StmtKind, UnaryOp,
@@ -22,6 +23,7 @@ pub fn check(ast: &Ast) -> Vec<(String, Span)> {
     for global in ast.globals.iter() {
         if let Some(init) = &global.init {
             checker.initializer(init, global.ty.ty);
+            walk_initializer(&mut checker, init);
         }
     }
     for function in ast.functions.iter() {
@@ -44,58 +46,19 @@ struct Checker<'t> {
     found: Vec<(String, Span)>,
 }
 
-impl Checker<'_> {
-    fn expect(&mut self, holds: bool, span: Span, promise: &str) {
-        if !holds && self.found.len() < LIMIT {
-            self.found.push((promise.to_owned(), span));
-        }
-    }
-
-    fn block(&mut self, block: &Block) {
-        for stmt in &block.stmts {
-            self.stmt(stmt);
-        }
-    }
-
+impl Visitor for Checker<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
+        use StmtKind::*;
         match &stmt.kind {
-            StmtKind::Empty | StmtKind::Break | StmtKind::Continue | StmtKind::Asm => {}
-            StmtKind::Expr(expr) => self.expr(expr),
-            StmtKind::Declare(decl) => self.declaration(decl, stmt.span),
-            StmtKind::Block(block) => self.block(block),
-            StmtKind::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.condition(condition);
-                self.stmt(then);
-                if let Some(otherwise) = otherwise {
-                    self.stmt(otherwise);
-                }
-            }
-            StmtKind::While { condition, body } | StmtKind::DoWhile { body, condition } => {
-                self.condition(condition);
-                self.stmt(body);
-            }
-            StmtKind::For {
-                init,
-                condition,
-                step,
-                body,
-            } => {
-                for stmt in init {
-                    self.stmt(stmt);
-                }
-                if let Some(condition) = condition {
-                    self.condition(condition);
-                }
-                if let Some(step) = step {
-                    self.expr(step);
-                }
-                self.stmt(body);
-            }
-            StmtKind::Switch { value, cases, body } => {
+            Declare(decl) => self.declaration(decl, stmt.span),
+            If { condition, .. }
+            | While { condition, .. }
+            | DoWhile { condition, .. }
+            | For {
+                condition: Some(condition),
+                ..
+            } => self.condition(condition),
+            Switch { value, cases, .. } => {
                 self.value(value);
                 let int = self.types.scalar_int(value.ty.ty);
                 self.expect(int.is_some(), value.span, "a switch has an integer");
@@ -105,26 +68,48 @@ impl Checker<'_> {
                     });
                     self.expect(fits, case.span, "a case has the type of its switch");
                 }
-                self.stmt(body);
             }
-            StmtKind::Case { body, .. } | StmtKind::Label { body, .. } => self.stmt(body),
-            StmtKind::Goto(label) => {
+            Goto(label) => {
                 let known = self
                     .body
                     .is_some_and(|body| body.labels.get(*label).is_some());
                 self.expect(known, stmt.span, "a goto has a label");
             }
-            StmtKind::ComputedGoto(address) => {
+            ComputedGoto(address) => {
                 self.value(address);
                 let pointer = self.types.is_pointer(address.ty.ty);
                 self.expect(pointer, address.span, "a computed goto has a pointer");
             }
-            StmtKind::Return(None) => {}
-            StmtKind::Return(Some(value)) => {
+            Return(Some(value)) => {
                 self.value(value);
                 let fits = self.ret == Some(value.ty.ty);
                 self.expect(fits, value.span, "a result has the function's type");
             }
+            Empty
+            | Expr(_)
+            | Block(_)
+            | For { .. }
+            | Case { .. }
+            | Label { .. }
+            | Break
+            | Continue
+            | Return(None)
+            | Asm => {}
+        }
+        walk_stmt(self, stmt);
+    }
+
+    fn expr(&mut self, expr: &Expr) {
+        self.node(expr);
+        walk_expr(self, expr);
+    }
+}
+
+/// What is said of a node and the roles of its operands; the operands are visited by themselves.
+impl Checker<'_> {
+    fn expect(&mut self, holds: bool, span: Span, promise: &str) {
+        if !holds && self.found.len() < LIMIT {
+            self.found.push((promise.to_owned(), span));
         }
     }
 
@@ -188,7 +173,6 @@ impl Checker<'_> {
 
     /// An expression used for its value.
     fn value(&mut self, expr: &Expr) {
-        self.expr(expr);
         let plain = !self.types.is_array(expr.ty.ty) && !self.types.is_function(expr.ty.ty);
         self.expect(
             plain,
@@ -209,11 +193,10 @@ impl Checker<'_> {
     }
 
     fn lvalue(&mut self, expr: &Expr) {
-        self.expr(expr);
         self.expect(expr.is_lvalue(), expr.span, "a target is an lvalue");
     }
 
-    fn expr(&mut self, expr: &Expr) {
+    fn node(&mut self, expr: &Expr) {
         if !expr.is_lvalue() {
             let plain = expr.ty.quals == Qualifiers::NONE;
             self.expect(plain, expr.span, "a value has no qualifiers");
@@ -258,7 +241,6 @@ impl Checker<'_> {
                 );
             }
             ExprKind::AddressOf(operand) => {
-                self.expr(operand);
                 let place = operand.is_lvalue() || self.types.is_function(operand.ty.ty);
                 let to = self.types.pointee(ty);
                 let fits = to == Some(operand.ty);
@@ -314,12 +296,12 @@ impl Checker<'_> {
                 }
                 self.expect(fits, span, "the arms of '?:' have its type");
             }
-            ExprKind::Cast { kind, operand, .. } => self.cast(expr, *kind, operand),
+            ExprKind::Cast(kind, operand, _) => self.cast(expr, *kind, operand),
             ExprKind::Call { callee, args } => self.call(expr, callee, args),
             ExprKind::Builtin { builtin, args } => self.builtin(*builtin, args),
             ExprKind::CompoundLiteral(decl) => self.declaration(decl, span),
             ExprKind::Statement(block) => self.statement(expr, block),
-            ExprKind::VaArg(list) => self.expr(list),
+            ExprKind::VaArg(_) => {}
             ExprKind::LabelAddress(label) => {
                 let known = self
                     .body
@@ -334,7 +316,6 @@ impl Checker<'_> {
     }
 
     fn member(&mut self, expr: &Expr, record: &Expr, field: usize) {
-        self.expr(record);
         let field = self
             .types
             .body(record.ty.ty)
@@ -390,7 +371,6 @@ impl Checker<'_> {
                 ty == self.types.int()
             }
             Comma => {
-                self.expr(a);
                 self.value(b);
                 y == ty
             }
@@ -448,9 +428,8 @@ impl Checker<'_> {
             CastKind::ToVoid => types.is_void(to),
             CastKind::NoOp => from == to,
         };
-        match kind {
-            CastKind::ArrayDecay | CastKind::FunctionDecay => self.expr(operand),
-            _ => self.value(operand),
+        if !matches!(kind, CastKind::ArrayDecay | CastKind::FunctionDecay) {
+            self.value(operand);
         }
         self.expect(fits, expr.span, "a cast is of its kind");
     }
@@ -475,16 +454,12 @@ impl Checker<'_> {
     }
 
     fn builtin(&mut self, builtin: Builtin, args: &[Expr]) {
-        for arg in args {
-            match builtin {
-                Builtin::VaStart | Builtin::VaEnd | Builtin::VaCopy => self.expr(arg),
-                _ => self.value(arg),
-            }
+        if !matches!(builtin, Builtin::VaStart | Builtin::VaEnd | Builtin::VaCopy) {
+            args.iter().for_each(|arg| self.value(arg));
         }
     }
 
     fn statement(&mut self, expr: &Expr, block: &Block) {
-        self.block(block);
         if self.types.is_void(expr.ty.ty) {
             return;
         }

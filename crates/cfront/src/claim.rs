@@ -63,7 +63,7 @@ pub(crate) fn refused(types: &Types, expr: &Expr) -> Option<(&'static str, Span)
         | ExprKind::VaArg(_)
         | ExprKind::LabelAddress(_)
         | ExprKind::SizeofVariable(_) => no("this is not supported in an invariant"),
-        ExprKind::Cast { kind, operand, .. } => match kind {
+        ExprKind::Cast(kind, operand, _) => match kind {
             FloatToInt | PointerToInt | FunctionDecay | ToVoid => {
                 no("this conversion is not supported in an invariant")
             }

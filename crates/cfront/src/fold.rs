@@ -141,7 +141,7 @@ impl<'t> Folder<'t> {
                     (false, _) => self.constant(otherwise),
                 }
             }
-            ExprKind::Cast { kind, operand, .. } => self.cast(e, *kind, operand),
+            ExprKind::Cast(kind, operand, _) => self.cast(e, *kind, operand),
             ExprKind::Builtin { builtin, args } => self.builtin(e, *builtin, args),
             ExprKind::String(_)
             | ExprKind::Local(_)

@@ -3,6 +3,7 @@
 //! Declarations that nothing uses, as headers bring them by the hundred, are left out unless
 //! there is nothing else.
 
+use crate::ast::visit::{Visitor, walk_expr};
 use crate::ast::{
     Ast, Block, Body, Expr, ExprKind, Function, FunctionId, Global, GlobalId, InitValue,
     Initializer, Linkage, LocalDecl, LocalId, Stmt, StmtKind, StringLiteral,
@@ -196,6 +197,119 @@ impl<'a> Printer<'a> {
             .map_or(id.to_string(), |label| format!("{}.{id}", label.name))
     }
 
+    fn declare(&mut self, word: &str, decl: &LocalDecl) {
+        let ty = self
+            .body
+            .map(|body| &body.locals[decl.local])
+            .map_or(String::new(), |local| self.ast.types.display(local.ty));
+        self.node(format!("{word} {} : {ty}", self.local(decl.local)), |p| {
+            for (length, e) in &decl.lengths {
+                p.node(format!("length {length}"), |p| p.expr(e));
+            }
+            if let Some(init) = &decl.init {
+                p.initializer(init);
+            }
+        });
+    }
+
+    fn initializer(&mut self, init: &Initializer) {
+        let rest = if init.zero_rest { ", rest zero" } else { "" };
+        self.node(format!("init{rest}"), |p| {
+            for item in &init.items {
+                let bits = match item.bits {
+                    Some(bits) => format!(" bits {}+{}", bits.start, bits.width),
+                    None => String::new(),
+                };
+                let ty = p.ast.types.display(item.ty);
+                let place = format!("at {}{bits} : {ty}", item.offset);
+                match &item.value {
+                    InitValue::Expr(e) => p.node(place, |p| p.expr(e)),
+                    InitValue::String(id) => {
+                        let text = quoted(&p.ast.strings[*id]);
+                        p.line(format!("{place} = {text}"));
+                    }
+                }
+            }
+        });
+    }
+
+    /// What the node itself is.
+    fn word(&mut self, e: &Expr) -> String {
+        match &e.kind {
+            ExprKind::Int(value) => format!("int {value}"),
+            ExprKind::Float(value) => format!("float {value:?}"),
+            ExprKind::String(id) => format!("string {}", quoted(&self.ast.strings[*id])),
+            ExprKind::Global(id) => {
+                self.names.push(Named::Global(*id));
+                format!("global {}", self.ast.globals[*id].name)
+            }
+            ExprKind::Local(id) => format!("local {}", self.local(*id)),
+            ExprKind::Function(id) => {
+                self.names.push(Named::Function(*id));
+                format!("function {}", self.ast.functions[*id].name)
+            }
+            ExprKind::Deref(_) => "deref".to_string(),
+            ExprKind::AddressOf(_) => "address of".to_string(),
+            ExprKind::Member { record, field } => {
+                let field = self
+                    .ast
+                    .types
+                    .body(record.ty.ty)
+                    .and_then(|body| body.fields.get(*field));
+                let name = field.and_then(|field| field.name.as_deref());
+                format!("member {}", name.unwrap_or("<unnamed>"))
+            }
+            ExprKind::Unary(op, _) => format!("unary {op:?}"),
+            ExprKind::Binary(op, ..) => format!("binary {op:?}"),
+            ExprKind::Increment {
+                decrement, postfix, ..
+            } => {
+                let word = if *decrement { "decrement" } else { "increment" };
+                let when = if *postfix { "after" } else { "before" };
+                format!("{word} {when}")
+            }
+            ExprKind::Assign(..) => "assign".to_string(),
+            ExprKind::AssignOp {
+                op, computation, ..
+            } => {
+                let ty = self.ast.types.display(*computation);
+                format!("assign {op:?} in {ty}")
+            }
+            ExprKind::Conditional { .. } => "conditional".to_string(),
+            ExprKind::Cast(kind, _, explicit) => {
+                let written = if *explicit { " explicit" } else { "" };
+                format!("cast {kind:?}{written}")
+            }
+            ExprKind::Call { .. } => "call".to_string(),
+            ExprKind::Builtin { builtin, .. } => format!("builtin {builtin:?}"),
+            ExprKind::CompoundLiteral(_) => "compound literal".to_string(),
+            ExprKind::Statement(_) => "statement".to_string(),
+            ExprKind::VaArg(_) => "va_arg".to_string(),
+            ExprKind::LabelAddress(label) => format!("label {}", self.label(*label)),
+            ExprKind::SizeofVariable(ty) => {
+                format!("sizeof {}", self.ast.types.display(*ty))
+            }
+        }
+    }
+
+    fn operands(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Conditional {
+                condition,
+                then: None,
+                otherwise,
+            } => {
+                self.expr(condition);
+                self.line("itself");
+                self.expr(otherwise);
+            }
+            ExprKind::CompoundLiteral(decl) => self.declare("hidden", decl),
+            _ => walk_expr(self, e),
+        }
+    }
+}
+
+impl Visitor for Printer<'_> {
     fn block(&mut self, block: &Block) {
         self.node("block", |printer| {
             for stmt in &block.stmts {
@@ -272,153 +386,10 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn declare(&mut self, word: &str, decl: &LocalDecl) {
-        let ty = self
-            .body
-            .map(|body| &body.locals[decl.local])
-            .map_or(String::new(), |local| self.ast.types.display(local.ty));
-        self.node(format!("{word} {} : {ty}", self.local(decl.local)), |p| {
-            for (length, e) in &decl.lengths {
-                p.node(format!("length {length}"), |p| p.expr(e));
-            }
-            if let Some(init) = &decl.init {
-                p.initializer(init);
-            }
-        });
-    }
-
-    fn initializer(&mut self, init: &Initializer) {
-        let rest = if init.zero_rest { ", rest zero" } else { "" };
-        self.node(format!("init{rest}"), |p| {
-            for item in &init.items {
-                let bits = match item.bits {
-                    Some(bits) => format!(" bits {}+{}", bits.start, bits.width),
-                    None => String::new(),
-                };
-                let ty = p.ast.types.display(item.ty);
-                let place = format!("at {}{bits} : {ty}", item.offset);
-                match &item.value {
-                    InitValue::Expr(e) => p.node(place, |p| p.expr(e)),
-                    InitValue::String(id) => {
-                        let text = quoted(&p.ast.strings[*id]);
-                        p.line(format!("{place} = {text}"));
-                    }
-                }
-            }
-        });
-    }
-
     fn expr(&mut self, e: &Expr) {
         let word = self.word(e);
         self.line(format!("{word} : {}", self.ast.types.display(e.ty)));
         self.nested(|p| p.operands(e));
-    }
-
-    /// What the node itself is.
-    fn word(&mut self, e: &Expr) -> String {
-        match &e.kind {
-            ExprKind::Int(value) => format!("int {value}"),
-            ExprKind::Float(value) => format!("float {value:?}"),
-            ExprKind::String(id) => format!("string {}", quoted(&self.ast.strings[*id])),
-            ExprKind::Global(id) => {
-                self.names.push(Named::Global(*id));
-                format!("global {}", self.ast.globals[*id].name)
-            }
-            ExprKind::Local(id) => format!("local {}", self.local(*id)),
-            ExprKind::Function(id) => {
-                self.names.push(Named::Function(*id));
-                format!("function {}", self.ast.functions[*id].name)
-            }
-            ExprKind::Deref(_) => "deref".to_string(),
-            ExprKind::AddressOf(_) => "address of".to_string(),
-            ExprKind::Member { record, field } => {
-                let field = self
-                    .ast
-                    .types
-                    .body(record.ty.ty)
-                    .and_then(|body| body.fields.get(*field));
-                let name = field.and_then(|field| field.name.as_deref());
-                format!("member {}", name.unwrap_or("<unnamed>"))
-            }
-            ExprKind::Unary(op, _) => format!("unary {op:?}"),
-            ExprKind::Binary(op, ..) => format!("binary {op:?}"),
-            ExprKind::Increment {
-                decrement, postfix, ..
-            } => {
-                let word = if *decrement { "decrement" } else { "increment" };
-                let when = if *postfix { "after" } else { "before" };
-                format!("{word} {when}")
-            }
-            ExprKind::Assign(..) => "assign".to_string(),
-            ExprKind::AssignOp {
-                op, computation, ..
-            } => {
-                let ty = self.ast.types.display(*computation);
-                format!("assign {op:?} in {ty}")
-            }
-            ExprKind::Conditional { .. } => "conditional".to_string(),
-            ExprKind::Cast { kind, explicit, .. } => {
-                let written = if *explicit { " explicit" } else { "" };
-                format!("cast {kind:?}{written}")
-            }
-            ExprKind::Call { .. } => "call".to_string(),
-            ExprKind::Builtin { builtin, .. } => format!("builtin {builtin:?}"),
-            ExprKind::CompoundLiteral(_) => "compound literal".to_string(),
-            ExprKind::Statement(_) => "statement".to_string(),
-            ExprKind::VaArg(_) => "va_arg".to_string(),
-            ExprKind::LabelAddress(label) => format!("label {}", self.label(*label)),
-            ExprKind::SizeofVariable(ty) => {
-                format!("sizeof {}", self.ast.types.display(*ty))
-            }
-        }
-    }
-
-    fn operands(&mut self, e: &Expr) {
-        use ExprKind::*;
-        match &e.kind {
-            Int(_) | Float(_) | String(_) | Global(_) | Local(_) | Function(_)
-            | LabelAddress(_) | SizeofVariable(_) => {}
-            Deref(operand)
-            | AddressOf(operand)
-            | Member {
-                record: operand, ..
-            }
-            | Unary(_, operand)
-            | Increment {
-                target: operand, ..
-            }
-            | Cast { operand, .. }
-            | VaArg(operand) => self.expr(operand),
-            Binary(_, a, b)
-            | Assign(a, b)
-            | AssignOp {
-                target: a,
-                value: b,
-                ..
-            } => {
-                self.expr(a);
-                self.expr(b);
-            }
-            Conditional {
-                condition,
-                then,
-                otherwise,
-            } => {
-                self.expr(condition);
-                match then {
-                    Some(then) => self.expr(then),
-                    None => self.line("itself"),
-                }
-                self.expr(otherwise);
-            }
-            Call { callee, args } => {
-                self.expr(callee);
-                args.iter().for_each(|arg| self.expr(arg));
-            }
-            Builtin { args, .. } => args.iter().for_each(|arg| self.expr(arg)),
-            CompoundLiteral(decl) => self.declare("hidden", decl),
-            Statement(block) => self.block(block),
-        }
     }
 }
 

@@ -22,18 +22,15 @@ pub(crate) fn no_value(kind: UndefinedKind, op: BinaryOp, a: IntValue, b: IntVal
         }
         _ => format!("does not fit in {ty}"),
     };
-    Undefined {
-        kind,
-        message: format!("{a} {} {} {why}", op.name(), operand(b)),
-    }
+    Undefined::new(kind, format!("{a} {} {} {why}", op.name(), operand(b)))
 }
 
 /// `-value` does not fit the type of the value.
 pub(crate) fn negation(value: IntValue) -> Undefined {
-    Undefined {
-        kind: UndefinedKind::SignedOverflow,
-        message: format!("-({value}) does not fit in {}", value.ty()),
-    }
+    Undefined::new(
+        UndefinedKind::SignedOverflow,
+        format!("-({value}) does not fit in {}", value.ty()),
+    )
 }
 
 fn operand(value: IntValue) -> String {

@@ -89,6 +89,18 @@ pub struct Undefined {
     pub message: String,
 }
 
+impl Undefined {
+    fn new(kind: UndefinedKind, message: impl Into<String>) -> Undefined {
+        let message = message.into();
+        Undefined { kind, message }
+    }
+
+    /// Without values.
+    fn plain(kind: UndefinedKind) -> Undefined {
+        Undefined::new(kind, kind.describe())
+    }
+}
+
 /// What happened in a run.
 #[derive(Clone, Debug)]
 pub struct Run {

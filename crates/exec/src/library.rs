@@ -281,10 +281,7 @@ pub(crate) fn write(memory: &mut Memory, at: u64, bytes: &[u8]) -> Result<(), Un
 fn no_null(addresses: &[u64]) -> Result<(), Undefined> {
     if addresses.contains(&0) {
         let kind = UndefinedKind::NullArgument;
-        return Err(Undefined {
-            kind,
-            message: kind.describe().to_owned(),
-        });
+        return Err(Undefined::plain(kind));
     }
     Ok(())
 }
@@ -292,13 +289,13 @@ fn no_null(addresses: &[u64]) -> Result<(), Undefined> {
 /// An object copied to itself does not count: C allows it for assignments, which become copies.
 pub(crate) fn no_overlap(function: &str, to: u64, from: u64, count: u64) -> Result<(), Undefined> {
     if to != from && to.abs_diff(from) < count {
-        return Err(Undefined {
-            kind: UndefinedKind::Overlap,
-            message: format!(
+        return Err(Undefined::new(
+            UndefinedKind::Overlap,
+            format!(
                 "{function} of {count} bytes between places {} bytes apart",
                 to.abs_diff(from)
             ),
-        });
+        ));
     }
     Ok(())
 }

@@ -274,10 +274,10 @@ impl<'c> Memory<'c> {
             return Ok(());
         }
         if self.heap_object(address).is_none() {
-            return Err(Undefined {
-                kind: UndefinedKind::InvalidFree,
-                message: self.explain_free(address),
-            });
+            return Err(Undefined::new(
+                UndefinedKind::InvalidFree,
+                self.explain_free(address),
+            ));
         }
         let slot = self.slot(address);
         self.kill(slot, State::Freed);

@@ -207,12 +207,8 @@ impl<'c> State<'c> {
     ) -> Result<Pc, Stop> {
         let call = &self.code.pointer_calls[index as usize];
         let address = regs[call.address as usize];
-        let invalid = |message: String| {
-            Stop::from(Undefined {
-                kind: UndefinedKind::InvalidCall,
-                message,
-            })
-        };
+        let invalid =
+            |message: String| Stop::from(Undefined::new(UndefinedKind::InvalidCall, message));
         if address == 0 {
             return Err(invalid("call through a null pointer".to_owned()));
         }

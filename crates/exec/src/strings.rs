@@ -169,13 +169,13 @@ pub(crate) fn to_number(memory: &Memory, at: u64, bits: u8) -> Result<u64, Undef
     };
     match number.signed(bits) {
         Some(value) => Ok(value as u64),
-        None => Err(Undefined {
-            kind: UndefinedKind::FloatConversion,
-            message: format!(
+        None => Err(Undefined::new(
+            UndefinedKind::FloatConversion,
+            format!(
                 "the number in \"{}\" does not fit in {bits} bits",
                 String::from_utf8_lossy(bytes)
             ),
-        }),
+        )),
     }
 }
 

@@ -82,7 +82,7 @@ pub(crate) fn execute(
                 return Err(memory.explain(address, count, Access::Read));
             };
             if ty == Type::Bool && bytes[0] > 1 {
-                return Err(undefined(UndefinedKind::BadBool));
+                return Err(Undefined::plain(UndefinedKind::BadBool));
             }
             put(regs, d, ty, from_bytes(ty, bytes));
         }
@@ -104,16 +104,16 @@ pub(crate) fn execute(
             let (a, b) = (regs[a as usize], regs[b as usize]);
             // Many programs ask whether a pointer is above null.
             if a != 0 && b != 0 && !memory.same_object(a, b) {
-                return Err(undefined(UndefinedKind::PointerOrder));
+                return Err(Undefined::plain(UndefinedKind::PointerOrder));
             }
         }
         Slow::PointerDifference([d, a, b]) => {
             let (a, b) = (regs[a as usize], regs[b as usize]);
             if !memory.same_object(a, b) {
-                return Err(Undefined {
-                    kind: UndefinedKind::PointerDifference,
-                    message: format!("difference of addresses of two objects: {a:#x} and {b:#x}"),
-                });
+                return Err(Undefined::new(
+                    UndefinedKind::PointerDifference,
+                    format!("difference of addresses of two objects: {a:#x} and {b:#x}"),
+                ));
             }
             let difference = a.wrapping_sub(b);
             regs[d as usize] = if layout.wide {
@@ -134,13 +134,6 @@ pub(crate) fn execute(
         }
     }
     Ok(())
-}
-
-fn undefined(kind: UndefinedKind) -> Undefined {
-    Undefined {
-        kind,
-        message: kind.describe().to_owned(),
-    }
 }
 
 /// The value of a type in memory.
@@ -168,7 +161,7 @@ pub(crate) fn binary(op: BinaryOp, a: IntValue, b: IntValue) -> Result<Constant,
 pub(crate) fn unary(op: UnaryOp, value: IntValue) -> Result<IntValue, Undefined> {
     operators::int_unary(op, value).map_err(|kind| match kind {
         UndefinedKind::SignedOverflow => negation(value),
-        _ => undefined(kind),
+        _ => Undefined::plain(kind),
     })
 }
 
@@ -192,10 +185,11 @@ pub(crate) fn cast(to: Type, value: Constant, pointer: IntType) -> Result<Consta
         (Constant::Float(format, bits), Type::Int(ty)) => {
             let value = format.number(bits);
             let result = operators::float_to_int(value, ty);
-            Constant::Int(result.map_err(|kind| Undefined {
-                kind,
-                message: format!("{value} does not fit in {ty}"),
-            })?)
+            Constant::Int(
+                result.map_err(|kind| {
+                    Undefined::new(kind, format!("{value} does not fit in {ty}"))
+                })?,
+            )
         }
         (Constant::Float(format, bits), Type::Bool) => Constant::Bool(format.number(bits) != 0.0),
         (Constant::Float(..), Type::Ptr) | (Constant::Null, _) => value,

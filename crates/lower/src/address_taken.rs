@@ -52,11 +52,7 @@ impl AddressTaken {
 pub(super) fn strip_address(pointer: &Expr) -> Option<&Expr> {
     match &pointer.kind {
         ExprKind::AddressOf(inner) => Some(inner),
-        ExprKind::Cast {
-            kind: CastKind::NoOp,
-            operand,
-            ..
-        } => strip_address(operand),
+        ExprKind::Cast(CastKind::NoOp, operand, _) => strip_address(operand),
         _ => None,
     }
 }
@@ -97,11 +93,7 @@ impl Walk {
                     self.change(inner);
                 }
             }
-            ExprKind::Cast {
-                kind: CastKind::NoOp,
-                operand,
-                ..
-            } => self.change(operand),
+            ExprKind::Cast(CastKind::NoOp, operand, _) => self.change(operand),
             _ => {}
         }
     }

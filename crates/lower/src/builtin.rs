@@ -6,7 +6,7 @@ use super::procedure::Lowering;
 use base::Span;
 use cfront::ast::{Builtin, CastKind, Expr as CExpr, ExprKind};
 use logic::IntType;
-use program::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
+use program::expr::{BinaryOp, Expr, FloatType, Type, UnaryOp};
 use program::ir::*;
 use program::math::Math;
 
@@ -92,21 +92,7 @@ impl<'a> Lowering<'_, 'a> {
         };
         let (number, classes) = args.split_last()?;
         let (number, format) = self.plain_float(number)?;
-        let number = self.atom(number, span);
-        let value = match number.constant() {
-            Some(Constant::Float(_, bits)) => Expr::Const(math.apply(format, &[bits])),
-            _ => {
-                let temp = self.temp(Type::I32, span);
-                let call = Call {
-                    result: Some(temp),
-                    callee: Callee::Library(Library::Math(math, format)),
-                    args: vec![number],
-                    varargs: None,
-                };
-                self.emit(Op::Call(call), span);
-                Expr::Var(temp)
-            }
-        };
+        let value = self.math_value(math, format, number, span);
         if math != Math::Fpclassify {
             return Some(value);
         }
@@ -153,11 +139,9 @@ impl<'a> Lowering<'_, 'a> {
     /// A number that is only converted to `long double`, as it was before.
     fn plain_float(&mut self, expr: &'a CExpr) -> Option<(Expr, FloatType)> {
         let number = match &expr.kind {
-            ExprKind::Cast {
-                kind: CastKind::Float,
-                operand,
-                ..
-            } if self.cx.scalar(expr.ty.ty).is_none() => operand,
+            ExprKind::Cast(CastKind::Float, operand, _) if self.cx.scalar(expr.ty.ty).is_none() => {
+                operand
+            }
             _ => expr,
         };
         let Some(Type::Float(format)) = self.cx.scalar(number.ty.ty) else {

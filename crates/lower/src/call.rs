@@ -195,11 +195,9 @@ impl<'a> Lowering<'_, 'a> {
 pub(super) fn direct_callee(callee: &CExpr) -> Option<FunctionId> {
     match &callee.kind {
         ExprKind::Function(function) => Some(*function),
-        ExprKind::Cast {
-            kind: CastKind::FunctionDecay | CastKind::NoOp,
-            operand,
-            ..
-        } => direct_callee(operand),
+        ExprKind::Cast(CastKind::FunctionDecay | CastKind::NoOp, operand, _) => {
+            direct_callee(operand)
+        }
         ExprKind::AddressOf(inner) | ExprKind::Deref(inner) => direct_callee(inner),
         _ => None,
     }

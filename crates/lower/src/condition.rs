@@ -149,16 +149,12 @@ impl<'a> Lowering<'_, 'a> {
     /// this one only wraps it.
     fn same_truth(&self, expr: &'a CExpr) -> Option<(&'a CExpr, bool)> {
         match &expr.kind {
-            ExprKind::Cast {
-                kind: CastKind::ToBool | CastKind::NoOp,
-                operand,
-                ..
-            } if self.cx.scalar(operand.ty.ty).is_some() => Some((operand, false)),
-            ExprKind::Cast {
-                kind: CastKind::Int,
-                operand,
-                ..
-            } => {
+            ExprKind::Cast(CastKind::ToBool | CastKind::NoOp, operand, _)
+                if self.cx.scalar(operand.ty.ty).is_some() =>
+            {
+                Some((operand, false))
+            }
+            ExprKind::Cast(CastKind::Int, operand, _) => {
                 let bits = |ty| match self.cx.scalar(ty)? {
                     Type::Int(ty) => Some(ty.bits),
                     Type::Bool => Some(1),
@@ -208,15 +204,8 @@ fn is_boolean(expr: &CExpr) -> bool {
             CBinary::Comma => is_boolean(right),
             op => comparison(*op).is_some(),
         },
-        ExprKind::Cast {
-            kind: CastKind::ToBool,
-            ..
-        } => true,
-        ExprKind::Cast {
-            kind: CastKind::Int | CastKind::NoOp,
-            operand,
-            ..
-        } => is_boolean(operand),
+        ExprKind::Cast(CastKind::ToBool, _, _) => true,
+        ExprKind::Cast(CastKind::Int | CastKind::NoOp, operand, _) => is_boolean(operand),
         ExprKind::Builtin {
             builtin: Builtin::Expect,
             args,

@@ -198,11 +198,7 @@ impl<'a> Lowering<'_, 'a> {
 /// The array whose first element a pointer points to.
 fn decayed(pointer: &CExpr) -> Option<&CExpr> {
     match &pointer.kind {
-        ExprKind::Cast {
-            kind: CastKind::ArrayDecay,
-            operand,
-            ..
-        } => Some(operand),
+        ExprKind::Cast(CastKind::ArrayDecay, operand, _) => Some(operand),
         _ => None,
     }
 }

@@ -120,7 +120,7 @@ impl Lowering<'_, '_> {
         let end = scaled(count.clone());
         let bytes = Expr::cast(offset, Type::Int(size), end.clone());
         let bytes = Expr::arith(BinaryOp::Add, size, bytes, Expr::int(size, word));
-        let vector = self.on_stack(bytes, span);
+        let vector = self.library_value(Library::Alloca, vec![bytes], span);
         self.for_each_below((count, IntType::I32), span, |s, index| {
             let text = s.argument_text(span);
             let slot = Expr::offset(vector.clone(), scaled(index));
@@ -143,7 +143,7 @@ impl Lowering<'_, '_> {
         let length = Expr::cast(self.ty(&length), Type::Int(size), length);
         let length = self.save(length, span);
         let bytes = Expr::arith(BinaryOp::Add, size, length.clone(), Expr::int(size, 1));
-        let text = self.on_stack(bytes, span);
+        let text = self.library_value(Library::Alloca, vec![bytes], span);
         let char = Type::Int(IntType::signed(8));
         let at =
             |index: Expr| Expr::offset(text.clone(), Expr::cast(Type::Int(size), offset, index));
@@ -157,19 +157,6 @@ impl Lowering<'_, '_> {
         let zero = Expr::int(IntType::signed(8), 0);
         self.emit(Op::Assign(Place::Mem(char, at(length)), zero), span);
         text
-    }
-
-    /// A new object that lives as long as the run.
-    fn on_stack(&mut self, bytes: Expr, span: Span) -> Expr {
-        let address = self.temp(Type::Ptr, span);
-        let call = Call {
-            result: Some(address),
-            callee: Callee::Library(Library::Alloca),
-            args: vec![bytes],
-            varargs: None,
-        };
-        self.emit(Op::Call(call), span);
-        Expr::Var(address)
     }
 
     /// The name of a parameter, and where it stands.

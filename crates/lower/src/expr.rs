@@ -72,7 +72,7 @@ impl<'a> Lowering<'_, 'a> {
                 then,
                 otherwise,
             } => self.conditional(condition, then.as_deref(), otherwise, ty, span),
-            Cast { kind, operand, .. } => self.cast(*kind, operand, (ty, expr.ty.ty), span),
+            Cast(kind, operand, _) => self.cast(*kind, operand, (ty, expr.ty.ty), span),
             Call { callee, args } => {
                 let result = self.call(callee, args, expr.ty.ty, true, span);
                 result.unwrap_or(Expr::Const(ty.zero()))
@@ -129,11 +129,7 @@ impl<'a> Lowering<'_, 'a> {
             Call { callee, args } => {
                 self.call(callee, args, expr.ty.ty, false, span);
             }
-            Cast {
-                kind: CastKind::ToVoid | CastKind::NoOp,
-                operand,
-                ..
-            } => self.effect(operand),
+            Cast(CastKind::ToVoid | CastKind::NoOp, operand, _) => self.effect(operand),
             Binary(CBinary::Comma, left, right) => {
                 self.effect(left);
                 self.effect(right);
@@ -175,7 +171,7 @@ impl<'a> Lowering<'_, 'a> {
             | Member { .. }
             | Unary(..)
             | Binary(..)
-            | Cast { .. }
+            | Cast(..)
             | Builtin { .. }
             | CompoundLiteral(_)
             | VaArg(_) => self.effect_of_value(expr),
@@ -192,7 +188,7 @@ impl<'a> Lowering<'_, 'a> {
                 self.builtin(*builtin, args, None, expr.span);
             }
             (Shape::Void | Shape::Function, ExprKind::Deref(inner)) => self.effect(inner),
-            (Shape::Void | Shape::Function, ExprKind::Cast { operand, .. }) => self.effect(operand),
+            (Shape::Void | Shape::Function, ExprKind::Cast(_, operand, _)) => self.effect(operand),
             (Shape::Memory, ExprKind::Deref(_) | ExprKind::Member { .. }) => {
                 let address = self.memory_value(expr);
                 self.discard_bytes(address, expr.ty.ty, expr.span);

@@ -64,13 +64,12 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn clear(&mut self, address: Expr, size: Expr, span: Span) {
-        let call = Call {
-            result: None,
-            callee: Callee::Library(Library::Memset),
-            args: vec![address, Expr::i32(0), size],
-            varargs: None,
-        };
-        self.emit(Op::Call(call), span);
+        self.call_library(
+            None,
+            Library::Memset,
+            vec![address, Expr::i32(0), size],
+            span,
+        );
     }
 
     /// Whether the items set every byte themselves.
@@ -214,7 +213,7 @@ pub(super) fn is_constant(expr: &CExpr) -> bool {
         ExprKind::Unary(UnaryOp::Neg | UnaryOp::BitNot | UnaryOp::LogicalNot, inner) => {
             is_constant(inner)
         }
-        ExprKind::Cast { operand, .. } => is_constant(operand) || is_static_place(operand),
+        ExprKind::Cast(_, operand, _) => is_constant(operand) || is_static_place(operand),
         ExprKind::AddressOf(inner) => is_static_place(inner),
         ExprKind::Binary(op, left, right) => {
             use cfront::ast::BinaryOp as Op;

@@ -321,16 +321,9 @@ impl<'a> Lowering<'_, 'a> {
         self.cx
             .assume(format!("`{name}` fails or returns a new stream"));
         let is_fine = self.input(SiteKind::Outside, Type::Bool, name, span);
-        let stream = self.temp(Type::Ptr, span);
         let made = |s: &mut Self| {
-            let call = Call {
-                result: Some(stream),
-                callee: Callee::Library(Library::Malloc),
-                args: vec![s.cx.size_const(1)],
-                varargs: None,
-            };
-            s.emit(Op::Call(call), span);
-            Expr::Var(stream)
+            let size = s.cx.size_const(1);
+            s.library_value(Library::Malloc, vec![size], span)
         };
         let result = self.choose(is_fine, made, |_| Expr::null(), span);
         self.external_result(call, result)

@@ -116,22 +116,23 @@ impl<'a> Lowering<'_, 'a> {
                 return self.other_arguments(call);
             }
         };
-        let number = self.atom(number.clone(), call.span);
-        let value = match number.constant() {
-            Some(Constant::Float(_, bits)) => Expr::Const(math.apply(format, &[bits])),
-            _ => {
-                let temp = self.temp(Type::Float(format), call.span);
-                let op = Op::Call(Call {
-                    result: Some(temp),
-                    callee: Callee::Library(Library::Math(math, format)),
-                    args: vec![number],
-                    varargs: None,
-                });
-                self.emit(op, call.span);
-                Expr::Var(temp)
-            }
-        };
+        let value = self.math_value(math, format, number.clone(), call.span);
         self.external_result(call, value)
+    }
+
+    /// The value of a function on one number, computed now where that is constant.
+    pub(super) fn math_value(
+        &mut self,
+        math: Math,
+        format: FloatType,
+        number: Expr,
+        span: Span,
+    ) -> Expr {
+        let number = self.atom(number, span);
+        match number.constant() {
+            Some(Constant::Float(_, bits)) => Expr::Const(math.apply(format, &[bits])),
+            _ => self.library_value(Library::Math(math, format), vec![number], span),
+        }
     }
 
     pub(super) fn library_call(
@@ -280,11 +281,7 @@ pub(super) fn in_range(byte: &Expr, (low, high): (u8, u8)) -> Expr {
 fn global_of(expr: &CExpr) -> Option<cfront::ast::GlobalId> {
     match &expr.kind {
         ExprKind::Global(global) => Some(*global),
-        ExprKind::Cast {
-            kind: CastKind::NoOp | CastKind::Pointer,
-            operand,
-            ..
-        } => global_of(operand),
+        ExprKind::Cast(CastKind::NoOp | CastKind::Pointer, operand, _) => global_of(operand),
         _ => None,
     }
 }

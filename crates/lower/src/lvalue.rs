@@ -68,11 +68,9 @@ impl<'a> Lowering<'_, 'a> {
                 self.stored(&storage, expr.span)
             }
             ExprKind::Member { record, field } => self.member(record, *field, is_access, expr.span),
-            ExprKind::Cast {
-                kind: CastKind::NoOp,
-                operand,
-                ..
-            } if operand.is_lvalue() => self.place(operand, is_access).kind,
+            ExprKind::Cast(CastKind::NoOp, operand, _) if operand.is_lvalue() => {
+                self.place(operand, is_access).kind
+            }
             _ => LvalueKind::Memory(self.memory_value(expr)),
         };
         Lvalue {
@@ -130,11 +128,7 @@ impl<'a> Lowering<'_, 'a> {
         match &expr.kind {
             ExprKind::Function(function) => return Expr::Proc(self.cx.proc_of(*function)),
             ExprKind::Deref(pointer) => return self.value(pointer),
-            ExprKind::Cast {
-                kind: CastKind::NoOp,
-                operand,
-                ..
-            } => return self.address_of(operand),
+            ExprKind::Cast(CastKind::NoOp, operand, _) => return self.address_of(operand),
             _ => {}
         }
         match self.place(expr, false).kind {

@@ -47,11 +47,7 @@ impl<'a> Lowering<'_, 'a> {
                 };
                 self.choose(test, way(true, then), way(false, otherwise), span)
             }
-            ExprKind::Cast {
-                kind: CastKind::NoOp,
-                operand,
-                ..
-            } => self.memory_value(operand),
+            ExprKind::Cast(CastKind::NoOp, operand, _) => self.memory_value(operand),
             ExprKind::Call { callee, args } => {
                 let result = self.call(callee, args, expr.ty.ty, true, span);
                 result.unwrap_or(Expr::null())
@@ -70,7 +66,7 @@ impl<'a> Lowering<'_, 'a> {
             | ExprKind::Increment { .. }
             | ExprKind::AssignOp { .. }
             | ExprKind::Conditional { .. }
-            | ExprKind::Cast { .. }
+            | ExprKind::Cast(..)
             | ExprKind::Builtin { .. }
             | ExprKind::LabelAddress(_)
             | ExprKind::SizeofVariable(_) => {
@@ -176,13 +172,8 @@ impl<'a> Lowering<'_, 'a> {
         let (to, from) = (self.atom(to, span), self.atom(from, span));
         self.check_access(&to, size, true, span);
         self.check_access(&from, size, false, span);
-        let call = Call {
-            result: None,
-            callee: Callee::Library(how),
-            args: vec![to, from, self.cx.size_const(size)],
-            varargs: None,
-        };
-        self.emit(Op::Call(call), span);
+        let args = vec![to, from, self.cx.size_const(size)];
+        self.call_library(None, how, args, span);
     }
 }
 

@@ -46,11 +46,7 @@ impl<'a> Lowering<'_, 'a> {
         let mut pointer = pointer;
         for _ in 0..FOLLOWED {
             pointer = match &pointer.kind {
-                ExprKind::Cast {
-                    kind: CastKind::NoOp,
-                    operand,
-                    ..
-                } => operand,
+                ExprKind::Cast(CastKind::NoOp, operand, _) => operand,
                 ExprKind::Local(local) => match self.origins.get(local) {
                     Some(value) => value,
                     None => return pointer,
@@ -67,11 +63,9 @@ impl<'a> Lowering<'_, 'a> {
         for _ in 0..FOLLOWED {
             pointer = match &pointer.kind {
                 ExprKind::AddressOf(object) => return Some(object),
-                ExprKind::Cast {
-                    kind: CastKind::Pointer | CastKind::NoOp,
-                    operand,
-                    ..
-                } => self.origin(operand),
+                ExprKind::Cast(CastKind::Pointer | CastKind::NoOp, operand, _) => {
+                    self.origin(operand)
+                }
                 _ => return None,
             };
         }
@@ -145,11 +139,11 @@ impl<'a> Lowering<'_, 'a> {
     /// The same for a pointer that keeps its value, the start of an array.
     pub(super) fn stays_in_array(&mut self, pointer: &'a CExpr, index: &Expr, sub: bool) {
         let array = match &self.origin(pointer).kind {
-            ExprKind::Cast {
-                kind: CastKind::ArrayDecay,
-                operand,
-                ..
-            } if matches!(pointer.kind, ExprKind::Local(_)) && is_variable(operand) => operand,
+            ExprKind::Cast(CastKind::ArrayDecay, operand, _)
+                if matches!(pointer.kind, ExprKind::Local(_)) && is_variable(operand) =>
+            {
+                operand
+            }
             _ => return,
         };
         if let CType::Array(_, ArrayLen::Known(len)) = self.cx.ast.types.get(array.ty.ty)

@@ -136,7 +136,7 @@ impl<'a> Lowering<'_, 'a> {
             ExprKind::Global(global) => self.cx.ast.globals[*global].name.clone(),
             ExprKind::Member { record, .. } => self.name_of(record),
             ExprKind::Deref(pointer) => self.name_of(pointer),
-            ExprKind::Cast { operand, .. } => self.name_of(operand),
+            ExprKind::Cast(_, operand, _) => self.name_of(operand),
             ExprKind::Binary(_, left, _) => self.name_of(left),
             _ => "object".into(),
         }
@@ -202,16 +202,12 @@ impl<'a> Lowering<'_, 'a> {
     /// The type of the object that an address is written to be of, if it is reached as a whole.
     fn named_object(&self, source: &CExpr) -> Option<TypeId> {
         match &source.kind {
-            ExprKind::Cast {
-                kind: CastKind::Pointer | CastKind::NoOp,
-                operand,
-                ..
-            } => self.named_object(operand),
-            ExprKind::Cast {
-                kind: CastKind::ArrayDecay,
-                operand,
-                ..
-            } => self.cx.size(operand.ty.ty).map(|_| operand.ty.ty),
+            ExprKind::Cast(CastKind::Pointer | CastKind::NoOp, operand, _) => {
+                self.named_object(operand)
+            }
+            ExprKind::Cast(CastKind::ArrayDecay, operand, _) => {
+                self.cx.size(operand.ty.ty).map(|_| operand.ty.ty)
+            }
             ExprKind::AddressOf(inner) => match &inner.kind {
                 ExprKind::Local(_) | ExprKind::Global(_) | ExprKind::Member { .. } => {
                     self.cx.size(inner.ty.ty).map(|_| inner.ty.ty)

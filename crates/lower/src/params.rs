@@ -211,13 +211,7 @@ impl<'a> Lowering<'_, 'a> {
             }
         };
         let size = self.size_of(row.ty.ty, row.span);
-        let call = Call {
-            result: Some(pointer),
-            callee: Callee::Library(Library::Alloca),
-            args: vec![size],
-            varargs: None,
-        };
-        self.emit(Op::Call(call), row.span);
+        self.call_library(Some(pointer), Library::Alloca, vec![size], row.span);
         Storage::Indirect(pointer)
     }
 }

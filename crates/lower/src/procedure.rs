@@ -282,6 +282,31 @@ impl<'c, 'a> Lowering<'c, 'a> {
         self.cur = behind;
     }
 
+    /// A call of a library function with arguments of its types.
+    pub(super) fn call_library(
+        &mut self,
+        result: Option<VarId>,
+        library: Library,
+        args: Vec<Expr>,
+        span: Span,
+    ) -> EdgeId {
+        let call = Call {
+            result,
+            callee: Callee::Library(library),
+            args,
+            varargs: None,
+        };
+        self.emit(Op::Call(call), span)
+    }
+
+    /// The value of such a call.
+    pub(super) fn library_value(&mut self, library: Library, args: Vec<Expr>, span: Span) -> Expr {
+        let ty = library.signature(&self.cx.program).ret;
+        let temp = self.temp(ty.unwrap_or(Type::I32), span);
+        self.call_library(Some(temp), library, args, span);
+        Expr::Var(temp)
+    }
+
     /// Something that we do not model.
     pub(super) fn unsupported(&mut self, what: impl Into<std::sync::Arc<str>>, span: Span) {
         self.emit(Op::Unsupported(what.into()), span);

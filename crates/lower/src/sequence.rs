@@ -133,13 +133,9 @@ impl Unsequenced {
             }
             Global(_) | Local(_) => Effects::reading(name(expr)),
             AddressOf(inner)
-            | Cast {
-                kind: CastKind::ArrayDecay | CastKind::FunctionDecay,
-                operand: inner,
-                ..
-            }
+            | Cast(CastKind::ArrayDecay | CastKind::FunctionDecay, inner, _)
             | Member { record: inner, .. } => self.place(inner),
-            Deref(inner) | Unary(_, inner) | Cast { operand: inner, .. } | VaArg(inner) => {
+            Deref(inner) | Unary(_, inner) | Cast(_, inner, _) | VaArg(inner) => {
                 self.effects(inner)
             }
             Increment { target, .. } => self.place(target).writing(name(target)),

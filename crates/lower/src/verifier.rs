@@ -130,7 +130,7 @@ impl<'a> Lowering<'_, 'a> {
 fn string_of<'a>(ast: &'a cfront::ast::Ast, expr: &CExpr) -> Option<&'a StringLiteral> {
     match &expr.kind {
         ExprKind::String(string) => Some(&ast.strings[*string]),
-        ExprKind::Cast { operand, .. } => string_of(ast, operand),
+        ExprKind::Cast(_, operand, _) => string_of(ast, operand),
         _ => None,
     }
 }

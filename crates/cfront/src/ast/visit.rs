@@ -118,7 +118,7 @@ pub fn walk_expr(visitor: &mut (impl Visitor + ?Sized), expr: &Expr) {
         | Member { record: inner, .. }
         | Unary(_, inner)
         | Increment { target: inner, .. }
-        | Cast { operand: inner, .. }
+        | Cast(_, inner, _)
         | VaArg(inner) => visitor.expr(inner),
         Binary(_, left, right)
         | Assign(left, right)

@@ -24,11 +24,7 @@ impl Folder<'_> {
                 };
                 return Ok(self.moved(place, field.offset as i64));
             }
-            ExprKind::Cast {
-                kind: CastKind::NoOp,
-                operand,
-                ..
-            } => return self.address(operand),
+            ExprKind::Cast(CastKind::NoOp, operand, _) => return self.address(operand),
             ExprKind::Local(_) => return fail(e, "the address of a local is not constant"),
             _ => return fail(e, "this address is not constant"),
         };

@@ -6,11 +6,7 @@ use crate::types::{BitRange, DataModel, Field, QualType, Record, RecordBody};
 use base::Id;
 
 fn expr(kind: ExprKind, ty: TypeId) -> Expr {
-    Expr {
-        kind,
-        ty: QualType::from(ty),
-        span: Span::NONE,
-    }
+    Expr::new(kind, QualType::from(ty), Span::NONE)
 }
 
 fn int(types: &Types, value: i128) -> Expr {
@@ -25,14 +21,7 @@ fn binary(op: BinaryOp, a: Expr, b: Expr, ty: TypeId) -> Expr {
 }
 
 fn cast(kind: CastKind, operand: Expr, ty: TypeId) -> Expr {
-    expr(
-        ExprKind::Cast {
-            kind,
-            operand: Box::new(operand),
-            explicit: true,
-        },
-        ty,
-    )
+    expr(ExprKind::Cast(kind, Box::new(operand), true), ty)
 }
 
 #[test]

@@ -58,10 +58,7 @@ impl Parser<'_> {
         } else {
             StmtKind::Asm
         };
-        Ok(Stmt {
-            kind,
-            span: start.to(close),
-        })
+        Ok(Stmt::new(kind, start.to(close)))
     }
 
     /// `: outputs : inputs : clobbers : labels`; whether nothing of it does anything.

@@ -142,11 +142,7 @@ impl Parser<'_> {
     }
 
     fn builtin_node(&self, builtin: Builtin, args: Vec<Expr>, ty: TypeId, span: Span) -> Expr {
-        Expr {
-            kind: ExprKind::Builtin { builtin, args },
-            ty: ty.into(),
-            span,
-        }
+        Expr::new(ExprKind::Builtin { builtin, args }, ty, span)
     }
 
     fn numeric_builtin(&mut self, builtin: Builtin, signature: &str, start: Span) -> Parsed<Expr> {
@@ -270,11 +266,7 @@ impl Parser<'_> {
             return Ok(self.broken(span));
         }
         self.height += 1;
-        Ok(Expr {
-            kind: ExprKind::VaArg(Box::new(list)),
-            ty: ty.ty.into(),
-            span,
-        })
+        Ok(Expr::new(ExprKind::VaArg(Box::new(list)), ty.ty, span))
     }
 
     /// `__builtin_types_compatible_p(type, type)`
@@ -415,11 +407,11 @@ impl Parser<'_> {
         };
         let (_, span) = self.builtin_arguments(counts, start)?;
         self.height = 1;
-        Ok(Some(Expr {
-            kind: ExprKind::Float(value),
-            ty: self.types.float_kind(kind).into(),
+        Ok(Some(Expr::new(
+            ExprKind::Float(value),
+            self.types.float_kind(kind),
             span,
-        }))
+        )))
     }
 }
 

@@ -62,24 +62,20 @@ impl Parser<'_> {
             self.error(span, format!("a call gives the incomplete type '{shown}'"));
             return self.broken(span);
         }
-        Expr {
-            kind: ExprKind::Call {
+        Expr::new(
+            ExprKind::Call {
                 callee: Box::new(callee),
                 args,
             },
-            ty: ret.into(),
+            ret,
             span,
-        }
+        )
     }
 
     /// The function a callee names, and its name.
     fn named_function(&self, callee: &Expr) -> Option<FunctionId> {
         match &callee.kind {
-            ExprKind::Cast {
-                kind: CastKind::FunctionDecay,
-                operand,
-                ..
-            } => match operand.kind {
+            ExprKind::Cast(CastKind::FunctionDecay, operand, _) => match operand.kind {
                 ExprKind::Function(id) => Some(id),
                 _ => None,
             },
@@ -244,10 +240,6 @@ impl Parser<'_> {
 
     /// A function's name used in an expression.
     pub(super) fn function_designator(&mut self, id: FunctionId, ty: TypeId, span: Span) -> Expr {
-        Expr {
-            kind: ExprKind::Function(id),
-            ty: ty.into(),
-            span,
-        }
+        Expr::new(ExprKind::Function(id), ty, span)
     }
 }

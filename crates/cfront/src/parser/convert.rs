@@ -63,15 +63,7 @@ impl Parser<'_> {
 
     fn cast_with(&mut self, operand: Expr, ty: TypeId, kind: CastKind, explicit: bool) -> Expr {
         let span = operand.span;
-        Expr {
-            kind: ExprKind::Cast {
-                kind,
-                operand: Box::new(operand),
-                explicit,
-            },
-            ty: ty.into(),
-            span,
-        }
+        Expr::new(ExprKind::Cast(kind, Box::new(operand), explicit), ty, span)
     }
 
     /// The value after the integer promotions; other types stay.
@@ -150,11 +142,7 @@ impl Parser<'_> {
                 CastKind::ToBool => IntValue::wrap(int, i128::from(!value.is_zero())),
                 _ => value.convert(int),
             };
-            return Expr {
-                kind: ExprKind::Int(value),
-                ty: to.into(),
-                span: expr.span,
-            };
+            return Expr::new(ExprKind::Int(value), to, expr.span);
         }
         self.cast_with(expr, to, kind, explicit)
     }
@@ -265,8 +253,8 @@ impl Parser<'_> {
             align: None,
             span,
         });
-        Expr {
-            kind: ExprKind::CompoundLiteral(Box::new(LocalDecl {
+        Expr::new(
+            ExprKind::CompoundLiteral(Box::new(LocalDecl {
                 local,
                 lengths: Vec::new(),
                 init: Some(Initializer {
@@ -275,9 +263,9 @@ impl Parser<'_> {
                     span,
                 }),
             })),
-            ty: ty.into(),
+            ty,
             span,
-        }
+        )
     }
 
     /// A value converted as if by assignment.

@@ -188,10 +188,7 @@ impl Parser<'_> {
         for length in lengths {
             let expr = self.set_length(length);
             let span = expr.span;
-            out.push(Stmt {
-                kind: StmtKind::Expr(expr),
-                span,
-            });
+            out.push(Stmt::new(StmtKind::Expr(expr), span));
         }
     }
 

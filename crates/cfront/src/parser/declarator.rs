@@ -448,13 +448,10 @@ impl Parser<'_> {
     pub(super) fn with_lengths(&mut self, lengths: Vec<(LocalId, Expr)>, expr: Expr) -> Expr {
         lengths.into_iter().rev().fold(expr, |expr, length| {
             let span = expr.span;
-            let ty = expr.ty.ty.into();
-            let set = self.set_length(length);
-            Expr {
-                kind: ExprKind::Binary(crate::ast::BinaryOp::Comma, Box::new(set), Box::new(expr)),
-                ty,
-                span,
-            }
+            let ty = expr.ty.ty;
+            let set = Box::new(self.set_length(length));
+            let kind = ExprKind::Binary(crate::ast::BinaryOp::Comma, set, Box::new(expr));
+            Expr::new(kind, ty, span)
         })
     }
 
@@ -462,16 +459,12 @@ impl Parser<'_> {
     pub(super) fn set_length(&mut self, (local, length): (LocalId, Expr)) -> Expr {
         let ty: QualType = self.types.size_t().into();
         let span = length.span;
-        let target = Expr {
-            kind: ExprKind::Local(local),
+        let target = Expr::new(ExprKind::Local(local), ty, span);
+        Expr::new(
+            ExprKind::Assign(Box::new(target), Box::new(length)),
             ty,
             span,
-        };
-        Expr {
-            kind: ExprKind::Assign(Box::new(target), Box::new(length)),
-            ty,
-            span,
-        }
+        )
     }
 }
 
@@ -483,7 +476,7 @@ pub(super) fn has_effects(expr: &Expr) -> bool {
         | SizeofVariable(_) => false,
         Deref(inner) | AddressOf(inner) | Unary(_, inner) => has_effects(inner),
         Member { record, .. } => has_effects(record),
-        Cast { operand, .. } => has_effects(operand),
+        Cast(_, operand, _) => has_effects(operand),
         Binary(_, a, b) => has_effects(a) || has_effects(b),
         Conditional {
             condition,

@@ -240,11 +240,11 @@ impl Parser<'_> {
         self.state().labels[label].address_taken = true;
         self.height = 1;
         let void = self.types.void();
-        Ok(Expr {
-            kind: ExprKind::LabelAddress(label),
-            ty: self.types.pointer_to(void.into()).into(),
+        Ok(Expr::new(
+            ExprKind::LabelAddress(label),
+            self.types.pointer_to(void.into()),
             span,
-        })
+        ))
     }
 
     /// `__real__ x` and `__imag__ x`; of a real number they are the number and zero.

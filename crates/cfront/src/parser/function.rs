@@ -269,10 +269,7 @@ impl Parser<'_> {
         for length in params.lengths {
             let expr = self.set_length(length);
             let span = expr.span;
-            stmts.push(Stmt {
-                kind: StmtKind::Expr(expr),
-                span,
-            });
+            stmts.push(Stmt::new(StmtKind::Expr(expr), span));
         }
         for (passed, param) in narrowed {
             let stmt = self.narrow_param(passed, param);
@@ -389,11 +386,7 @@ impl Parser<'_> {
         let local = self.new_local(name, param.ty, None, span);
         self.ordinary
             .insert(name, Entity::Local(local, param.ty), span);
-        let value = Expr {
-            kind: ExprKind::Local(passed),
-            ty: wide,
-            span,
-        };
+        let value = Expr::new(ExprKind::Local(passed), wide, span);
         let value = self.implicit(value, param.ty.ty);
         let init = Initializer {
             zero_rest: false,
@@ -405,14 +398,14 @@ impl Parser<'_> {
             }],
             span,
         };
-        Stmt {
-            kind: StmtKind::Declare(LocalDecl {
+        Stmt::new(
+            StmtKind::Declare(LocalDecl {
                 local,
                 lengths: Vec::new(),
                 init: Some(init),
             }),
             span,
-        }
+        )
     }
 
     /// The block of a function: its names stand in one scope with the parameters.

@@ -165,10 +165,7 @@ impl Parser<'_> {
         } else {
             self.check_has_size(item);
         }
-        out.push(Stmt {
-            kind: StmtKind::Declare(decl),
-            span: item.span,
-        });
+        out.push(Stmt::new(StmtKind::Declare(decl), item.span));
         Ok(())
     }
 

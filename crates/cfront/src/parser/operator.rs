@@ -61,11 +61,7 @@ impl Parser<'_> {
         ty: TypeId,
         span: Span,
     ) -> Expr {
-        Expr {
-            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
-            ty: ty.into(),
-            span,
-        }
+        Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span)
     }
 
     pub(super) fn invalid_operands(
@@ -156,15 +152,11 @@ impl Parser<'_> {
     pub(super) fn as_value(&mut self, expr: Expr) -> Expr {
         let span = expr.span;
         let ty = expr.ty.ty;
-        Expr {
-            kind: ExprKind::Cast {
-                kind: crate::ast::CastKind::NoOp,
-                operand: Box::new(expr),
-                explicit: false,
-            },
-            ty: ty.into(),
+        Expr::new(
+            ExprKind::Cast(crate::ast::CastKind::NoOp, Box::new(expr), false),
+            ty,
             span,
-        }
+        )
     }
 
     fn unary_node(&mut self, op: UnaryOp, operand: Expr, ty: TypeId, span: Span) -> Expr {
@@ -173,17 +165,9 @@ impl Parser<'_> {
             && op == UnaryOp::Neg
             && let (negated, false) = value.neg()
         {
-            return Expr {
-                kind: ExprKind::Int(negated),
-                ty: ty.into(),
-                span,
-            };
+            return Expr::new(ExprKind::Int(negated), ty, span);
         }
-        Expr {
-            kind: ExprKind::Unary(op, Box::new(operand)),
-            ty: ty.into(),
-            span,
-        }
+        Expr::new(ExprKind::Unary(op, Box::new(operand)), ty, span)
     }
 
     /// `++x`, `x--` and so on.
@@ -212,15 +196,15 @@ impl Parser<'_> {
         {
             return self.broken(span);
         }
-        Expr {
-            kind: ExprKind::Increment {
+        Expr::new(
+            ExprKind::Increment {
                 target: Box::new(target),
                 decrement,
                 postfix,
             },
-            ty: ty.into(),
+            ty,
             span,
-        }
+        )
     }
 
     /// `target = value`
@@ -234,11 +218,11 @@ impl Parser<'_> {
         if self.is_error(value.ty.ty) {
             return self.broken(span);
         }
-        Expr {
-            kind: ExprKind::Assign(Box::new(target), Box::new(value)),
-            ty: ty.into(),
+        Expr::new(
+            ExprKind::Assign(Box::new(target), Box::new(value)),
+            ty,
             span,
-        }
+        )
     }
 
     /// `target op= value`
@@ -274,16 +258,16 @@ impl Parser<'_> {
                 None => return self.broken(span),
             }
         };
-        Expr {
-            kind: ExprKind::AssignOp {
+        Expr::new(
+            ExprKind::AssignOp {
                 op,
                 target: Box::new(target),
                 value: Box::new(value),
                 computation,
             },
-            ty: ty.into(),
+            ty,
             span,
-        }
+        )
     }
 
     /// The right operand and the type in which a compound assignment computes.
@@ -330,11 +314,11 @@ impl Parser<'_> {
             None => self.promoted(condition),
         };
         // With the middle omitted, the value of the condition is the one that is converted.
-        let stand_in = Expr {
-            kind: ExprKind::Int(logic::IntValue::zero(logic::IntType::I32)),
-            ty: condition.ty,
-            span: condition.span,
-        };
+        let stand_in = Expr::new(
+            ExprKind::Int(logic::IntValue::zero(logic::IntType::I32)),
+            condition.ty,
+            condition.span,
+        );
         let condition = self.condition(condition);
         let (then, omitted) = match then {
             Some(then) => (self.value(then), false),
@@ -355,15 +339,15 @@ impl Parser<'_> {
             Some(Box::new(self.as_common(then, ty)))
         };
         let otherwise = self.as_common(otherwise, ty);
-        Expr {
-            kind: ExprKind::Conditional {
+        Expr::new(
+            ExprKind::Conditional {
                 condition: Box::new(condition),
                 then,
                 otherwise: Box::new(otherwise),
             },
-            ty: ty.into(),
+            ty,
             span,
-        }
+        )
     }
 
     fn as_common(&mut self, expr: Expr, ty: TypeId) -> Expr {

@@ -101,11 +101,7 @@ impl Parser<'_> {
         if self.types.is_void(to.ty) {
             self.warn(span, "dereferencing a 'void *' pointer");
         }
-        Expr {
-            kind: ExprKind::Deref(Box::new(pointer)),
-            ty: to,
-            span,
-        }
+        Expr::new(ExprKind::Deref(Box::new(pointer)), to, span)
     }
 
     /// `&x`
@@ -140,11 +136,7 @@ impl Parser<'_> {
             return self.broken(span);
         }
         self.check_register(&operand, span);
-        Expr {
-            kind: ExprKind::AddressOf(Box::new(operand)),
-            ty: ty.into(),
-            span,
-        }
+        Expr::new(ExprKind::AddressOf(Box::new(operand)), ty, span)
     }
 
     fn check_register(&mut self, operand: &Expr, span: Span) {
@@ -240,14 +232,14 @@ impl Parser<'_> {
         if !record.is_lvalue() {
             ty = QualType::from(ty.ty);
         }
-        Expr {
-            kind: ExprKind::Member {
+        Expr::new(
+            ExprKind::Member {
                 record: Box::new(record),
                 field,
             },
             ty,
             span,
-        }
+        )
     }
 
     /// A member of a value, made a member of a hidden local that holds the value.

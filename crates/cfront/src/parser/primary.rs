@@ -131,11 +131,7 @@ impl Parser<'_> {
             return self.imaginary(FloatKind::Double, span);
         }
         match literal::int(self.spelling(span), &self.types) {
-            Ok((value, kind)) => Expr {
-                kind: ExprKind::Int(value),
-                ty: self.types.int_kind(kind).into(),
-                span,
-            },
+            Ok((value, kind)) => Expr::new(ExprKind::Int(value), self.types.int_kind(kind), span),
             Err(message) => self.bad_literal(span, message),
         }
     }
@@ -143,11 +139,7 @@ impl Parser<'_> {
     fn char_literal(&mut self) -> Expr {
         let span = self.advance().span;
         match literal::character(self.spelling(span), &self.types) {
-            Ok((value, kind)) => Expr {
-                kind: ExprKind::Int(value),
-                ty: self.types.int_kind(kind).into(),
-                span,
-            },
+            Ok((value, kind)) => Expr::new(ExprKind::Int(value), self.types.int_kind(kind), span),
             Err(message) => self.bad_literal(span, message),
         }
     }
@@ -160,11 +152,9 @@ impl Parser<'_> {
             return self.imaginary(kind, span);
         }
         match literal::float(self.spelling(span)) {
-            Ok((value, kind)) => Expr {
-                kind: ExprKind::Float(value),
-                ty: self.types.float_kind(kind).into(),
-                span,
-            },
+            Ok((value, kind)) => {
+                Expr::new(ExprKind::Float(value), self.types.float_kind(kind), span)
+            }
             Err(message) => self.bad_literal(span, message),
         }
     }
@@ -221,11 +211,7 @@ impl Parser<'_> {
             }
         };
         let ty = self.types.array_of(element, ArrayLen::Known(count));
-        Expr {
-            kind: ExprKind::String(id),
-            ty: ty.into(),
-            span,
-        }
+        Expr::new(ExprKind::String(id), ty, span)
     }
 
     /// `__func__` and its kin.
@@ -267,11 +253,11 @@ impl Parser<'_> {
         let close = self.close(Punct::RParen, open, "the statement expression")?;
         self.grow(inner + 3, open)?;
         let ty = self.block_value(&mut block);
-        Ok(Expr {
-            kind: ExprKind::Statement(Box::new(block)),
-            ty: ty.into(),
-            span: open.to(close),
-        })
+        Ok(Expr::new(
+            ExprKind::Statement(Box::new(block)),
+            ty,
+            open.to(close),
+        ))
     }
 
     /// The type of a block's value, which its last statement is made to give.
@@ -291,10 +277,7 @@ impl Parser<'_> {
             else {
                 break;
             };
-            let empty = Stmt {
-                kind: StmtKind::Empty,
-                span,
-            };
+            let empty = Stmt::new(StmtKind::Empty, span);
             let inner = std::mem::replace(&mut **body, empty);
             block.stmts.push(inner);
         }
@@ -352,23 +335,19 @@ impl Parser<'_> {
                 align: None,
                 span,
             });
-            return Ok(Expr {
-                kind: ExprKind::Global(id),
-                ty: seen,
-                span,
-            });
+            return Ok(Expr::new(ExprKind::Global(id), seen, span));
         }
         let hidden = self.names.intern("");
         let local = self.new_local(hidden, object, None, span);
-        Ok(Expr {
-            kind: ExprKind::CompoundLiteral(Box::new(LocalDecl {
+        Ok(Expr::new(
+            ExprKind::CompoundLiteral(Box::new(LocalDecl {
                 local,
                 lengths,
                 init: Some(init),
             })),
-            ty: seen,
+            seen,
             span,
-        })
+        ))
     }
 
     /// `_Generic(value, type: result, …, default: result)`

@@ -52,11 +52,7 @@ impl Parser<'_> {
             return self.broken(span);
         }
         if self.types.is_variable_array(ty) {
-            let size = Expr {
-                kind: ExprKind::SizeofVariable(ty),
-                ty: size_t.into(),
-                span,
-            };
+            let size = Expr::new(ExprKind::SizeofVariable(ty), size_t, span);
             return self.with_lengths(lengths, size);
         }
         let size = if self.types.is_void(ty) || self.types.is_function(ty) {

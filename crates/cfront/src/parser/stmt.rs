@@ -89,10 +89,7 @@ impl Parser<'_> {
         if self.at_local_declaration() {
             if is_claimed {
                 // A declaration that declares nothing leaves no statement.
-                stmts.push(Stmt {
-                    kind: StmtKind::Empty,
-                    span: start,
-                });
+                stmts.push(Stmt::new(StmtKind::Empty, start));
             }
             return self.local_declaration(stmts);
         }
@@ -219,10 +216,7 @@ impl Parser<'_> {
         let ends = !prefixes.is_empty()
             && (self.at(Punct::RBrace) || in_block && self.at_local_declaration());
         let body = if ends {
-            Stmt {
-                kind: StmtKind::Empty,
-                span: self.last_span(),
-            }
+            Stmt::new(StmtKind::Empty, self.last_span())
         } else {
             self.plain_statement()?
         };
@@ -246,17 +240,11 @@ impl Parser<'_> {
             TokenKind::Punct(Punct::LBrace) => {
                 let block = self.nested(Self::block)?;
                 let span = block.span;
-                Ok(Stmt {
-                    kind: StmtKind::Block(block),
-                    span,
-                })
+                Ok(Stmt::new(StmtKind::Block(block), span))
             }
             TokenKind::Punct(Punct::Semi) => {
                 self.advance();
-                Ok(Stmt {
-                    kind: StmtKind::Empty,
-                    span: start,
-                })
+                Ok(Stmt::new(StmtKind::Empty, start))
             }
             TokenKind::Keyword(keyword) => match keyword {
                 Keyword::If => self.if_statement(),
@@ -284,10 +272,7 @@ impl Parser<'_> {
         let expr = self.expression()?;
         let span = start.to(expr.span);
         self.expect(Punct::Semi, "after the expression")?;
-        Ok(Stmt {
-            kind: StmtKind::Expr(expr),
-            span,
-        })
+        Ok(Stmt::new(StmtKind::Expr(expr), span))
     }
 
     /// `( condition )`
@@ -323,14 +308,14 @@ impl Parser<'_> {
         let mut otherwise = last;
         for (start, condition, then) in arms.into_iter().rev() {
             let end = otherwise.as_ref().map_or(then.span, |stmt| stmt.span);
-            otherwise = Some(Stmt {
-                kind: StmtKind::If {
+            otherwise = Some(Stmt::new(
+                StmtKind::If {
                     condition,
                     then: Box::new(then),
                     otherwise: otherwise.map(Box::new),
                 },
-                span: start.to(end),
-            });
+                start.to(end),
+            ));
         }
         Ok(otherwise.expect("an if should have an arm"))
     }
@@ -371,10 +356,8 @@ impl Parser<'_> {
         let start = self.advance().span;
         let condition = self.controlling("while")?;
         let body = self.loop_body()?;
-        Ok(Stmt {
-            span: start.to(body.span),
-            kind: StmtKind::While { condition, body },
-        })
+        let span = start.to(body.span);
+        Ok(Stmt::new(StmtKind::While { condition, body }, span))
     }
 
     fn do_statement(&mut self) -> Parsed<Stmt> {
@@ -386,10 +369,10 @@ impl Parser<'_> {
         }
         let condition = self.controlling("while")?;
         self.expect(Punct::Semi, "after 'do … while'")?;
-        Ok(Stmt {
-            span: start.to(self.last_span()),
-            kind: StmtKind::DoWhile { body, condition },
-        })
+        Ok(Stmt::new(
+            StmtKind::DoWhile { body, condition },
+            start.to(self.last_span()),
+        ))
     }
 
     fn for_statement(&mut self) -> Parsed<Stmt> {
@@ -429,15 +412,14 @@ impl Parser<'_> {
         };
         self.close(Punct::RParen, open, "the head of 'for'")?;
         let body = self.loop_body()?;
-        Ok(Stmt {
-            span: start.to(body.span),
-            kind: StmtKind::For {
-                init,
-                condition,
-                step,
-                body,
-            },
-        })
+        let span = start.to(body.span);
+        let kind = StmtKind::For {
+            init,
+            condition,
+            step,
+            body,
+        };
+        Ok(Stmt::new(kind, span))
     }
 
     /// `break;` or `continue;`
@@ -530,20 +512,14 @@ impl Parser<'_> {
                     "'return' without a value in a function that returns one",
                 );
             }
-            return Ok(Stmt {
-                kind: StmtKind::Return(None),
-                span: start,
-            });
+            return Ok(Stmt::new(StmtKind::Return(None), start));
         }
         let value = self.expression()?;
         let span = start.to(value.span);
         self.expect(Punct::Semi, "after 'return'")?;
         if !self.types.is_void(ret) {
             let value = self.assigned(value, ret.into(), &super::convert::Context::Return);
-            return Ok(Stmt {
-                kind: StmtKind::Return(Some(value)),
-                span,
-            });
+            return Ok(Stmt::new(StmtKind::Return(Some(value)), span));
         }
         if !self.types.is_void(value.ty.ty) && !self.is_error(value.ty.ty) {
             self.warn(
@@ -551,20 +527,14 @@ impl Parser<'_> {
                 "'return' with a value in a function that returns none",
             );
         }
-        let effect = Stmt {
-            kind: StmtKind::Expr(value),
-            span,
-        };
-        let leave = Stmt {
-            kind: StmtKind::Return(None),
-            span,
-        };
-        Ok(Stmt {
-            kind: StmtKind::Block(Block {
+        let effect = Stmt::new(StmtKind::Expr(value), span);
+        let leave = Stmt::new(StmtKind::Return(None), span);
+        Ok(Stmt::new(
+            StmtKind::Block(Block {
                 stmts: vec![effect, leave],
                 span,
             }),
             span,
-        })
+        ))
     }
 }

@@ -53,14 +53,15 @@ impl Parser<'_> {
         self.state().breakable -= 1;
         let switch = self.state().switches.pop();
         let body = body?;
-        Ok(Stmt {
-            span: start.to(body.span),
-            kind: StmtKind::Switch {
+        let span = start.to(body.span);
+        Ok(Stmt::new(
+            StmtKind::Switch {
                 value,
                 cases: switch.map_or_else(Vec::new, |switch| switch.cases),
                 body: Box::new(body),
             },
-        })
+            span,
+        ))
     }
 
     /// `case value:`, `case first ... last:` or `default:`; the position among the cases.

@@ -30,11 +30,11 @@ impl Expr {
 impl Parser<'_> {
     /// An expression that stands for a wrong one.
     pub(super) fn broken(&self, span: Span) -> Expr {
-        Expr {
-            kind: ExprKind::Int(IntValue::zero(IntType::I32)),
-            ty: self.error.into(),
+        Expr::new(
+            ExprKind::Int(IntValue::zero(IntType::I32)),
+            self.error,
             span,
-        }
+        )
     }
 
     /// An `int` constant.
@@ -45,11 +45,7 @@ impl Parser<'_> {
     /// A constant of an integer type.
     pub(super) fn constant_of(&self, ty: TypeId, value: i128, span: Span) -> Expr {
         let int = self.types.scalar_int(ty).unwrap_or(IntType::I32);
-        Expr {
-            kind: ExprKind::Int(IntValue::wrap(int, value)),
-            ty: ty.into(),
-            span,
-        }
+        Expr::new(ExprKind::Int(IntValue::wrap(int, value)), ty, span)
     }
 
     /// The value of an expression that is an integer constant.
@@ -91,11 +87,11 @@ impl Parser<'_> {
     /// Whether it is a null pointer constant: zero, or zero cast to `void *`.
     pub(super) fn is_null_constant(&self, expr: &Expr) -> bool {
         let expr = match &expr.kind {
-            ExprKind::Cast {
-                kind: CastKind::IntToPointer,
-                operand,
-                ..
-            } if self.is_plain_void_pointer(expr.ty.ty) => operand,
+            ExprKind::Cast(CastKind::IntToPointer, operand, _)
+                if self.is_plain_void_pointer(expr.ty.ty) =>
+            {
+                operand
+            }
             _ => expr,
         };
         self.types.is_integer(expr.ty.ty)

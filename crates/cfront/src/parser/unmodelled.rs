@@ -49,14 +49,14 @@ impl Parser<'_> {
         ty: TypeId,
         span: Span,
     ) -> Expr {
-        Expr {
-            kind: ExprKind::Builtin {
+        Expr::new(
+            ExprKind::Builtin {
                 builtin: Builtin::Construct(what),
                 args,
             },
-            ty: ty.into(),
+            ty,
             span,
-        }
+        )
     }
 
     /// An operation on numbers of which at least one is complex.

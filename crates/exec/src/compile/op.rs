@@ -55,10 +55,7 @@ impl<'p> Compiler<'p> {
                 false
             }
             Op::Halt(Halt::Undefined(kind)) => {
-                self.end(End::Undefined(Undefined {
-                    kind: *kind,
-                    message: kind.describe().to_owned(),
-                }));
+                self.end(End::Undefined(Undefined::plain(*kind)));
                 false
             }
             Op::Enter(object) => {

@@ -14,13 +14,13 @@ impl Memory<'_> {
             Access::Write => (UndefinedKind::InvalidWrite, "write"),
         };
         let bytes = if count == 1 { "byte" } else { "bytes" };
-        Undefined {
+        Undefined::new(
             kind,
-            message: format!(
+            format!(
                 "{verb} of {count} {bytes} {}",
                 self.describe(address, count, access)
             ),
-        }
+        )
     }
 
     fn describe(&self, address: u64, count: u64, access: Access) -> String {

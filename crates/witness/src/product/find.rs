@@ -130,7 +130,7 @@ fn question_behind(sources: &SourceMap, condition: Span) -> Option<u32> {
 fn names_function(callee: &Expr) -> bool {
     match &callee.kind {
         ExprKind::Function(_) => true,
-        ExprKind::Cast { operand, .. } => names_function(operand),
+        ExprKind::Cast(_, operand, _) => names_function(operand),
         _ => false,
     }
 }
