@@ -9,17 +9,12 @@ use crate::types::{ArrayLen, FloatKind, QualType, Qualifiers, TypeId};
 use base::{Diagnostic, Span};
 
 /// Words that people misspell where a statement starts.
-const STATEMENTS: &[Keyword] = &[
-    Keyword::Return,
-    Keyword::While,
-    Keyword::Switch,
-    Keyword::Break,
-    Keyword::Continue,
-    Keyword::Default,
-    Keyword::Goto,
-    Keyword::Else,
-    Keyword::Sizeof,
-];
+const STATEMENTS: &[Keyword] = {
+    use Keyword::*;
+    &[
+        Return, While, Switch, Break, Continue, Default, Goto, Else, Sizeof,
+    ]
+};
 
 impl Parser<'_> {
     /// A primary expression.

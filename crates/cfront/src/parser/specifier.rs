@@ -500,54 +500,42 @@ pub(super) fn qualifier(keyword: Keyword) -> Qualifiers {
 }
 
 /// The types people misspell.
-pub(super) const TYPES: &[Keyword] = &[
-    Keyword::Void,
-    Keyword::Char,
-    Keyword::Short,
-    Keyword::Int,
-    Keyword::Long,
-    Keyword::Float,
-    Keyword::Double,
-    Keyword::Signed,
-    Keyword::Unsigned,
-    Keyword::Struct,
-    Keyword::Union,
-    Keyword::Enum,
-    Keyword::Const,
-    Keyword::Static,
-    Keyword::Extern,
-    Keyword::Typedef,
-    Keyword::Return,
-];
+pub(super) const TYPES: &[Keyword] = {
+    use Keyword::*;
+    &[
+        Void, Char, Short, Int, Long, Float, Double, Signed, Unsigned, Struct, Union, Enum, Const,
+        Static, Extern, Typedef, Return,
+    ]
+};
 
 pub(super) fn starts_type(keyword: Keyword) -> bool {
+    use Keyword::*;
     matches!(
         keyword,
-        Keyword::Void
-            | Keyword::Bool
-            | Keyword::Char
-            | Keyword::Short
-            | Keyword::Int
-            | Keyword::Long
-            | Keyword::Signed
-            | Keyword::Unsigned
-            | Keyword::Float
-            | Keyword::Double
-            | Keyword::Complex
-            | Keyword::Int128
-            | Keyword::Float128
-            | Keyword::Float32
-            | Keyword::Float64
-            | Keyword::Float32x
-            | Keyword::Float64x
-            | Keyword::Struct
-            | Keyword::Union
-            | Keyword::Enum
-            | Keyword::Typeof
-            | Keyword::Const
-            | Keyword::Volatile
-            | Keyword::Restrict
-            | Keyword::Atomic
-            | Keyword::Attribute
+        Void | Bool
+            | Char
+            | Short
+            | Int
+            | Long
+            | Signed
+            | Unsigned
+            | Float
+            | Double
+            | Complex
+            | Int128
+            | Float128
+            | Float32
+            | Float64
+            | Float32x
+            | Float64x
+            | Struct
+            | Union
+            | Enum
+            | Typeof
+            | Const
+            | Volatile
+            | Restrict
+            | Atomic
+            | Attribute
     )
 }
