@@ -303,14 +303,7 @@ impl<'a> Lowering<'_, 'a> {
         span: Span,
     ) -> Expr {
         if let Some(then) = then {
-            let (test, at) = (self.truth(condition), condition.span);
-            let way = |way, value| {
-                move |s: &mut Self| {
-                    s.has_decided(at, way);
-                    s.value(value)
-                }
-            };
-            return self.choose(test, way(true, then), way(false, otherwise), span);
+            return self.conditional_by(condition, (then, otherwise), span, Self::value);
         }
         let tested = self.value(condition);
         let tested = self.atom(tested, condition.span);
