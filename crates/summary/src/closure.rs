@@ -17,15 +17,15 @@
 //! # Invariants
 //! - For a turn `F` and its closure `S`: the identity implies `S`, and `F ; S` implies `S`.
 
-pub mod differences;
-pub mod exact;
+mod differences;
+mod exact;
 mod few;
 mod frame;
-pub mod period;
-pub mod persistent;
-pub mod phases;
-pub mod stratified;
-pub mod values;
+mod period;
+mod persistent;
+mod phases;
+mod stratified;
+mod values;
 
 pub use frame::Frame;
 
@@ -94,25 +94,19 @@ pub struct Closure {
     pub count: Option<SymbolId>,
 }
 
-/// A way to say something about any number of turns.
-pub trait Operator: Sync {
-    /// Its name.
-    fn name(&self) -> &'static str;
-    /// From which level on it is worth its price.
-    fn level(&self) -> Level;
-    /// Facts about at least one turn, over the state before, the frame, and quantified symbols.
-    fn facts(&self, ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId>;
-}
+/// A way to say something about any number of turns: facts about at least one turn, over the state
+/// before, the frame, and quantified symbols.
+type Operator = fn(&mut Context, &Body, &Frame) -> Vec<TermId>;
 
-/// All operators, the cheapest first.
-pub const OPERATORS: &[&dyn Operator] = &[
-    &persistent::Persistent,
-    &differences::Equalities,
-    &differences::Congruences,
-    &differences::Inequalities,
-    &period::Period,
-    &values::Values,
-    &stratified::Stratified,
+/// All operators, the cheapest first, and from which level on they are worth their price.
+const OPERATORS: &[(Level, Operator)] = &[
+    (Level::Equalities, persistent::facts),
+    (Level::Equalities, differences::equalities),
+    (Level::Equalities, differences::congruences),
+    (Level::Inequalities, differences::inequalities),
+    (Level::Phases, period::facts),
+    (Level::Phases, values::facts),
+    (Level::Phases, stratified::facts),
 ];
 
 /// How often a phase is cut again.
@@ -161,11 +155,11 @@ fn cut(ctx: &mut Context, body: &Body, level: Level, cuts: usize) -> Closure {
 fn join(ctx: &mut Context, body: &Body, level: Level) -> Closure {
     let frame = Frame::new(ctx, &body.turn);
     let mut facts = Vec::new();
-    for operator in OPERATORS.iter().filter(|row| row.level() <= level) {
+    for (_, operator) in OPERATORS.iter().filter(|row| row.0 <= level) {
         if ctx.budget.check().is_err() {
             break;
         }
-        facts.extend(operator.facts(ctx, body, &frame));
+        facts.extend(operator(ctx, body, &frame));
     }
     let facts = ctx.store.and(&facts);
     let none = frame.no_turn(ctx);

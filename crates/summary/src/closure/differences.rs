@@ -3,7 +3,7 @@
 //! # Paper
 //! [farzan2015compositional], for equalities and inequalities; congruences are ours.
 
-use super::{Body, Frame, Level, Operator, abstraction};
+use super::{Body, Frame, abstraction};
 use absdom::row::{Kind, Row};
 use absdom::symbolic::Limits;
 use encode::Context;
@@ -11,78 +11,42 @@ use logic::{Integer, Sort, TermId};
 use program::ir::VarId;
 
 /// Equalities on differences.
-pub struct Equalities;
-
-/// Congruences on differences.
-pub struct Congruences;
+pub(super) fn equalities(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
+    let (vars, terms) = differences(ctx, body);
+    let guard = body.turn.guard;
+    let rows = abstraction(ctx, guard).affine_hull(&terms);
+    rows.iter()
+        .map(|row| many(ctx, &vars, frame, row))
+        .collect()
+}
 
 /// Inequalities on differences.
-pub struct Inequalities;
-
-impl Operator for Equalities {
-    fn name(&self) -> &'static str {
-        "equalities"
-    }
-
-    fn level(&self) -> Level {
-        Level::Equalities
-    }
-
-    fn facts(&self, ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
-        let (vars, terms) = differences(ctx, body);
-        let guard = body.turn.guard;
-        let rows = abstraction(ctx, guard).affine_hull(&terms);
-        rows.iter()
-            .map(|row| many(ctx, &vars, frame, row))
-            .collect()
-    }
+pub(super) fn inequalities(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
+    let (vars, terms) = differences(ctx, body);
+    let guard = body.turn.guard;
+    let limits = Limits::default();
+    let hull = abstraction(ctx, guard).convex_hull(&terms, limits);
+    hull.rows()
+        .iter()
+        .map(|row| many(ctx, &vars, frame, row))
+        .collect()
 }
 
-impl Operator for Inequalities {
-    fn name(&self) -> &'static str {
-        "inequalities"
+/// Congruences on differences.
+pub(super) fn congruences(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
+    let (vars, terms) = differences(ctx, body);
+    let guard = body.turn.guard;
+    let found = abstraction(ctx, guard).lattice(&terms);
+    let mut facts = Vec::new();
+    for congruence in found {
+        // a·δ ≡ c (mod m) in one turn.
+        let sum = sum(ctx, &vars, frame, &congruence.coefficients);
+        let count = ctx.store.of_symbol(frame.count);
+        let turns = ctx.store.scale(&congruence.remainder, count);
+        let rest = ctx.store.sub(sum, turns);
+        facts.push(ctx.store.divides(&congruence.modulus, rest));
     }
-
-    fn level(&self) -> Level {
-        Level::Inequalities
-    }
-
-    fn facts(&self, ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
-        let (vars, terms) = differences(ctx, body);
-        let guard = body.turn.guard;
-        let limits = Limits::default();
-        let hull = abstraction(ctx, guard).convex_hull(&terms, limits);
-        hull.rows()
-            .iter()
-            .map(|row| many(ctx, &vars, frame, row))
-            .collect()
-    }
-}
-
-impl Operator for Congruences {
-    fn name(&self) -> &'static str {
-        "congruences"
-    }
-
-    fn level(&self) -> Level {
-        Level::Equalities
-    }
-
-    fn facts(&self, ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
-        let (vars, terms) = differences(ctx, body);
-        let guard = body.turn.guard;
-        let found = abstraction(ctx, guard).lattice(&terms);
-        let mut facts = Vec::new();
-        for congruence in found {
-            // a·δ ≡ c (mod m) in one turn.
-            let sum = sum(ctx, &vars, frame, &congruence.coefficients);
-            let count = ctx.store.of_symbol(frame.count);
-            let turns = ctx.store.scale(&congruence.remainder, count);
-            let rest = ctx.store.sub(sum, turns);
-            facts.push(ctx.store.divides(&congruence.modulus, rest));
-        }
-        facts
-    }
+    facts
 }
 
 /// The integer variables that a turn writes, and what it adds to each.

@@ -8,45 +8,33 @@
 //!   fewer it is one more of them.
 
 use super::differences::{differences, many};
-use super::{Body, Frame, Level, Operator, abstraction};
+use super::{Body, Frame, abstraction};
 use encode::Context;
 use logic::{Integer, Sort, TermId};
-
-/// Recurrences on the differences of several turns.
-pub struct Period;
 
 /// Longer periods are not looked for.
 const LONGEST: usize = 4;
 
-impl Operator for Period {
-    fn name(&self) -> &'static str {
-        "period"
-    }
-
-    fn level(&self) -> Level {
-        Level::Phases
-    }
-
-    fn facts(&self, ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
-        let (vars, terms) = differences(ctx, body);
-        let of_one = abstraction(ctx, body.turn.guard).affine_hull(&terms);
-        let mut rounds = body.clone();
-        for period in 2..=LONGEST {
-            rounds.turn = ctx.sequence(&rounds.turn, &body.turn);
-            let (_, terms) = differences(ctx, &rounds);
-            let rows = abstraction(ctx, rounds.turn.guard).affine_hull(&terms);
-            if rows.len() > of_one.len() && rows.iter().all(|row| !row.is_contradiction()) {
-                let round = Frame::new(ctx, &body.turn);
-                let facts: Vec<TermId> = rows
-                    .iter()
-                    .map(|row| many(ctx, &vars, &round, row))
-                    .collect();
-                let facts = ctx.store.and(&facts);
-                return vec![spread(ctx, body, frame, (&round, facts), period)];
-            }
+/// Recurrences on the differences of several turns.
+pub(super) fn facts(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
+    let (vars, terms) = differences(ctx, body);
+    let of_one = abstraction(ctx, body.turn.guard).affine_hull(&terms);
+    let mut rounds = body.clone();
+    for period in 2..=LONGEST {
+        rounds.turn = ctx.sequence(&rounds.turn, &body.turn);
+        let (_, terms) = differences(ctx, &rounds);
+        let rows = abstraction(ctx, rounds.turn.guard).affine_hull(&terms);
+        if rows.len() > of_one.len() && rows.iter().all(|row| !row.is_contradiction()) {
+            let round = Frame::new(ctx, &body.turn);
+            let facts: Vec<TermId> = rows
+                .iter()
+                .map(|row| many(ctx, &vars, &round, row))
+                .collect();
+            let facts = ctx.store.and(&facts);
+            return vec![spread(ctx, body, frame, (&round, facts), period)];
         }
-        Vec::new()
     }
+    Vec::new()
 }
 
 /// What facts about rounds say about turns.

@@ -1,32 +1,20 @@
 //! Conditions that, once true, stay true: if one holds before the turns it holds after them.
 
-use super::{Body, Frame, Level, Operator};
+use super::{Body, Frame};
 use encode::Context;
 use logic::{Node, TermId};
 
 /// Conditions that a turn does not make false.
-pub struct Persistent;
-
-impl Operator for Persistent {
-    fn name(&self) -> &'static str {
-        "persistent"
-    }
-
-    fn level(&self) -> Level {
-        Level::Equalities
-    }
-
-    fn facts(&self, ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
-        let map = frame.states(ctx);
-        let mut facts = Vec::new();
-        for condition in candidates(ctx, body) {
-            if persists(ctx, body, condition) {
-                let after = ctx.store.substitute(condition, &map);
-                facts.push(ctx.store.implies(condition, after));
-            }
+pub(super) fn facts(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
+    let map = frame.states(ctx);
+    let mut facts = Vec::new();
+    for condition in candidates(ctx, body) {
+        if persists(ctx, body, condition) {
+            let after = ctx.store.substitute(condition, &map);
+            facts.push(ctx.store.implies(condition, after));
         }
-        facts
     }
+    facts
 }
 
 /// Whether a condition that holds before a turn holds after it.

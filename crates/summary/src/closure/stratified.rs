@@ -7,52 +7,40 @@
 
 use super::differences::{differences, many};
 use super::persistent::{candidates, persists};
-use super::{Body, Frame, Level, Operator, abstraction};
+use super::{Body, Frame, abstraction};
 use absdom::Row;
 use absdom::symbolic::bounds_to_rows;
 use encode::Context;
 use logic::{Sort, TermId};
 use std::collections::BTreeSet;
 
-/// Bounds on differences under a condition that persists.
-pub struct Stratified;
-
 /// How many conditions are looked at.
 const CONDITIONS: usize = 24;
 
-impl Operator for Stratified {
-    fn name(&self) -> &'static str {
-        "stratified"
-    }
-
-    fn level(&self) -> Level {
-        Level::Phases
-    }
-
-    fn facts(&self, ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
-        let (vars, terms) = differences(ctx, body);
-        let always: BTreeSet<Row> = rows(ctx, body.turn.guard, &terms).into_iter().collect();
-        let mut conditions = signs(ctx, &terms);
-        conditions.extend(candidates(ctx, body));
-        conditions.truncate(CONDITIONS);
-        let mut facts = Vec::new();
-        for condition in conditions {
-            if ctx.budget.check().is_err() {
-                break;
-            }
-            if !persists(ctx, body, condition) {
-                continue;
-            }
-            let guard = ctx.store.and(&[body.turn.guard, condition]);
-            for row in rows(ctx, guard, &terms) {
-                if !row.is_contradiction() && !always.contains(&row) {
-                    let fact = many(ctx, &vars, frame, &row);
-                    facts.push(ctx.store.implies(condition, fact));
-                }
+/// Bounds on differences under a condition that persists.
+pub(super) fn facts(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
+    let (vars, terms) = differences(ctx, body);
+    let always: BTreeSet<Row> = rows(ctx, body.turn.guard, &terms).into_iter().collect();
+    let mut conditions = signs(ctx, &terms);
+    conditions.extend(candidates(ctx, body));
+    conditions.truncate(CONDITIONS);
+    let mut facts = Vec::new();
+    for condition in conditions {
+        if ctx.budget.check().is_err() {
+            break;
+        }
+        if !persists(ctx, body, condition) {
+            continue;
+        }
+        let guard = ctx.store.and(&[body.turn.guard, condition]);
+        for row in rows(ctx, guard, &terms) {
+            if !row.is_contradiction() && !always.contains(&row) {
+                let fact = many(ctx, &vars, frame, &row);
+                facts.push(ctx.store.implies(condition, fact));
             }
         }
-        facts
     }
+    facts
 }
 
 /// Bounds of each term where a formula holds.

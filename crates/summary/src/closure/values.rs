@@ -2,44 +2,32 @@
 //! differences for each value.
 
 use super::differences::{differences, many};
-use super::{Body, Frame, Level, Operator, abstraction};
+use super::{Body, Frame, abstraction};
 use encode::Context;
 use logic::{Integer, Sort, SymbolId, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Recurrences for each value of a constant of the loop.
-pub struct Values;
-
 /// How many values are few.
 const FEW: i64 = 16;
 
-impl Operator for Values {
-    fn name(&self) -> &'static str {
-        "values"
-    }
-
-    fn level(&self) -> Level {
-        Level::Phases
-    }
-
-    fn facts(&self, ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
-        let (vars, terms) = differences(ctx, body);
-        let mut facts = Vec::new();
-        for symbol in constants(ctx, body, &terms) {
-            for (value, is_value) in values(ctx, body, symbol) {
-                let map = FxHashMap::from_iter([(symbol, value)]);
-                let guard = ctx.store.substitute(body.turn.guard, &map);
-                let terms = ctx.store.substitute_all(&terms, &map);
-                let rows = abstraction(ctx, guard).affine_hull(&terms);
-                for row in &rows {
-                    let fact = many(ctx, &vars, frame, row);
-                    facts.push(ctx.store.implies(is_value, fact));
-                }
+/// Recurrences for each value of a constant of the loop.
+pub(super) fn facts(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
+    let (vars, terms) = differences(ctx, body);
+    let mut facts = Vec::new();
+    for symbol in constants(ctx, body, &terms) {
+        for (value, is_value) in values(ctx, body, symbol) {
+            let map = FxHashMap::from_iter([(symbol, value)]);
+            let guard = ctx.store.substitute(body.turn.guard, &map);
+            let terms = ctx.store.substitute_all(&terms, &map);
+            let rows = abstraction(ctx, guard).affine_hull(&terms);
+            for row in &rows {
+                let fact = many(ctx, &vars, frame, row);
+                facts.push(ctx.store.implies(is_value, fact));
             }
         }
-        facts
     }
+    facts
 }
 
 /// The symbols in differences whose variables the loop does not write.
