@@ -15,6 +15,7 @@ use logic::TermId;
 use program::ir::{Callee, LocationId, Op, ProcId, Program};
 use program::pass::callgraph::CallGraph;
 use program::pass::inline::InlineLimit;
+use program::pass::loops::LoopNest;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A program made ready, and where its locations come from.
@@ -69,8 +70,12 @@ impl Prepared {
         proof.labels = self.unsplit(&mut proof, &labels)?;
         let never = proof.store.bool(false);
         for proc in failing(&self.program) {
-            let entry = self.program.procs[proc].entry;
-            proof.labels.insert((proc, entry), never);
+            let procedure = &self.program.procs[proc];
+            let loops = LoopNest::new(procedure).loops;
+            let heads = loops.iter().map(|row| row.head);
+            for at in heads.chain([procedure.entry]) {
+                proof.labels.insert((proc, at), never);
+            }
         }
         Ok(Proof::Inductive(Box::new(proof)))
     }
