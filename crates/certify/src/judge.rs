@@ -1,12 +1,14 @@
 //! From an outcome to a verdict: no certificate, no verdict.
 
-use crate::{Outcome, Proof, ProofError, Reason, ReasonKind, ReplayError, Replayed, Trace, replay};
+use crate::{
+    Checked, Outcome, Proof, ProofError, Reason, ReasonKind, ReplayError, Replayed, Trace, replay,
+};
 use base::Budget;
 use exec::End;
 use program::ir::Program;
 use program::validate::{Shape, validate_shape};
 
-/// What we say. `safe` and `unsafe` need evidence that only this module can make; `unknown` claims
+/// What we say. `safe` and `unsafe` need evidence that only this crate can make; `unknown` claims
 /// nothing, so anyone may say it.
 #[derive(Clone, Debug)]
 pub enum Verdict {
@@ -16,19 +18,6 @@ pub enum Verdict {
     Unsafe(Checked<Replayed>),
     /// Neither; and why.
     Unknown(Reason),
-}
-
-/// Evidence that has passed its check: made by [`judge`] and [`judge_trace`] alone, to be read by
-/// all.
-#[derive(Clone, Debug)]
-pub struct Checked<T>(Box<T>);
-
-impl<T> std::ops::Deref for Checked<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        &self.0
-    }
 }
 
 impl Verdict {
@@ -48,12 +37,17 @@ pub fn judge(program: &Program, outcome: Outcome, budget: &Budget) -> Verdict {
         return Verdict::Unknown(reason);
     }
     match outcome {
-        Outcome::Safe(proof) => match proof.check(program, budget) {
-            Ok(()) => Verdict::Safe(Checked(Box::new(proof))),
+        Outcome::Safe(proof) => match proof.checked(program, budget) {
+            Ok(proof) => Verdict::Safe(proof),
             Err(error) => Verdict::Unknown(refused(&error, budget)),
         },
+        Outcome::Proved(proof) if proof.is_of(program) => Verdict::Safe(proof),
+        Outcome::Proved(_) => {
+            let message = "the engine answered `safe` with a proof about another program";
+            Verdict::Unknown(Reason::internal(message))
+        }
         Outcome::Unsafe(trace) => match replay(program, &trace, budget) {
-            Ok(replayed) => Verdict::Unsafe(Checked(Box::new(replayed))),
+            Ok(replayed) => Verdict::Unsafe(Checked::new(replayed, program)),
             Err(ReplayError::EndedOtherwise(End::OutOfBudget(limit))) => {
                 let kind = budget.check().err().map_or(ReasonKind::Timeout, Into::into);
                 Verdict::Unknown(Reason::new(
@@ -83,7 +77,7 @@ pub fn judge_trace(
 ) -> Result<Verdict, ReplayError> {
     well_formed(program).map_err(|reason| ReplayError::Refused(reason.message))?;
     let replayed = replay(program, trace, budget)?;
-    Ok(Verdict::Unsafe(Checked(Box::new(replayed))))
+    Ok(Verdict::Unsafe(Checked::new(replayed, program)))
 }
 
 /// Whether a program means something at all: what is not well-formed is not decided.

@@ -2,19 +2,22 @@
 //!
 //! # Invariants
 //! - [`Outcome::Safe`] carries a proof, [`Outcome::Unsafe`] a trace; neither counts before its
-//!   check has passed.
+//!   check has passed. [`Outcome::Proved`] carries the result of such a check, which names the
+//!   program that it was made for.
 //! - A [`Verdict`] of `safe` or `unsafe` can be made by [`judge()`] and [`judge_trace`] alone.
 //! - Knows no engine and no encoding of one: those crates stand behind this one. What it shares with
 //!   them: front end and lowering, the IR with inlining, scalarisation and loops, terms and their
 //!   simplification, the solver with what it remembers, and the machine. [`Runs`] and [`Unwound`] are
 //!   checked by doing the work again, with the same code.
 
+mod checked;
 pub mod judge;
 pub mod proof;
 pub mod reason;
 pub mod replay;
 
-pub use judge::{Checked, Verdict, judge, judge_trace, refused, well_formed};
+pub use checked::Checked;
+pub use judge::{Verdict, judge, judge_trace, refused, well_formed};
 pub use proof::inductive::lemma::{LoopLemma, LoopLemmas};
 pub use proof::unwound::{Bounds, Unwinding, unwind};
 pub use proof::{Ghost, Inductive, Proof, ProofError, Reached, Runs, Step, Unwound};
@@ -27,6 +30,8 @@ pub use replay::{ReplayError, Replayed, Trace, replay};
 pub enum Outcome {
     /// No error location can be reached.
     Safe(Proof),
+    /// The same, by a proof that was checked on the way and need not be checked again.
+    Proved(Checked<Proof>),
     /// This run reaches one.
     Unsafe(Trace),
     /// Neither; and why.

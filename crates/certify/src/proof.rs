@@ -14,6 +14,7 @@ pub use reached::Reached;
 pub use runs::Runs;
 pub use unwound::Unwound;
 
+use crate::Checked;
 use base::{Budget, Span};
 use program::ir::{EdgeId, LocationId, ProcId, Program};
 
@@ -45,6 +46,12 @@ impl Proof {
             Proof::Unwound(unwound) => unwound.check(program, budget),
             Proof::Runs(runs) => runs.check(program, budget),
         }
+    }
+
+    /// Checks the proof against the program, and hands it on as checked.
+    pub fn checked(self, program: &Program, budget: &Budget) -> Result<Checked<Proof>, ProofError> {
+        self.check(program, budget)?;
+        Ok(Checked::new(self, program))
     }
 }
 

@@ -15,9 +15,7 @@
 
 use crate::{Engine, Task};
 use base::Budget;
-use certify::{
-    Bounds, Outcome, Proof, Reason, ReasonKind, Trace, Unwinding, Unwound, replay, unwind,
-};
+use certify::{Bounds, Outcome, Reason, ReasonKind, Trace, Unwinding, replay, unwind};
 use program::expr::{BinaryOp, Expr, Type, UnaryOp};
 use program::ir::{Op, Place, Program};
 
@@ -98,10 +96,7 @@ impl Engine for Bmc {
         let mut reason = Reason::new(ReasonKind::GaveUp, "nothing was unwound");
         for bounds in self.levels {
             match unwind(&task.program, bounds, budget) {
-                Unwinding::Complete => {
-                    let bounds = bounds.clone();
-                    return Outcome::Safe(Proof::Unwound(Box::new(Unwound { bounds })));
-                }
+                Unwinding::Complete(proof) => return Outcome::Proved(proof),
                 Unwinding::Violated(trace) => return confirmed(task, trace, budget),
                 Unwinding::Open(why, span) => {
                     let kind = (budget.check().err()).map_or(ReasonKind::GaveUp, Into::into);

@@ -1,12 +1,12 @@
-//! Proofs from what is claimed of a program: whoever wrote invariants down may have left nothing
-//! to search for.
+//! Proofs from what is claimed of a program: where invariants are written down, there may be nothing
+//! left to search for.
 //!
 //! The label of a loop head excludes the states from which a claim fails before the next head, and
 //! says what the forward analysis knows. If the claims are inductive with that, it is a proof.
 
 use absdom::Invariants;
 use base::Budget;
-use certify::Proof;
+use certify::{Checked, Proof};
 use encode::blocks::Step;
 use encode::{Context, EncodingPrecision};
 use interpolate::eliminate;
@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use summary::LoopNestSummaries;
 
 /// A proof that was checked, if the claims make one.
-pub fn proof(program: &Program, budget: &Budget) -> Option<Proof> {
+pub fn proof(program: &Program, budget: &Budget) -> Option<Checked<Proof>> {
     let prepared = Prepared::new(program);
     let entry = prepared.program.entry;
     for options in analyses() {
@@ -28,7 +28,7 @@ pub fn proof(program: &Program, budget: &Budget) -> Option<Proof> {
             LoopNestSummaries::new(&mut ctx, entry, invariants, &EncodingPrecision::wrapping());
         let labels = labels(&mut ctx, &nest);
         if let Ok(proof) = prepared.proof(ctx, labels)
-            && proof.check(program, budget).is_ok()
+            && let Ok(proof) = proof.checked(program, budget)
         {
             return Some(proof);
         }

@@ -57,8 +57,8 @@ impl Engine for Cra {
                 Ok(proof) => proof,
                 Err(reason) => return Outcome::Unknown(refused.unwrap_or(*reason)),
             };
-            match proof.check(&task.program, budget) {
-                Ok(()) => return Outcome::Safe(proof),
+            match proof.checked(&task.program, budget) {
+                Ok(proof) => return Outcome::Proved(proof),
                 Err(error) => refused = Some(certify::refused(&error, budget)),
             }
         }
@@ -83,13 +83,12 @@ fn prove(
     // described. What is cheap comes first, one way and the other.
     let levels = match style {
         Style::Cairn => {
-            if let Ok(proof) = proofs.prove(&mut EncodingPrecision::default(), &Level::CHEAP) {
+            if let Ok(proof) = proofs.prove(&EncodingPrecision::default(), &Level::CHEAP) {
                 return Ok(proof);
             }
             &Level::ALL[..]
         }
         Style::Paper => &[Level::Phases],
     };
-    let proof = proofs.prove(&mut EncodingPrecision::default(), levels);
-    proof.map_err(|failure| failure.reason)
+    proofs.prove(&EncodingPrecision::default(), levels)
 }

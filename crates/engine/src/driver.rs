@@ -21,7 +21,7 @@ pub fn decide(
     let attempt = guarded(engine, || {
         let outcome = match engine.run(task, budget) {
             Outcome::Unsafe(trace) => Outcome::Unsafe(plain(&task.program, trace, budget)),
-            outcome @ (Outcome::Safe(_) | Outcome::Unknown(_)) => outcome,
+            outcome @ (Outcome::Safe(_) | Outcome::Proved(_) | Outcome::Unknown(_)) => outcome,
         };
         judge(&task.program, outcome, &checking())
     });

@@ -61,7 +61,9 @@ impl Engine for InTurn {
             };
             let reason = match attempt(engine, task, &budget) {
                 Outcome::Unknown(reason) => reason,
-                verdict @ (Outcome::Safe(_) | Outcome::Unsafe(_)) => return verdict,
+                verdict @ (Outcome::Safe(_) | Outcome::Proved(_) | Outcome::Unsafe(_)) => {
+                    return verdict;
+                }
             };
             if engine.is_partial() && reason.kind != ReasonKind::Internal {
                 continue;
@@ -75,7 +77,9 @@ impl Engine for InTurn {
         if wants_more(&reason) && budget.check().is_ok() {
             reason = match attempt(engine, task, budget) {
                 Outcome::Unknown(reason) => reason,
-                verdict @ (Outcome::Safe(_) | Outcome::Unsafe(_)) => return verdict,
+                verdict @ (Outcome::Safe(_) | Outcome::Proved(_) | Outcome::Unsafe(_)) => {
+                    return verdict;
+                }
             };
         }
         let reason =
@@ -89,7 +93,7 @@ fn attempt(engine: &dyn Engine, task: &Task, budget: &Budget) -> Outcome {
     let outcome = guarded(engine, || engine.run(task, budget));
     match outcome.unwrap_or_else(Outcome::Unknown) {
         Outcome::Unknown(reason) => Outcome::Unknown(named(engine, reason)),
-        verdict @ (Outcome::Safe(_) | Outcome::Unsafe(_)) => verdict,
+        verdict @ (Outcome::Safe(_) | Outcome::Proved(_) | Outcome::Unsafe(_)) => verdict,
     }
 }
 

@@ -77,7 +77,7 @@ fn decide(validation: &Validation<'_>, task: &Task) -> Verdict {
     let proof = catch_unwind(AssertUnwindSafe(|| claimed::proof(&task.program, &budget)));
     if let Ok(Some(proof)) = proof
         && let safe @ Verdict::Safe(_) =
-            judge(&task.program, Outcome::Safe(proof), validation.budget)
+            judge(&task.program, Outcome::Proved(proof), validation.budget)
     {
         return safe;
     }

@@ -31,7 +31,7 @@ mod tests;
 mod value;
 
 use self::explore::{Input, Open, Unwinder};
-use crate::{ProofError, Step, Trace};
+use crate::{Checked, Proof, ProofError, Step, Trace};
 use base::{Budget, Span};
 use logic::{BitId, BitStore, IntValue};
 use program::expr::{Constant, Type};
@@ -69,8 +69,8 @@ pub struct Unwound {
 /// What an unwinding shows.
 #[derive(Clone, Debug)]
 pub enum Unwinding {
-    /// All paths end, none of them at an error location.
-    Complete,
+    /// All paths end, none of them at an error location. The unwinding is the check of the proof.
+    Complete(Checked<Proof>),
     /// These inputs lead to an error location, as far as the encoding knows.
     Violated(Trace),
     /// Neither, and why.
@@ -81,7 +81,7 @@ impl Unwound {
     /// Checks the proof against the program.
     pub fn check(&self, program: &Program, budget: &Budget) -> Result<(), ProofError> {
         match unwind(program, &self.bounds, budget) {
-            Unwinding::Complete => Ok(()),
+            Unwinding::Complete(_) => Ok(()),
             Unwinding::Violated(trace) => {
                 let (proc, location) = trace.error;
                 Err(ProofError::ErrorReached(proc, location))
@@ -149,7 +149,11 @@ impl Conclusion<'_> {
         let guards: Vec<BitId> = self.unwinder.open.iter().map(|open| open.guard).collect();
         let left = self.any_of(&guards);
         match self.solve(&[left]) {
-            (Answer::Unsat, _) => Unwinding::Complete,
+            (Answer::Unsat, _) => {
+                let bounds = self.bounds.clone();
+                let proof = Proof::Unwound(Box::new(Unwound { bounds }));
+                Unwinding::Complete(Checked::new(proof, self.unwinder.program))
+            }
             (Answer::Sat, model) => {
                 let values = self.evaluate(&guards, &model);
                 let place = values.iter().position(|&value| value == 1).unwrap_or(0);

@@ -11,8 +11,9 @@ use logic::{Node, TermId};
 use program::ir::{LocationId, ProcId, Program};
 use smt::{Answer, Solver};
 
-/// The solver's effort for all claims of an obligation together, and for one alone.
-const TOGETHER: u64 = 2_000_000;
+/// The solver's effort for all claims of an obligation together, which is enough for most, and for
+/// one alone.
+const TOGETHER: u64 = 100_000;
 const ALONE: u64 = 1_000_000;
 const ALONE_AT_LAST: u64 = 20_000_000;
 
