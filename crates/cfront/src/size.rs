@@ -255,42 +255,21 @@ impl Types {
     }
 }
 
-/// Defines a method for each kind of type that asks whether a type is of it.
-macro_rules! kinds {
-    ($($(#[$doc:meta])* $name:ident = $pattern:pat,)+) => {
-        impl Types {$(
-            $(#[$doc])*
-            pub fn $name(&self, ty: TypeId) -> bool {
-                matches!(self.get(ty), $pattern)
-            }
-        )+}
-    };
-}
-
-kinds! {
-    /// A real floating type.
-    is_floating = Type::Float(_),
-    /// A complex type.
-    is_complex = Type::Complex(_),
-    /// A pointer.
-    is_pointer = Type::Pointer(_),
-    /// `void`.
-    is_void = Type::Void,
-    /// `_Bool`.
-    is_bool = Type::Bool,
-    /// A function.
-    is_function = Type::Function(_),
-    /// A struct or union.
-    is_record = Type::Record(_),
-    /// An array.
-    is_array = Type::Array(..),
-}
-
 /// Kinds of types.
 impl Types {
     /// An integer, `_Bool` or enumeration.
     pub fn is_integer(&self, ty: TypeId) -> bool {
         matches!(self.get(ty), Type::Bool | Type::Int(_) | Type::Enum(_))
+    }
+
+    /// A real floating type.
+    pub fn is_floating(&self, ty: TypeId) -> bool {
+        matches!(self.get(ty), Type::Float(_))
+    }
+
+    /// A complex type.
+    pub fn is_complex(&self, ty: TypeId) -> bool {
+        matches!(self.get(ty), Type::Complex(_))
     }
 
     /// An integer, floating or complex type.
@@ -301,6 +280,36 @@ impl Types {
     /// Arithmetic or a pointer.
     pub fn is_scalar(&self, ty: TypeId) -> bool {
         self.is_arithmetic(ty) || self.is_pointer(ty)
+    }
+
+    /// A pointer.
+    pub fn is_pointer(&self, ty: TypeId) -> bool {
+        matches!(self.get(ty), Type::Pointer(_))
+    }
+
+    /// `void`.
+    pub fn is_void(&self, ty: TypeId) -> bool {
+        matches!(self.get(ty), Type::Void)
+    }
+
+    /// `_Bool`.
+    pub fn is_bool(&self, ty: TypeId) -> bool {
+        matches!(self.get(ty), Type::Bool)
+    }
+
+    /// A function.
+    pub fn is_function(&self, ty: TypeId) -> bool {
+        matches!(self.get(ty), Type::Function(_))
+    }
+
+    /// A struct or union.
+    pub fn is_record(&self, ty: TypeId) -> bool {
+        matches!(self.get(ty), Type::Record(_))
+    }
+
+    /// An array.
+    pub fn is_array(&self, ty: TypeId) -> bool {
+        matches!(self.get(ty), Type::Array(..))
     }
 
     /// Whether an object of it can be made. An array of variable length is complete.

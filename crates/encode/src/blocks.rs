@@ -24,6 +24,7 @@ use program::ir::*;
 use program::pass::liveness::Liveness;
 use program::pass::loops::{LoopNest, reverse_postorder};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 define_id! {
     /// A block of a block graph.
@@ -71,6 +72,9 @@ pub struct OverApproximation<'a> {
     pub defined: &'a dyn Fn(EdgeId) -> bool,
 }
 
+/// Blocks that are there already, and from which cut points they are to be made anew.
+type Kept<'a> = (&'a BlockGraph, &'a BTreeSet<LocationId>);
+
 /// A procedure as blocks.
 #[derive(Clone, Debug)]
 pub struct BlockGraph {
@@ -97,6 +101,39 @@ impl BlockGraph {
         liveness: &Liveness,
         over: Option<OverApproximation<'_>>,
     ) -> Self {
+        BlockGraph::keeping(None, program, proc, store, state, liveness, over)
+    }
+
+    /// The same procedure, with the blocks from some cut points made anew.
+    pub fn renewed(
+        &self,
+        program: &Program,
+        store: &mut TermStore,
+        state: &State,
+        liveness: &Liveness,
+        over: OverApproximation<'_>,
+        sources: &BTreeSet<LocationId>,
+    ) -> Self {
+        let kept = Some((self, sources));
+        BlockGraph::keeping(kept, program, self.proc, store, state, liveness, Some(over))
+    }
+
+    /// The cut points whose outgoing blocks go over one of some edges.
+    pub fn sources_over(&self, edges: impl Fn(EdgeId) -> bool) -> BTreeSet<LocationId> {
+        let goes_over = |block: &&Block| block.edges.iter().any(|&edge| edges(edge));
+        let blocks = self.blocks.iter().filter(goes_over);
+        blocks.map(|block| block.source).collect()
+    }
+
+    fn keeping(
+        kept: Option<Kept<'_>>,
+        program: &Program,
+        proc: ProcId,
+        store: &mut TermStore,
+        state: &State,
+        liveness: &Liveness,
+        over: Option<OverApproximation<'_>>,
+    ) -> Self {
         let procedure = &program.procs[proc];
         let mut graph = BlockGraph {
             proc,
@@ -111,7 +148,16 @@ impl BlockGraph {
             .iter()
             .enumerate()
             .for_each(|(index, &at)| position[at] = index);
-        for &source in order.iter().filter(|&&at| graph.is_cut[at]) {
+        for &source in &order {
+            if !graph.is_cut[source] {
+                continue;
+            }
+            if let Some((old, anew)) = kept
+                && !anew.contains(&source)
+            {
+                graph.keep(old, source);
+                continue;
+            }
             let mut walk = Walk {
                 program,
                 procedure,
@@ -129,6 +175,16 @@ impl BlockGraph {
             }
         }
         graph
+    }
+
+    /// Takes over the blocks from a cut point.
+    fn keep(&mut self, old: &BlockGraph, source: LocationId) {
+        for &id in &old.outgoing[source] {
+            let id = self.blocks.push(old.blocks[id].clone());
+            self.outgoing[source].push(id);
+        }
+        let inputs = old.inputs.iter().filter(|((from, _), _)| *from == source);
+        self.inputs.extend(inputs);
     }
 
     /// The cut points, in the order of their ids.

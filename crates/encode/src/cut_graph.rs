@@ -47,6 +47,33 @@ impl EncodingPrecision {
         self.defined.extend(&other.defined);
         *self != before
     }
+
+    /// Whether wrapping is described on an edge.
+    fn wraps(&self, edge: EdgeId) -> bool {
+        self.all_wraps || self.wraps.contains(&edge)
+    }
+
+    /// Gives what it says, and what is known of variables, to those who make formulas.
+    fn over<T>(
+        &self,
+        known: &dyn Fn(LocationId, VarId) -> Bounds,
+        make: impl FnOnce(OverApproximation<'_>) -> T,
+    ) -> T {
+        make(OverApproximation {
+            known,
+            wraps: &|edge| self.wraps(edge),
+            defined: &|edge| self.defined.contains(&edge),
+        })
+    }
+}
+
+/// What became of the blocks of a graph that was refined.
+#[derive(Clone, Debug)]
+pub struct Renewed {
+    /// For each block that was there: what it is now, unless it was made anew.
+    pub blocks: IdVec<BlockId, Option<BlockId>>,
+    /// The cut points whose outgoing blocks were made anew.
+    pub sources: BTreeSet<LocationId>,
 }
 
 /// A procedure as blocks between its cut points, with its loops.
@@ -54,6 +81,8 @@ impl EncodingPrecision {
 pub struct CutGraph {
     /// Which procedure.
     pub proc: ProcId,
+    /// How precisely it is described.
+    pub precision: EncodingPrecision,
     /// Its blocks.
     pub graph: BlockGraph,
     /// Its loops.
@@ -82,28 +111,63 @@ impl CutGraph {
         let program = ctx.program;
         let liveness = Liveness::new(program);
         let loops = LoopNest::new(&program.procs[proc]);
-        let over = Some(OverApproximation {
-            known,
-            wraps: &|edge| precision.all_wraps || precision.wraps.contains(&edge),
-            defined: &|edge| precision.defined.contains(&edge),
-        });
         let (store, state) = (&mut ctx.store, &ctx.state);
-        let mut graph = BlockGraph::new(program, proc, store, state, &liveness, over);
-        for block in graph.blocks.iter_mut() {
-            if let Step::Formula(step) | Step::OutsideEncoding(step) = &mut block.step {
-                step.guard = ctx.store.simplify(step.guard);
-            }
-        }
+        let graph = precision.over(known, |over| {
+            BlockGraph::new(program, proc, store, state, &liveness, Some(over))
+        });
         let order = order(&graph, &loops, program.procs[proc].entry);
         let locations = program.procs[proc].locations.iter_enumerated();
         let errors = locations.filter(|(_, row)| row.error.is_some());
-        CutGraph {
+        let mut cuts = CutGraph {
             proc,
+            precision: precision.clone(),
             graph,
             loops,
             liveness,
             order,
             errors: errors.map(|(at, _)| at).collect(),
+        };
+        cuts.simplify(ctx);
+        cuts
+    }
+
+    /// Describes more, in place: the blocks that go over an edge of which more is said are made
+    /// anew, the others are kept. Nothing if all of it was described before.
+    pub fn refine(
+        &mut self,
+        ctx: &mut Context,
+        needed: &EncodingPrecision,
+        known: &dyn Fn(LocationId, VarId) -> Bounds,
+    ) -> Option<Renewed> {
+        let before = self.precision.clone();
+        if !self.precision.extend(needed) {
+            return None;
+        }
+        let is_new = |edge: EdgeId| {
+            self.precision.wraps(edge) != before.wraps(edge)
+                || self.precision.defined.contains(&edge) != before.defined.contains(&edge)
+        };
+        let sources = self.graph.sources_over(is_new);
+        let (program, store, state) = (ctx.program, &mut ctx.store, &ctx.state);
+        let (old, liveness) = (&self.graph, &self.liveness);
+        let graph = self.precision.over(known, |over| {
+            old.renewed(program, store, state, liveness, over, &sources)
+        });
+        let mut blocks = IdVec::filled(None, old.blocks.len());
+        for source in old.cut_points().filter(|at| !sources.contains(at)) {
+            let kept = std::iter::zip(&old.outgoing[source], &graph.outgoing[source]);
+            kept.for_each(|(&old, &new)| blocks[old] = Some(new));
+        }
+        self.graph = graph;
+        self.simplify(ctx);
+        Some(Renewed { blocks, sources })
+    }
+
+    fn simplify(&mut self, ctx: &mut Context) {
+        for block in self.graph.blocks.iter_mut() {
+            if let Step::Formula(step) | Step::OutsideEncoding(step) = &mut block.step {
+                step.guard = ctx.store.simplify(step.guard);
+            }
         }
     }
 
@@ -176,4 +240,65 @@ fn order(graph: &BlockGraph, loops: &LoopNest, entry: LocationId) -> Vec<Locatio
             .is_none_or(|&first| first.index() == entry.index())
     );
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Budget;
+
+    /// Two loops, each of which adds to a number that may wrap.
+    const TEXT: &str = r#"program ptr 8 entry main
+        proc p0 main() entry l0 exit l1 {
+          local v0 x: u8
+          local v1 y: u8
+          l0:
+            e0: x := 0u8 -> l2
+          l2:
+            e1: x := x + 3u8 -> l3
+          l3:
+            e2: assume x != 0u8 -> l2
+            e3: assume x == 0u8 -> l4
+          l4:
+            e4: y := y + 5u8 -> l5
+          l5:
+            e5: assume y != 0u8 -> l4
+            e6: assume y == 0u8 -> l6
+          l6: error assertion "reached"
+          l1:
+        }"#;
+
+    fn outside(cuts: &CutGraph, at: LocationId) -> usize {
+        let blocks = cuts.blocks_from(at);
+        let outside = blocks.filter(|block| matches!(block.step, Step::OutsideEncoding(_)));
+        outside.count()
+    }
+
+    #[test]
+    fn what_is_described_as_before_is_kept() {
+        let program = program::testing::parse(TEXT);
+        let mut ctx = Context::new(&program, &Budget::unlimited());
+        let mut cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
+        let before = cuts.graph.clone();
+        let heads: Vec<LocationId> = cuts.heads().collect();
+        assert_eq!([outside(&cuts, heads[0]), outside(&cuts, heads[1])], [1, 1]);
+
+        let needed = EncodingPrecision {
+            wraps: [EdgeId::from_index(1)].into(),
+            ..EncodingPrecision::default()
+        };
+        let known = |_: LocationId, _: VarId| (None, None);
+        let renewed = cuts.refine(&mut ctx, &needed, &known);
+        let renewed = renewed.expect("wrapping was not described");
+        assert_eq!([outside(&cuts, heads[0]), outside(&cuts, heads[1])], [0, 1]);
+        assert!(renewed.sources.contains(&heads[0]) && !renewed.sources.contains(&heads[1]));
+        for (old, new) in renewed.blocks.iter_enumerated() {
+            let is_renewed = renewed.sources.contains(&before.blocks[old].source);
+            assert_eq!(new.is_none(), is_renewed);
+            if let Some(new) = new {
+                assert_eq!(before.blocks[old], *cuts.block(*new));
+            }
+        }
+        assert!(cuts.refine(&mut ctx, &needed, &known).is_none());
+    }
 }

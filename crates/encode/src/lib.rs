@@ -16,4 +16,4 @@ pub mod reduce;
 pub mod transition;
 
 pub use context::Context;
-pub use cut_graph::{CutGraph, EncodingPrecision};
+pub use cut_graph::{CutGraph, EncodingPrecision, Renewed};

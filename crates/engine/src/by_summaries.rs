@@ -9,7 +9,6 @@ use base::{Budget, Event};
 use certify::{Proof, Reason, ReasonKind};
 use encode::{Context, EncodingPrecision};
 use kit::labels::{Labels, labels};
-use kit::precision::refine_encoding;
 use kit::prepared::{Prepared, initial};
 use std::collections::BTreeMap;
 use summary::{Level, LoopNestSummaries, Style, ToError, reversed};
@@ -26,12 +25,12 @@ pub struct BySummaries<'a> {
     pub budget: &'a dyn Fn() -> Budget,
 }
 
-/// Why there is no proof.
-pub struct Failure {
+/// Why there are no labels.
+struct Failure {
     /// In words.
-    pub reason: Box<Reason>,
+    reason: Box<Reason>,
     /// Where something may wrap, though that is not described.
-    pub precision: EncodingPrecision,
+    precision: EncodingPrecision,
 }
 
 impl BySummaries<'_> {
@@ -39,29 +38,24 @@ impl BySummaries<'_> {
     /// described counts as an error; each attempt describes what the last one met.
     pub fn prove(
         &self,
-        precision: &mut EncodingPrecision,
-        levels: &[Level],
-    ) -> Result<Proof, Failure> {
-        let attempt = |precision: &EncodingPrecision| self.attempt(precision, levels);
-        refine_encoding(precision, attempt, |failure| &failure.precision)
-    }
-
-    /// The same, with that much described and no more.
-    pub fn attempt(
-        &self,
         precision: &EncodingPrecision,
         levels: &[Level],
-    ) -> Result<Proof, Failure> {
+    ) -> Result<Proof, Box<Reason>> {
         let program = &self.prepared.program;
         let mut ctx = Context::new(program, &(self.budget)());
-        let mut nest =
-            LoopNestSummaries::new(&mut ctx, program.entry, self.invariants.clone(), precision);
-        let labels = self.labels(&mut ctx, &mut nest, levels)?;
-        let proof = self.prepared.proof(ctx, labels);
-        proof.map_err(|reason| Failure {
-            reason,
-            precision: EncodingPrecision::default(),
-        })
+        let invariants = self.invariants.clone();
+        let mut nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, precision);
+        loop {
+            match self.labels(&mut ctx, &mut nest, levels) {
+                Ok(labels) => return self.prepared.proof(ctx, labels),
+                Err(failure) => {
+                    if nest.refine(&mut ctx, &failure.precision).is_none() {
+                        return Err(failure.reason);
+                    }
+                    ctx.budget = (self.budget)();
+                }
+            }
+        }
     }
 
     /// Labels from summaries, with more and more effort.
@@ -160,8 +154,7 @@ mod tests {
         ))
     }
 
-    /// What the attempt says, and what wraps in it.
-    fn prove(program: &Program, precision: &EncodingPrecision) -> Result<Proof, Failure> {
+    fn prove(program: &Program) -> Result<Proof, Box<Reason>> {
         let budget = Budget::unlimited();
         let prepared = Prepared::new(program);
         let entry = prepared.program.entry;
@@ -173,37 +166,24 @@ mod tests {
             style: Style::Cairn,
             budget: &Budget::unlimited,
         };
-        proofs.attempt(precision, &Level::CHEAP)
+        proofs.prove(&EncodingPrecision::default(), &Level::CHEAP)
     }
 
     #[test]
     fn a_proof_from_summaries_holds_and_there_is_none_of_what_fails() {
         let safe = counting("i32", 10, 10);
-        let Ok(proof) = prove(&safe, &EncodingPrecision::default()) else {
-            panic!("the summary of the loop should be enough");
-        };
+        let proof = prove(&safe).expect("the summary of the loop should be enough");
         assert_eq!(proof.check(&safe, &Budget::unlimited()), Ok(()));
-        let wrong = counting("i32", 10, 9);
-        let Err(failure) = prove(&wrong, &EncodingPrecision::default()) else {
-            panic!("ten is not nine");
-        };
-        let message = &failure.reason.message;
+        let reason = prove(&counting("i32", 10, 9)).expect_err("ten is not nine");
+        let message = &reason.message;
         assert!(message.contains("admits an error"), "{message}");
     }
 
     #[test]
-    fn what_may_wrap_is_no_proof_until_it_is_described() {
+    fn what_may_wrap_is_described_when_it_is_met() {
         // The sum wraps for large inputs, and the difference wraps back.
         let program = counting("u32", 10, 10);
-        let mut precision = EncodingPrecision::default();
-        let Err(failure) = prove(&program, &precision) else {
-            panic!("what wraps and is not described should count as an error");
-        };
-        assert!(!failure.precision.wraps.is_empty());
-        assert!(precision.extend(&EncodingPrecision::wrapping()));
-        let Ok(proof) = prove(&program, &precision) else {
-            panic!("with wrapping described it should be proved");
-        };
+        let proof = prove(&program).expect("with wrapping described it should be proved");
         assert_eq!(proof.check(&program, &Budget::unlimited()), Ok(()));
     }
 }

@@ -15,8 +15,9 @@
 //! is without these.
 //!
 //! # Invariants
-//! - Arithmetic is described as simply as it can be ([`EncodingPrecision`]). A search that meets a path on
-//!   which that is too simple ends, and the next one knows better.
+//! - Arithmetic is described as simply as it can be ([`encode::EncodingPrecision`]). Where a path
+//!   needs more, the blocks that it is about are described anew, and the search goes on.
+//! - A slice of the effort is fuel: the next one goes on where the last one stopped.
 //! - What may be undefined, but computes nothing that counts, is left out ([`Prepared`]) until a
 //!   run is met that it ends before an error; then all of it is there.
 //! - A path to an error that formulas admit is closed by a proof that they do not, never by tests
@@ -39,18 +40,16 @@ use crate::{Engine, Journal, Task, graph};
 use absdom::{Invariants, Options};
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind};
-use encode::{Context, EncodingPrecision};
 use exec::Machine;
-use kit::precision::refine_encoding;
 use kit::prepared::{Prepared, analyses};
 use program::expr::Constant;
 use program::ir::{Program, SiteId, VarId};
 use search::{Found, Search};
 use std::cell::{OnceCell, RefCell};
-use summary::{LoopNestSummaries, Style};
+use summary::{Level, Style};
 
-/// The effort of the first search, and how much more the next one may spend: what summaries do not
-/// show the search may, and the other way round.
+/// The effort of the first slice of a search, and how much more the next one may spend: what
+/// summaries do not show the search may, and the other way round.
 const FIRST_SLICE: u64 = 4_000_000;
 const GROWTH: u64 = 4;
 
@@ -178,6 +177,10 @@ impl Gps {
         let program = &prepared.program;
         let machine = Machine::new(program);
         let mut refused: Option<Reason> = None;
+        let mut why = match prepared.has_undefined {
+            true => "undefined behaviour that was left out ends a run before an error",
+            false => "",
+        };
         for options in analyses() {
             let shared = SearchContext {
                 original: &task.program,
@@ -187,19 +190,19 @@ impl Gps {
                 style: task.summary,
                 budget,
                 journal: task.journal.as_deref(),
+                why,
                 leapt: RefCell::new(Vec::new()),
                 with_gas: OnceCell::new(),
             };
-            let proof = match shared.decide(self.config)? {
-                Outcome::Safe(proof) => proof,
-                Outcome::Unsafe(trace) => return Ok(Outcome::Unsafe(trace)),
-                Outcome::Unknown(reason) => {
+            match shared.decide(self.config)? {
+                Decided::Outcome(Outcome::Unknown(reason)) => {
                     return Ok(Outcome::Unknown(refused.unwrap_or(reason)));
                 }
-            };
-            match proof.check(&task.program, budget) {
-                Ok(()) => return Ok(Outcome::Safe(proof)),
-                Err(error) => refused = Some(certify::refused(&error, budget)),
+                Decided::Outcome(outcome) => return Ok(outcome),
+                Decided::Refused(reason) => {
+                    why = "a proof that rests on forward invariants fails its check";
+                    refused = Some(reason);
+                }
             }
         }
         Ok(Outcome::Unknown(refused.expect(
@@ -209,6 +212,14 @@ impl Gps {
 }
 
 impl Config {
+    /// The strength of the summaries that a search begins with.
+    fn first_level(&self) -> Level {
+        match self.summaries_first {
+            true => Level::ALL[0],
+            false => Level::ALL[Level::ALL.len() - 1],
+        }
+    }
+
     /// What holds at the locations of a program, as far as a variant wants to know.
     fn invariants(&self, program: &Program, options: &Options, budget: &Budget) -> Invariants {
         match self.forward_invariants {
@@ -221,6 +232,13 @@ impl Config {
 /// What was removed from the program would have ended a run that reaches an error without it.
 struct Removed;
 
+/// What a search comes to.
+enum Decided {
+    Outcome(Outcome),
+    /// A proof that fails its check, and what the check says.
+    Refused(Reason),
+}
+
 /// What all searches for one answer share.
 struct SearchContext<'a> {
     /// The program as it was given.
@@ -232,6 +250,8 @@ struct SearchContext<'a> {
     style: Style,
     budget: &'a Budget,
     journal: Option<&'a Journal>,
+    /// Why there is another search, if there was one before.
+    why: &'static str,
     /// The inputs of runs that were followed by leaps, to no error.
     leapt: RefCell<Vec<Vec<(SiteId, Constant)>>>,
     /// The prepared program with gas, once it is needed, and what the gas is.
@@ -244,61 +264,41 @@ impl SearchContext<'_> {
             .get_or_init(|| gas::with_gas(&self.prepared.program))
     }
 
-    /// Searches, each time with what the last search showed to be needed, or with more time.
-    fn decide(&self, mut config: Config) -> Result<Outcome, Removed> {
-        let mut precision = EncodingPrecision::default();
-        let mut first: Option<Reason> = None;
+    /// The search, slice after slice of the effort.
+    fn decide(&self, config: Config) -> Result<Decided, Removed> {
+        if let Some(journal) = self.journal {
+            journal.begin(self.why);
+        }
+        let mut search = Search::new(self, config);
+        search.describe_start();
         let mut slice = FIRST_SLICE;
-        let mut why = "";
-        loop {
-            let search = |precision: &EncodingPrecision| {
-                let found = self.search(config, precision, slice, why);
-                why = "a path needs arithmetic that was described too simply";
-                found
-            };
-            let found = refine_encoding(&mut precision, search, |needed| needed);
-            let Ok(found) = found else {
-                let message = "a path leaves what the formulas describe again and again";
-                return Ok(Outcome::Unknown(Reason::internal(message)));
-            };
-            match found {
-                Found::Proof(proof) => return Ok(Outcome::Safe(proof)),
-                Found::Trace(trace) => return Ok(Outcome::Unsafe(trace)),
+        let mut first: Option<Reason> = None;
+        let outcome = loop {
+            match search.go_on(slice) {
+                Found::Proof(proof) => break Outcome::Proved(proof),
+                Found::Labels(labels) => match search.prove(labels) {
+                    Ok(proof) => break Outcome::Proved(proof),
+                    Err(reason) => return Ok(Decided::Refused(reason)),
+                },
+                Found::Trace(trace) => break Outcome::Unsafe(trace),
                 Found::Removed => return Err(Removed),
                 Found::Nothing(reason) if self.may_go_on(&reason) => {
-                    why = "its slice of the effort was spent";
                     slice = slice.saturating_mul(GROWTH);
                 }
                 // Summaries that exclude every error are no proof yet; labels may come from paths.
-                Found::NoLabels(reason) if config.summaries && self.budget.check().is_ok() => {
-                    why = "summaries exclude every error, but give no invariants; paths may";
-                    config.summaries = false;
+                Found::NoLabels(reason)
+                    if search.config.summaries && self.budget.check().is_ok() =>
+                {
+                    search.drop_summaries();
                     slice = u64::MAX;
                     first = Some(reason);
                 }
                 Found::NoLabels(reason) | Found::Nothing(reason) => {
-                    return Ok(Outcome::Unknown(first.unwrap_or(reason)));
+                    break Outcome::Unknown(first.unwrap_or(reason));
                 }
             }
-        }
-    }
-
-    /// One search, with a precision and a slice of the effort; `why` the last one was not enough.
-    fn search(
-        &self,
-        config: Config,
-        precision: &EncodingPrecision,
-        slice: u64,
-        why: &str,
-    ) -> Result<Found, EncodingPrecision> {
-        if let Some(journal) = self.journal {
-            journal.begin(why);
-        }
-        let budget = self.budget.clone().with_effort(slice);
-        let mut ctx = Context::new(&self.prepared.program, &budget);
-        let proc = self.prepared.program.entry;
-        let nest = LoopNestSummaries::new(&mut ctx, proc, self.invariants.clone(), precision);
-        Search::new(self, config, precision, budget, (ctx, nest)).run()
+        };
+        Ok(Decided::Outcome(outcome))
     }
 
     /// Whether a search ended only because its slice of the effort was spent.

@@ -63,6 +63,10 @@ pub enum Entry {
     Cover(VertexId, VertexId),
     /// A vertex is covered no more.
     Uncover(VertexId),
+    /// Something is described more precisely, and why; these vertices are removed because of it.
+    Renew(String, Vec<VertexId>),
+    /// A leaf that was closed is open again.
+    Reopen(VertexId),
 }
 
 /// What summaries say of errors.

@@ -18,7 +18,7 @@ use crate::path_solver::{PathSolver, limited};
 use crate::unwinding::{Fate, Unwinding, VertexId};
 use certify::{Reason, ReasonKind};
 use encode::blocks::Step;
-use encode::{Context, CutGraph};
+use encode::{Context, CutGraph, Renewed};
 use interpolate::{Interpolator, Layers};
 use logic::TermId;
 use program::ir::{Callee, LocationId, Op, Program};
@@ -144,9 +144,39 @@ impl<'p> LabelledTree<'p> {
         self.note(|| match &fate {
             Fate::DeadEnd => Entry::DeadEnd(vertex),
             Fate::Undecided(reason) => Entry::Undecided(vertex, reason.message.clone()),
-            Fate::Open | Fate::Expanded => unreachable!("a leaf should have its fate"),
+            Fate::Open | Fate::Expanded | Fate::Removed => {
+                unreachable!("a leaf should have its fate")
+            }
         });
         self.unwinding.mark_leaf(vertex, fate);
+    }
+
+    /// Follows a graph that was refined. What was learned of paths that are described as before
+    /// is kept; `why` is for the journal.
+    pub fn renew(&mut self, ctx: &mut Context, cuts: &CutGraph, renewed: &Renewed, why: &str) {
+        self.paths.go_to(ctx, cuts, &[]);
+        let removed = self.unwinding.renew(renewed);
+        self.note(|| Entry::Renew(why.to_owned(), removed));
+        self.reopen(ctx.program, cuts);
+    }
+
+    /// Opens the leaves that were closed by more than their paths: by what was known then of what
+    /// can follow, or because that was too little. The frontier has all that is open.
+    pub fn reopen(&mut self, program: &Program, cuts: &CutGraph) {
+        let active: Vec<VertexId> = self.unwinding.active().collect();
+        for &vertex in &active {
+            let is_closed_for_now = match self.unwinding.vertex(vertex).fate {
+                Fate::DeadEnd => !self.is_failing(cuts, vertex) && !self.is_over(cuts, vertex),
+                Fate::Undecided(_) => self.opaque(program, cuts, vertex).is_none(),
+                Fate::Open | Fate::Expanded | Fate::Removed => false,
+            };
+            if is_closed_for_now {
+                self.note(|| Entry::Reopen(vertex));
+                self.unwinding.reopen(vertex);
+            }
+        }
+        let is_open = |id: &VertexId| self.unwinding.vertex(*id).fate == Fate::Open;
+        self.frontier = active.into_iter().filter(is_open).collect();
     }
 
     /// Whether a vertex is at an error, or where something happens that is not described.
@@ -194,7 +224,7 @@ impl<'p> LabelledTree<'p> {
     pub fn undecided(&self) -> Option<(VertexId, &Reason)> {
         let reason = |id: VertexId| match &self.unwinding.vertex(id).fate {
             Fate::Undecided(reason) => Some((id, &**reason)),
-            Fate::Open | Fate::Expanded | Fate::DeadEnd => None,
+            Fate::Open | Fate::Expanded | Fate::DeadEnd | Fate::Removed => None,
         };
         self.unwinding.active().find_map(reason)
     }

@@ -17,6 +17,7 @@
 
 use base::{Id, IdVec, define_id};
 use certify::Reason;
+use encode::Renewed;
 use encode::blocks::BlockId;
 use logic::TermId;
 use program::ir::LocationId;
@@ -57,6 +58,8 @@ pub enum Fate {
     DeadEnd,
     /// It cannot be decided, and why.
     Undecided(Box<Reason>),
+    /// Its path goes over a block that is described otherwise now.
+    Removed,
 }
 
 /// A tree of paths.
@@ -149,7 +152,7 @@ impl Unwinding {
     pub fn is_closed(&self, id: VertexId) -> bool {
         match self.vertices[id].fate {
             Fate::Open | Fate::Expanded => false,
-            Fate::DeadEnd | Fate::Undecided(_) => true,
+            Fate::DeadEnd | Fate::Undecided(_) | Fate::Removed => true,
         }
     }
 
@@ -180,9 +183,9 @@ impl Unwinding {
         blocks
     }
 
-    /// Whether neither the vertex nor one above it is covered.
+    /// Whether neither the vertex nor one above it is covered, and it was not removed.
     pub fn is_active(&self, id: VertexId) -> bool {
-        self.upwards(id)
+        self.vertices[id].fate != Fate::Removed && { self.upwards(id) }
             .all(|id| self.vertices[id].coverer.is_none())
     }
 
@@ -252,6 +255,54 @@ impl Unwinding {
         }
         let open = |&id: &VertexId| self.vertices[id].fate == Fate::Open;
         self.below(id).into_iter().filter(open).collect()
+    }
+
+    /// Opens a leaf again.
+    pub fn reopen(&mut self, id: VertexId) {
+        debug_assert!(self.is_closed(id));
+        self.vertices[id].fate = Fate::Open;
+    }
+
+    /// Follows a graph that was refined: what is below a block that was made anew is removed, and
+    /// where that block started is a leaf again. Gives what was removed.
+    pub fn renew(&mut self, renewed: &Renewed) -> Vec<VertexId> {
+        let mut removed = Vec::new();
+        for id in self.vertices.ids() {
+            let Some((parent, block)) = self.vertices[id].parent else {
+                continue;
+            };
+            if self.vertices[id].fate == Fate::Removed {
+                continue;
+            }
+            match renewed.blocks[block] {
+                Some(block) if self.vertices[parent].fate != Fate::Removed => {
+                    self.vertices[id].parent = Some((parent, block));
+                }
+                Some(_) | None => {
+                    self.remove(id);
+                    removed.push(id);
+                }
+            }
+        }
+        self.check_invariants();
+        removed
+    }
+
+    fn remove(&mut self, id: VertexId) {
+        for covered in std::mem::take(&mut self.vertices[id].covered) {
+            self.vertices[covered].coverer = None;
+        }
+        if let Some(coverer) = self.vertices[id].coverer.take() {
+            self.vertices[coverer].covered.remove(&id);
+        }
+        self.vertices[id].fate = Fate::Removed;
+        self.vertices[id].children.clear();
+        if let Some((parent, _)) = self.vertices[id].parent
+            && self.vertices[parent].fate != Fate::Removed
+        {
+            self.vertices[parent].fate = Fate::Open;
+            self.vertices[parent].children.clear();
+        }
     }
 
     /// A vertex and all below it, but for what is below covered ones.
@@ -363,5 +414,30 @@ mod tests {
         let conjunct = TermId::from_index(7);
         assert_eq!(unwinding.strengthen(heads[0], conjunct), [heads[1]]);
         assert!(unwinding.strengthen(heads[0], conjunct).is_empty());
+    }
+
+    #[test]
+    fn what_is_described_anew_is_removed_and_the_rest_stays() {
+        let (mut unwinding, heads) = chain(4);
+        let exit = unwinding.vertex(heads[0]).children[1];
+        unwinding.mark_leaf(exit, Fate::DeadEnd);
+        unwinding.cover(heads[3], heads[0]);
+        // The blocks from the head are new; the one from the root is number 5 now.
+        let mut blocks = IdVec::filled(None, 3);
+        blocks[block(0)] = Some(block(5));
+        let renewed = Renewed {
+            blocks,
+            sources: [at(1)].into(),
+        };
+        let removed = unwinding.renew(&renewed);
+        assert_eq!(removed.len(), unwinding.len() - 2);
+        assert!(removed.contains(&heads[1]) && removed.contains(&exit));
+        assert_eq!(unwinding.vertex(heads[0]).fate, Fate::Open);
+        assert_eq!(unwinding.blocks(heads[0]), [block(5)]);
+        assert_eq!((unwinding.covers(), unwinding.active().count()), (0, 2));
+        // The head can be expanded again, over other blocks.
+        let children = unwinding.expand(heads[0], &[(block(7), at(1))]);
+        assert_eq!(unwinding.blocks(children[0]), [block(5), block(7)]);
+        assert_eq!(unwinding.older(children[0]).last(), Some(heads[0]));
     }
 }

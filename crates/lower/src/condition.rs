@@ -51,24 +51,6 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// `condition ? then : otherwise`, with what an arm gives.
-    pub(super) fn conditional_by(
-        &mut self,
-        condition: &'a CExpr,
-        (then, otherwise): (&'a CExpr, &'a CExpr),
-        span: Span,
-        of: fn(&mut Self, &'a CExpr) -> Expr,
-    ) -> Expr {
-        let (test, at) = (self.truth(condition), condition.span);
-        let arm = |is_then, value| {
-            move |s: &mut Self| {
-                s.has_decided(at, is_then);
-                of(s, value)
-            }
-        };
-        self.choose(test, arm(true, then), arm(false, otherwise), span)
-    }
-
     /// The scalar as a condition: whether it is not zero.
     pub(super) fn truth(&mut self, expr: &'a CExpr) -> Expr {
         self.in_sequence(expr);
@@ -94,7 +76,16 @@ impl<'a> Lowering<'_, 'a> {
                 condition,
                 then: Some(then),
                 otherwise,
-            } => self.conditional_by(condition, (then, otherwise), span, Self::truth),
+            } => {
+                let (test, at) = (self.truth(condition), condition.span);
+                let way = |way, value| {
+                    move |s: &mut Self| {
+                        s.has_decided(at, way);
+                        s.truth(value)
+                    }
+                };
+                self.choose(test, way(true, then), way(false, otherwise), span)
+            }
             ExprKind::Binary(op, left, right) if comparison(*op).is_some() => {
                 if let Some((inner, negated)) = self.same_truth(expr) {
                     let inner = self.truth(inner);

@@ -303,7 +303,14 @@ impl<'a> Lowering<'_, 'a> {
         span: Span,
     ) -> Expr {
         if let Some(then) = then {
-            return self.conditional_by(condition, (then, otherwise), span, Self::value);
+            let (test, at) = (self.truth(condition), condition.span);
+            let way = |way, value| {
+                move |s: &mut Self| {
+                    s.has_decided(at, way);
+                    s.value(value)
+                }
+            };
+            return self.choose(test, way(true, then), way(false, otherwise), span);
         }
         let tested = self.value(condition);
         let tested = self.atom(tested, condition.span);

@@ -37,7 +37,16 @@ impl<'a> Lowering<'_, 'a> {
                 condition,
                 then: Some(then),
                 otherwise,
-            } => self.conditional_by(condition, (then, otherwise), span, Self::memory_value),
+            } => {
+                let (test, at) = (self.truth(condition), condition.span);
+                let way = |way, value| {
+                    move |s: &mut Self| {
+                        s.has_decided(at, way);
+                        s.memory_value(value)
+                    }
+                };
+                self.choose(test, way(true, then), way(false, otherwise), span)
+            }
             ExprKind::Cast(CastKind::NoOp, operand, _) => self.memory_value(operand),
             ExprKind::Call { callee, args } => {
                 let result = self.call(callee, args, expr.ty.ty, true, span);

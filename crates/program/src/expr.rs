@@ -339,23 +339,6 @@ impl Expr {
     }
 }
 
-/// The operands of an expression, shared or to change as the expression is.
-macro_rules! operands {
-    ($expr:expr) => {
-        match $expr {
-            Expr::Const(_) | Expr::Var(_) | Expr::Object(_) | Expr::Proc(_) => [None, None, None],
-            Expr::Load(_, a) | Expr::Unary(_, _, a) | Expr::Cast(_, a) | Expr::Freeable(a) => {
-                [Some(a), None, None]
-            }
-            Expr::Binary(_, _, a, b)
-            | Expr::Offset(a, b)
-            | Expr::Overflows(_, _, a, b)
-            | Expr::Valid(a, b, _) => [Some(a), Some(b), None],
-            Expr::Select(a, b, c) => [Some(a), Some(b), Some(c)],
-        }
-    };
-}
-
 /// Looking at expressions.
 impl Expr {
     /// Its type.
@@ -388,18 +371,34 @@ impl Expr {
 
     /// Its operands, from left to right.
     pub fn children(&self) -> impl Iterator<Item = &Expr> {
-        operands!(self)
-            .into_iter()
-            .flatten()
-            .map(|operand| &**operand)
+        let (a, b, c): (Option<&Expr>, Option<&Expr>, Option<&Expr>) = match self {
+            Expr::Const(_) | Expr::Var(_) | Expr::Object(_) | Expr::Proc(_) => (None, None, None),
+            Expr::Load(_, a) | Expr::Unary(_, _, a) | Expr::Cast(_, a) | Expr::Freeable(a) => {
+                (Some(a), None, None)
+            }
+            Expr::Binary(_, _, a, b) | Expr::Offset(a, b) | Expr::Overflows(_, _, a, b) => {
+                (Some(a), Some(b), None)
+            }
+            Expr::Valid(address, bytes, _) => (Some(address), Some(bytes), None),
+            Expr::Select(a, b, c) => (Some(a), Some(b), Some(c)),
+        };
+        [a, b, c].into_iter().flatten()
     }
 
     /// Its operands, from left to right, to change.
     pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
-        operands!(self)
-            .into_iter()
-            .flatten()
-            .map(|operand| &mut **operand)
+        let (a, b, c): (Option<&mut Expr>, Option<&mut Expr>, Option<&mut Expr>) = match self {
+            Expr::Const(_) | Expr::Var(_) | Expr::Object(_) | Expr::Proc(_) => (None, None, None),
+            Expr::Load(_, a) | Expr::Unary(_, _, a) | Expr::Cast(_, a) | Expr::Freeable(a) => {
+                (Some(a), None, None)
+            }
+            Expr::Binary(_, _, a, b) | Expr::Offset(a, b) | Expr::Overflows(_, _, a, b) => {
+                (Some(a), Some(b), None)
+            }
+            Expr::Valid(address, bytes, _) => (Some(address), Some(bytes), None),
+            Expr::Select(a, b, c) => (Some(a), Some(b), Some(c)),
+        };
+        [a, b, c].into_iter().flatten()
     }
 
     /// Calls `see` for this expression and everything in it, outermost first.

@@ -305,7 +305,7 @@ pub struct Vertex {
     /// Conjuncts of its label.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub label: Vec<String>,
-    /// `open`, `expanded`, `dead end`, `covered`, `stuck`, `failed`.
+    /// `open`, `expanded`, `dead end`, `covered`, `stuck`, `removed`, `failed`.
     pub fate: &'static str,
     /// Index of the vertex that covers it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -319,7 +319,7 @@ pub struct Vertex {
 #[derive(Serialize, Clone, Default, Debug)]
 pub struct Event {
     /// `phase`, `remark`, `summary`, `test`, `dead end`, `label`, `cover`, `uncover`, `expand`,
-    /// `stuck`, `restart`.
+    /// `stuck`, `refine`, `restart`.
     pub kind: &'static str,
     /// In a sentence or several.
     pub text: String,

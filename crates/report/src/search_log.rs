@@ -102,6 +102,8 @@ impl Reader<'_> {
                 let text = format!("{} is covered no more", self.name(*vertex));
                 self.event_at("uncover", text, &[*vertex]);
             }
+            Entry::Renew(why, removed) => self.renew(why, removed),
+            Entry::Reopen(vertex) => self.becomes(vertex.index(), "open"),
         }
     }
 
@@ -122,6 +124,21 @@ impl Reader<'_> {
             fate: "open",
             ..Vertex::default()
         }];
+    }
+
+    fn renew(&mut self, why: &str, removed: &[VertexId]) {
+        for vertex in removed {
+            self.becomes(vertex.index(), "removed");
+        }
+        for index in 0..self.out.vertices.len() {
+            let row = &self.out.vertices[index];
+            let coverer = row.coverer.map(|coverer| self.out.vertices[coverer].fate);
+            if row.fate == "expanded" || coverer == Some("removed") {
+                self.uncovered(index);
+            }
+        }
+        let text = format!("{why}: it is described more precisely, and the search goes on");
+        self.event("refine", text, Span::NONE, &[]);
     }
 
     fn test(&mut self, test: &Tested) {
@@ -241,7 +258,8 @@ impl Reader<'_> {
 
     fn uncovered(&mut self, index: usize) {
         let mut rows = self.out.vertices.iter();
-        let fate = match rows.any(|row| row.parent == Some(index)) {
+        let is_child = |row: &Vertex| row.parent == Some(index) && row.fate != "removed";
+        let fate = match rows.any(is_child) {
             true => "expanded",
             false => "open",
         };

@@ -13,7 +13,7 @@ use absdom::Invariants;
 use base::IdVec;
 use encode::blocks::{BlockId, Step};
 use encode::transition::TransitionFormula;
-use encode::{Context, CutGraph, EncodingPrecision};
+use encode::{Context, CutGraph, EncodingPrecision, Renewed};
 use logic::{SymbolId, TermId};
 use program::ir::{LocationId, ProcId, VarId};
 use program::pass::loops::LoopId;
@@ -30,6 +30,8 @@ pub struct Star {
     pub level: Level,
     /// The quantified symbol that is the number of turns, if there is one.
     pub count: Option<SymbolId>,
+    /// Whether the effort ran out while it was computed: it could be stronger.
+    is_cut_short: bool,
 }
 
 /// A procedure, its loops and their summaries.
@@ -59,6 +61,20 @@ impl LoopNestSummaries {
         }
     }
 
+    /// Describes more, in place; summaries of loops of which nothing more is said are kept.
+    /// Nothing if all of it was described before.
+    pub fn refine(&mut self, ctx: &mut Context, needed: &EncodingPrecision) -> Option<Renewed> {
+        let known = |at: LocationId, var: VarId| self.invariants.bounds(at, var);
+        let renewed = self.cuts.refine(ctx, needed, &known)?;
+        for (id, star) in self.stars.iter_enumerated_mut() {
+            let mut sources = renewed.sources.iter();
+            if sources.any(|&source| self.cuts.loops.contains(id, source)) {
+                *star = None;
+            }
+        }
+        Some(renewed)
+    }
+
     /// What holds at a location: the invariants, and the ranges of the types.
     pub fn invariant(&self, ctx: &mut Context, at: LocationId) -> TermId {
         let known = self.invariants.formula(at, &mut ctx.store, &ctx.state);
@@ -73,6 +89,13 @@ impl LoopNestSummaries {
             .state
             .in_range(program, &mut ctx.store, vars.into_iter());
         ctx.store.and(&[known, range])
+    }
+
+    /// Forgets the summaries for which the effort did not suffice: there is more of it now.
+    pub fn forget_cut_short(&mut self) {
+        for star in self.stars.iter_mut() {
+            star.take_if(|star| star.is_cut_short);
+        }
     }
 
     /// The summary of a loop, at least of some strength.
@@ -93,6 +116,7 @@ impl LoopNestSummaries {
             exact,
             level,
             count: closure.count,
+            is_cut_short: ctx.budget.check().is_err(),
         };
         self.stars[id] = Some(star.clone());
         star

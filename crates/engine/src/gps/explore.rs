@@ -200,7 +200,7 @@ impl<'s> Search<'s> {
 
     /// A test did not follow the path it was made for: the formulas allow more than the program.
     fn on_divergence(&mut self, vertex: VertexId, run: &Run, model: &Model) -> Option<Ending> {
-        if let Some(needed) = needed_by_run(&self.main.nest.cuts, run, self.precision) {
+        if let Some(needed) = needed_by_run(&self.main.nest.cuts, run) {
             return Some(Ending::NeedsPrecision(needed));
         }
         let note = "a run leaves the path that its formula describes";
@@ -228,7 +228,8 @@ impl<'s> Search<'s> {
             .config
             .invariants(program, &Options::default(), &budget);
         let mut ctx = Context::new(program, &budget);
-        let mut nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, self.precision);
+        let precision = &self.main.nest.cuts.precision;
+        let mut nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, precision);
         let mut to_error = ToError::with_style(&nest, WITH_GAS, self.shared.style);
         let entry = program.procs[program.entry].entry;
         to_error.prepare(&mut ctx, &mut nest, entry);

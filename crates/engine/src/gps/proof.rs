@@ -41,7 +41,7 @@ impl Search<'_> {
             let all = labels.entry(at).or_insert(label);
             *all = ctx.store.or(&[label, *all]);
         }
-        Ending::Labels(labels)
+        Found::Labels(labels).into()
     }
 
     /// The states at dead ends from which something may still run.

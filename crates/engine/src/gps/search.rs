@@ -3,22 +3,25 @@
 use super::guide::{Guide, Summaries};
 use super::{Config, SearchContext};
 use base::{Budget, Event, Span};
-use certify::{Proof, Reason, ReasonKind, Trace};
+use certify::{Checked, Proof, Reason, ReasonKind, Trace};
 use encode::{Context, EncodingPrecision};
 use kit::labelled_tree::{LabelledTree, PathCheck};
+use kit::labels::Labels;
 use kit::path_solver::limited;
+use kit::precision::needed_by_block;
 use kit::test_runner::TestRunner;
 use kit::unwinding::{Fate, VertexId};
 use logic::TermId;
-use program::ir::LocationId;
 use smt::Model;
 use std::collections::BTreeMap;
 use summary::{Level, LoopNestSummaries, ToError};
 
-/// How a search ended.
+/// How a search, or a slice of it, ended.
 pub(super) enum Found {
-    /// With labels for the loop heads, not checked yet.
-    Proof(Proof),
+    /// With a proof that was checked.
+    Proof(Checked<Proof>),
+    /// With labels for the loop heads, of which a proof is to be made.
+    Labels(Labels),
     /// With a run to an error, replayed.
     Trace(Trace),
     /// At a run to an error that ends in undefined behaviour in the program as it was given.
@@ -33,11 +36,12 @@ pub(super) enum Found {
 pub(super) struct Search<'s> {
     pub(super) shared: &'s SearchContext<'s>,
     pub(super) config: Config,
-    pub(super) precision: &'s EncodingPrecision,
-    /// For this search.
+    /// For this slice of the search.
     pub(super) budget: Budget,
     pub(super) main: Summaries<'s>,
+    /// The strength of the summaries, and what was not tried yet from the root.
     pub(super) level: Level,
+    pub(super) untried: &'static [Level],
     /// The guide, and the program with gas that it looks at, if that is another one.
     pub(super) guide: Guide,
     pub(super) with_gas: Option<Summaries<'s>>,
@@ -52,23 +56,19 @@ pub(super) struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    pub(super) fn new(
-        shared: &'s SearchContext<'s>,
-        config: Config,
-        precision: &'s EncodingPrecision,
-        budget: Budget,
-        (mut ctx, nest): (Context<'s>, LoopNestSummaries),
-    ) -> Self {
-        let level = match config.summaries_first {
-            true => Level::ALL[0],
-            false => Level::ALL[Level::ALL.len() - 1],
-        };
+    /// The root alone, and everything described as simply as it can be.
+    pub(super) fn new(shared: &'s SearchContext<'s>, config: Config) -> Self {
+        let program = &shared.prepared.program;
+        let mut ctx = Context::new(program, shared.budget);
+        let (invariants, precision) = (shared.invariants.clone(), EncodingPrecision::default());
+        let nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, &precision);
+        let level = config.first_level();
         Search {
             shared,
             config,
-            precision,
-            budget,
+            budget: shared.budget.clone(),
             level,
+            untried: &Level::ALL,
             guide: Guide::default(),
             with_gas: None,
             runner: TestRunner::new(shared.machine, &nest.cuts),
@@ -85,28 +85,47 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// The search of figure 5, if summaries of the whole do not decide first; or what must be
-    /// described more precisely.
-    pub(super) fn run(mut self) -> Result<Found, EncodingPrecision> {
+    /// Goes on with the search for a slice of the effort; where it needs more precision it
+    /// describes more of the program and goes on.
+    pub(super) fn go_on(&mut self, slice: u64) -> Found {
+        self.budget = self.shared.budget.clone().with_effort(slice);
+        self.main.ctx.budget = self.budget.clone();
+        self.main.nest.forget_cut_short();
+        if let Some(with_gas) = &mut self.with_gas {
+            with_gas.ctx.budget = self.budget.clone();
+        }
+        loop {
+            match self.run() {
+                Ending::Found(found) => return *found,
+                Ending::NeedsPrecision(needed) => {
+                    if !self.refine_encoding(&needed) {
+                        let message = "a path leaves what the formulas describe again and again";
+                        return Found::Nothing(Reason::internal(message));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The search of figure 5, if summaries of the whole do not decide first.
+    fn run(&mut self) -> Ending {
         if self.config.summaries
             && self.config.summaries_first
-            && let Some(found) = self.summarise()
+            && let Some(ending) = self.summarise()
         {
-            return self.finish(found);
+            return ending;
         }
         self.report("searching");
         while let Some(vertex) = self.tree.next_open() {
             if let Err(limit) = self.budget.check() {
-                return Ok(Found::Nothing(self.reason(
-                    limit.into(),
-                    "the budget ended",
-                    vertex,
-                )));
+                self.tree.frontier.push_front(vertex);
+                let reason = self.reason(limit.into(), "the budget ended", vertex);
+                return Found::Nothing(reason).into();
             }
             if self.config.covers && self.try_cover(vertex) {
                 continue;
             }
-            let found = match self.check(vertex) {
+            let ending = match self.check(vertex) {
                 PathCheck::DeadEnd(labels) => {
                     self.dead_ends += 1;
                     self.tree.mark_leaf(vertex, Fate::DeadEnd);
@@ -116,23 +135,74 @@ impl<'s> Search<'s> {
                 PathCheck::Reached(model) => self.explore(vertex, &model),
                 PathCheck::Unknown(why) => self.go_on_without(vertex, &why),
             };
-            if let Some(found) = found {
-                return self.finish(found);
+            if let Some(ending) = ending {
+                return ending;
             }
         }
-        let ending = self.complete();
-        self.finish(ending)
+        self.complete()
     }
 
-    fn finish(self, ending: Ending) -> Result<Found, EncodingPrecision> {
-        match ending {
-            Ending::Found(found) => Ok(*found),
-            Ending::NeedsPrecision(needed) => Err(needed),
-            Ending::Labels(labels) => match self.shared.prepared.proof(self.main.ctx, labels) {
-                Ok(proof) => Ok(Found::Proof(proof)),
-                Err(reason) => Ok(Found::Nothing(*reason)),
-            },
+    /// Describes at once what leaves the encoding on the first step of a run: no proof does without.
+    pub(super) fn describe_start(&mut self) {
+        let Summaries { ctx, nest, .. } = &mut self.main;
+        let entry = ctx.program.procs[nest.cuts.proc].entry;
+        let top = ctx.store.bool(true);
+        let mut needed = EncodingPrecision::default();
+        for &block in &nest.cuts.graph.outgoing[entry] {
+            let Some(outside) = needed_by_block(&nest.cuts, block) else {
+                continue;
+            };
+            self.tree.paths.go_to(ctx, &nest.cuts, &[block]);
+            let budget = limited(&ctx.budget);
+            if let Ok(Some(_)) = self.tree.paths.model(ctx, top, &budget) {
+                needed.extend(&outside);
+            }
         }
+        self.refine_encoding(&needed);
+    }
+
+    /// Describes more of the program, in place; whether any of it is new. Summaries begin again
+    /// with the cheapest.
+    fn refine_encoding(&mut self, needed: &EncodingPrecision) -> bool {
+        let Summaries { ctx, nest, .. } = &mut self.main;
+        let Some(renewed) = nest.refine(ctx, needed) else {
+            return false;
+        };
+        let why = "a path needs arithmetic that was described too simply";
+        self.tree.renew(ctx, &nest.cuts, &renewed, why);
+        self.runner = TestRunner::new(self.shared.machine, &nest.cuts);
+        self.untried = &Level::ALL;
+        self.with_gas = None;
+        self.set_level(self.config.first_level());
+        true
+    }
+
+    /// Summarises with another strength from now on.
+    pub(super) fn set_level(&mut self, level: Level) {
+        self.level = level;
+        self.guide = Guide::default();
+        self.main.to_error = ToError::with_style(&self.main.nest, level, self.shared.style);
+    }
+
+    /// Goes on without summaries: what was a dead end because of them is one no more.
+    pub(super) fn drop_summaries(&mut self) {
+        self.config.summaries = false;
+        let main = &self.main;
+        self.tree.reopen(main.ctx.program, &main.nest.cuts);
+    }
+
+    /// The proof that labels are, checked.
+    pub(super) fn prove(self, labels: Labels) -> Result<Checked<Proof>, Reason> {
+        let SearchContext {
+            prepared,
+            original,
+            budget,
+            ..
+        } = self.shared;
+        let proof = prepared.proof(self.main.ctx, labels);
+        let proof = proof.map_err(|reason| *reason)?;
+        let checked = proof.checked(original, budget);
+        checked.map_err(|error| certify::refused(&error, budget))
     }
 
     /// What must hold at a vertex for an error to be reached from there.
@@ -202,7 +272,10 @@ impl<'s> Search<'s> {
 
     /// Goes on where it is not known whether there is a way: below the vertex, if there is more.
     pub(super) fn go_on_without(&mut self, vertex: VertexId, why: &str) -> Option<Ending> {
-        if self.is_failing(vertex) {
+        if self.budget.check().is_err() {
+            // The slice is spent: the next one may know.
+            self.tree.frontier.push_front(vertex);
+        } else if self.is_failing(vertex) {
             let parent = self.tree.unwinding.vertex(vertex).parent;
             let span = parent.map_or(Span::NONE, |(_, block)| {
                 self.main.nest.cuts.graph.blocks[block].span
@@ -222,12 +295,10 @@ impl<'s> Search<'s> {
     }
 }
 
-/// How a search ends: perhaps with labels, of which a proof is to be made, or at a path where the
-/// program must be described more precisely.
+/// How a search ends, or where the program must be described more precisely for it to go on.
 pub(super) enum Ending {
     Found(Box<Found>),
     NeedsPrecision(EncodingPrecision),
-    Labels(BTreeMap<LocationId, TermId>),
 }
 
 impl From<Found> for Ending {

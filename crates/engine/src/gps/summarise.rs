@@ -1,7 +1,6 @@
 //! Summaries before the search: better and better ones, from the root only.
 
 use super::explore::FIRST_ASKING;
-use super::guide::Guide;
 use super::search::{Ending, Found, Search};
 use crate::by_summaries::BySummaries;
 use base::Span;
@@ -10,7 +9,7 @@ use encode::EncodingPrecision;
 use encode::blocks::Step;
 use kit::journal::{Entry, Errors};
 use smt::Model;
-use summary::{Level, ToError};
+use summary::Level;
 
 /// How much of its effort a search may spend on summaries, in percent.
 const SUMMARISING: u64 = 40;
@@ -19,66 +18,66 @@ impl Search<'_> {
     /// Summaries with more and more effort, as long as they admit an error, and a test for each.
     pub(super) fn summarise(&mut self) -> Option<Ending> {
         self.main.ctx.budget = self.budget.share(SUMMARISING);
-        let root = self.tree.unwinding.root();
-        let mut found = None;
         let mut why = None;
-        for level in Level::ALL {
-            if self.main.ctx.budget.check().is_err() {
-                break;
-            }
+        let mut ending = None;
+        while let Some((&level, rest)) = self.untried.split_first()
+            && self.main.ctx.budget.check().is_ok()
+            && ending.is_none()
+        {
             self.report(&format!("summarising loops: {}", level.name()));
-            self.level = level;
-            self.guide = Guide::default();
-            let style = self.shared.style;
-            self.main.to_error = ToError::with_style(&self.main.nest, level, style);
-            match self.reach(root) {
-                Ok(None) => match self.labels_from(root) {
-                    Ok(labels) => {
-                        self.note_summaries(level, Errors::Proof);
-                        found = Some(Ending::Labels(labels));
-                        break;
-                    }
-                    Err(reason) => {
-                        self.note_summaries(level, Errors::NoLabels);
-                        why = Some(reason);
-                    }
-                },
-                Ok(Some(model)) => {
-                    self.note_summaries(level, Errors::Admit);
-                    why = None;
-                    if let Some(test) = self.test(root, &model, FIRST_ASKING) {
-                        found = Some(test);
-                        break;
-                    }
-                    if Some(&level) == Level::CHEAP.last() {
-                        found = self.describing_wraps(&model);
-                    }
-                    if Some(&level) == Level::ALL.last() {
-                        found = self.wrapped(&model);
-                    }
-                    if found.is_some() {
-                        break;
-                    }
-                }
-                Err(_) => {
-                    self.note_summaries(level, Errors::Unknown);
-                    why = None;
-                }
+            self.set_level(level);
+            (ending, why) = self.summarise_once(level);
+            // With more effort it may say more.
+            if self.main.ctx.budget.check().is_ok() {
+                self.untried = rest;
             }
         }
         self.main.ctx.budget = self.budget.clone();
         let unlabelled = why.map(|why| {
             let message = format!("summaries exclude every error, but give no invariants: {why}");
+            let root = self.tree.unwinding.root();
             let reason = self.reason(ReasonKind::GaveUp, &message, root);
             Found::NoLabels(reason).into()
         });
-        found.or(unlabelled)
+        ending.or(unlabelled)
+    }
+
+    /// What summaries of one strength show: how the search ends, or why they exclude every error
+    /// but give no labels.
+    fn summarise_once(&mut self, level: Level) -> (Option<Ending>, Option<String>) {
+        let root = self.tree.unwinding.root();
+        match self.reach(root) {
+            Ok(None) => match self.labels_from(root) {
+                Ok(labels) => {
+                    self.note_summaries(level, Errors::Proof);
+                    (Some(Found::Labels(labels).into()), None)
+                }
+                Err(why) => {
+                    self.note_summaries(level, Errors::NoLabels);
+                    (None, Some(why))
+                }
+            },
+            Ok(Some(model)) => {
+                self.note_summaries(level, Errors::Admit);
+                let ending = self.test(root, &model, FIRST_ASKING);
+                let ending = ending.or_else(|| match level {
+                    Level::Equalities => self.describing_wraps(&model),
+                    Level::Invariants | Level::Inequalities => None,
+                    Level::Phases => self.wrapped(&model),
+                });
+                (ending, None)
+            }
+            Err(_) => {
+                self.note_summaries(level, Errors::Unknown);
+                (None, None)
+            }
+        }
     }
 
     /// A proof from cheap summaries that describe what wraps in a model of those that do not: what
     /// is meant to wrap is often easy then, and hard without.
     fn describing_wraps(&self, model: &Model) -> Option<Ending> {
-        let mut precision = self.precision.clone();
+        let mut precision = self.main.nest.cuts.precision.clone();
         let mut wraps = self.main.to_error.wrapping(&self.main.ctx, model);
         if wraps.is_empty() {
             // This model gets by without, another one may not.
@@ -98,9 +97,9 @@ impl Search<'_> {
             style: self.shared.style,
             budget: &|| self.main.ctx.budget.clone(),
         };
-        let proof = proofs.prove(&mut precision, &Level::CHEAP).ok()?;
-        let holds = proof.check(self.shared.original, &self.main.ctx.budget);
-        holds.ok()?;
+        let proof = proofs.prove(&precision, &Level::CHEAP).ok()?;
+        let proof = proof.checked(self.shared.original, &self.main.ctx.budget);
+        let proof = proof.ok()?;
         let what = "cheap summaries that describe what wraps around exclude every error";
         self.tree
             .note(|| Entry::Remark(what.to_owned(), Span::NONE));

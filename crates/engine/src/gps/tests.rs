@@ -59,14 +59,11 @@ fn with_search<T>(program: &Program, test: impl FnOnce(&mut Search<'_>) -> T) ->
         style: Style::Cairn,
         budget: &budget,
         journal: None,
+        why: "",
         leapt: RefCell::new(Vec::new()),
         with_gas: OnceCell::new(),
     };
-    let precision = EncodingPrecision::default();
-    let mut ctx = Context::new(ready, &budget);
-    let nest = LoopNestSummaries::new(&mut ctx, ready.entry, shared.invariants.clone(), &precision);
-    let mut search = Search::new(&shared, GPS.config, &precision, budget.clone(), (ctx, nest));
-    test(&mut search)
+    test(&mut Search::new(&shared, GPS.config))
 }
 
 #[test]
@@ -94,7 +91,7 @@ fn a_vertex_at_an_error_is_closed_by_nothing_but_a_proof() {
         let model = model.expect("nothing that is left stops the path");
         match search.explore(error, &model) {
             Some(Ending::Found(found)) => assert!(matches!(*found, Found::Removed)),
-            Some(Ending::Labels(_) | Ending::NeedsPrecision(_)) | None => {
+            Some(Ending::NeedsPrecision(_)) | None => {
                 panic!("the search should start again")
             }
         }
@@ -128,8 +125,11 @@ fn summaries_prove_or_find_the_run() {
     };
     let safe = loop_to(10);
     with_search(&safe, |search| {
-        let Some(Ending::Labels(labels)) = search.summarise() else {
+        let Some(Ending::Found(found)) = search.summarise() else {
             panic!("the summary of the loop should be enough");
+        };
+        let Found::Labels(labels) = *found else {
+            panic!("the summary of the loop should give labels");
         };
         let label = labels[&LocationId::from_index(HEAD)];
         let i = search.main.ctx.before(VarId::from_index(0));
@@ -139,7 +139,7 @@ fn summaries_prove_or_find_the_run() {
     });
     with_search(&loop_to(9), |search| match search.summarise() {
         Some(Ending::Found(found)) => assert!(matches!(*found, Found::Trace(_))),
-        Some(Ending::Labels(_) | Ending::NeedsPrecision(_)) | None => {
+        Some(Ending::NeedsPrecision(_)) | None => {
             panic!("the first test should fail")
         }
     });

@@ -16,7 +16,7 @@ use certify::{Outcome, Reason, ReasonKind};
 use engine::{Engine, Task, graph};
 use exec::Machine;
 use kit::labelled_tree::{LabelledTree, PathCheck};
-use kit::precision::{needed_by_block, needed_by_run, refine_encoding};
+use kit::precision::{needed_by_block, needed_by_run};
 use kit::prepared::Prepared;
 use kit::test_runner::{ModelInputs, TestRunner, replay, test_limits};
 use kit::unwinding::{Fate, VertexId};
@@ -48,23 +48,26 @@ impl Engine for Impact {
         }
         let prepared = Prepared::with_undefined(&task.program);
         let machine = Machine::new(&prepared.program);
-        let outcome = refine_encoding(
-            &mut EncodingPrecision::default(),
-            |precision| Search::new(task, &prepared, &machine, precision, budget).run(),
-            |needed| needed,
-        );
-        outcome.unwrap_or_else(|_| {
-            let message = "a path leaves what the formulas describe again and again";
-            Outcome::Unknown(Reason::internal(message))
-        })
+        let mut search = Search::new(task, &prepared, &machine, budget);
+        loop {
+            match search.run() {
+                Ok(Some(outcome)) => return outcome,
+                Ok(None) => return search.complete(),
+                Err(needed) if search.refine_encoding(&needed) => {}
+                Err(_) => {
+                    let message = "a path leaves what the formulas describe again and again";
+                    return Outcome::Unknown(Reason::internal(message));
+                }
+            }
+        }
     }
 }
 
-/// One unwinding of the program, described with some precision.
+/// An unwinding of the program, described as precisely as its paths have needed so far.
 struct Search<'s> {
     task: &'s Task,
     prepared: &'s Prepared,
-    precision: &'s EncodingPrecision,
+    machine: &'s Machine<'s>,
     ctx: Context<'s>,
     cuts: CutGraph,
     tree: LabelledTree<'s>,
@@ -76,16 +79,15 @@ impl<'s> Search<'s> {
         task: &'s Task,
         prepared: &'s Prepared,
         machine: &'s Machine<'s>,
-        precision: &'s EncodingPrecision,
         budget: &Budget,
     ) -> Self {
         let program = &prepared.program;
         let mut ctx = Context::new(program, budget);
-        let cuts = CutGraph::new(&mut ctx, program.entry, precision);
+        let cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
         Search {
             task,
             prepared,
-            precision,
+            machine,
             tree: LabelledTree::new(&mut ctx, &cuts, task.journal.as_deref()),
             runner: TestRunner::new(machine, &cuts),
             ctx,
@@ -93,12 +95,12 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// The outcome, or what must be described more precisely for one.
-    fn run(mut self) -> Result<Outcome, EncodingPrecision> {
+    /// The outcome, none when no leaf is open any more, or what must be described more precisely.
+    fn run(&mut self) -> Result<Option<Outcome>, EncodingPrecision> {
         while let Some(vertex) = self.tree.next_open() {
             if let Err(limit) = self.ctx.budget.check() {
                 let reason = Reason::new(limit.into(), "the budget ended");
-                return Ok(Outcome::Unknown(reason));
+                return Ok(Some(Outcome::Unknown(reason)));
             }
             let (ctx, cuts) = (&mut self.ctx, &self.cuts);
             if self.tree.try_cover(ctx, cuts, vertex) {
@@ -107,10 +109,22 @@ impl<'s> Search<'s> {
             if !self.tree.is_failing(cuts, vertex) {
                 self.tree.expand(ctx, cuts, vertex);
             } else if let Some(outcome) = self.refine(vertex)? {
-                return Ok(outcome);
+                return Ok(Some(outcome));
             }
         }
-        Ok(self.complete())
+        Ok(None)
+    }
+
+    /// Describes more of the program, in place; whether any of it is new.
+    fn refine_encoding(&mut self, needed: &EncodingPrecision) -> bool {
+        let (ctx, cuts) = (&mut self.ctx, &mut self.cuts);
+        let Some(renewed) = cuts.refine(ctx, needed, &|_, _| (None, None)) else {
+            return false;
+        };
+        let why = "a path needs arithmetic that was described too simply";
+        self.tree.renew(ctx, cuts, &renewed, why);
+        self.runner = TestRunner::new(self.machine, cuts);
+        true
     }
 
     /// Labels the path to an error, or shows that it can be run.
@@ -149,7 +163,7 @@ impl<'s> Search<'s> {
         if let Ok(trace) = replay(&self.task.program, &test.run.inputs, budget) {
             return Ok(Some(Outcome::Unsafe(trace)));
         }
-        match needed_by_run(&self.cuts, &test.run, self.precision) {
+        match needed_by_run(&self.cuts, &test.run) {
             Some(needed) => Err(needed),
             None => {
                 self.give_up(vertex, "its formula allows more than the program does");
