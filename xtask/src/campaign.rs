@@ -82,7 +82,7 @@ pub(crate) fn walking(args: &[String]) -> Result<Walking, String> {
     };
     Ok(Walking {
         unbounded,
-        turns: crate::number(args, "--turns", 20)? as usize,
+        iterations: crate::number(args, "--iterations", 20)? as usize,
         paths: crate::number(args, "--paths", 40)? as usize,
         seed: crate::number(args, "--seed", 1)?,
     })

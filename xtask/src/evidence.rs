@@ -1,7 +1,7 @@
 //! Evidence: what `cairn check` answers is confirmed by the compiler and by `cairn validate`.
 //!
-//! Every task definition below a folder is checked. An unsafe one must fail when it is compiled with
-//! the inputs found (`--confirm`), at the line reported; the witness of either verdict must be
+//! Every task definition below a folder is checked. An unsafe one must fail when it is compiled
+//! with the inputs found (`--confirm`), at the line reported; the witness of either verdict must be
 //! confirmed.
 
 use serde_json::Value;
@@ -17,7 +17,7 @@ struct Row {
     verdict: String,
     /// Of `--confirm`, for an unsafe one.
     compiled: String,
-    /// Whether that was a copy that takes proved turns of loops at once.
+    /// Whether that was a copy that takes proved iterations of loops at once.
     is_shortened: bool,
     /// Of `cairn validate`.
     witness: String,

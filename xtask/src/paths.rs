@@ -20,7 +20,7 @@ pub(crate) struct Walking {
     /// Whether integers are unbounded.
     pub(crate) unbounded: bool,
     /// The greatest number of times that a loop is taken.
-    pub(crate) turns: usize,
+    pub(crate) iterations: usize,
     /// How many paths of each grain a program may give.
     pub(crate) paths: usize,
     /// Where the lots start from.
@@ -71,13 +71,14 @@ pub(crate) fn problems(
         let mut encoder = PathEncoder::new(&program, &state);
         let mut rng = Rng::new(walking.seed);
         let errors: Vec<_> = graph.errors.iter().copied().take(ERRORS).collect();
-        let plans = (1..=walking.turns).flat_map(|turns| errors.iter().map(move |at| (turns, *at)));
+        let plans = (1..=walking.iterations)
+            .flat_map(|iterations| errors.iter().map(move |at| (iterations, *at)));
         // By lot, so that a few paths are not all short ones.
         let mut plans: Vec<(u64, _)> = plans.map(|plan| (rng.bits(), plan)).collect();
         plans.sort();
         let mut count = 0;
-        for (_, (turns, error)) in plans {
-            let Some(steps) = graph.path(&store, error, turns, &mut rng) else {
+        for (_, (iterations, error)) in plans {
+            let Some(steps) = graph.path(&store, error, iterations, &mut rng) else {
                 continue;
             };
             if count >= walking.paths {
@@ -109,7 +110,7 @@ pub(crate) fn problems(
                     continue;
                 }
                 found.push(Problem::new(
-                    format!("{stem}-{}-{turns}-{error}-{length}", grain.name()),
+                    format!("{stem}-{}-{iterations}-{error}-{length}", grain.name()),
                     grain.name().to_owned(),
                     &store,
                     prefix,

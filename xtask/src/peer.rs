@@ -125,7 +125,7 @@ impl Peer {
         let (sender, lines) = channel();
         std::thread::spawn(move || {
             for line in BufReader::new(output).lines() {
-                // Nobody listens any more once the peer is stopped.
+                // There is no listener once the peer is stopped.
                 if line.is_err() || line.is_ok_and(|line| sender.send(line).is_err()) {
                     break;
                 }
@@ -136,7 +136,7 @@ impl Peer {
             input,
             lines,
         };
-        // It says a word once it is ready, so that starting up is on nobody's clock.
+        // It says a word once it is ready, so that starting up is not counted.
         let ready = process.lines.recv_timeout(Duration::from_secs(60));
         ready.map_err(|_| format!("{} does not start", self.script.display()))?;
         Ok(process)

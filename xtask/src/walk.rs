@@ -1,8 +1,8 @@
 //! Paths of a program: each loop taken some times, then on towards an error location.
 //!
 //! A path is found by a search with backtracking that knows the loop nest: a step may only lead
-//! back to the head of a loop that has turns left, and may only leave a loop that has none. Which
-//! of the other steps comes first is drawn by lot, so another seed gives another path.
+//! back to the head of a loop that has iterations left, and may only leave a loop that has none.
+//! Which of the other steps comes first is drawn by lot, so another seed gives another path.
 
 use base::{IdVec, Rng};
 use encode::blocks::{BlockGraph, Step};
@@ -39,7 +39,7 @@ const LONGEST: usize = 400;
 /// Steps tried before a path is given up.
 const TRIES: usize = 20_000;
 /// Loops inside others are not taken more often than this.
-const INNER_TURNS: usize = 3;
+const INNER_ITERATIONS: usize = 3;
 
 /// The entry procedure as a graph of steps with formulas.
 pub(crate) struct Graph {
@@ -113,20 +113,20 @@ impl Graph {
         }
     }
 
-    /// A path from the entry to an error location that takes every loop `turns` times. Steps that
-    /// say nothing are left out.
+    /// A path from the entry to an error location that takes every loop `iterations` times. Steps
+    /// that say nothing are left out.
     pub(crate) fn path(
         &self,
         store: &TermStore,
         error: LocationId,
-        turns: usize,
+        iterations: usize,
         rng: &mut Rng,
     ) -> Option<Vec<&TransitionFormula>> {
         let mut search = Search {
             graph: self,
             reaches: self.reaching(error),
             error,
-            turns,
+            iterations,
             rng,
             tries: TRIES,
             path: Vec::new(),
@@ -167,20 +167,20 @@ impl Graph {
 }
 
 /// How often each loop around was taken.
-type Turns = BTreeMap<LoopId, usize>;
+type Iterations = BTreeMap<LoopId, usize>;
 
 struct Search<'g> {
     graph: &'g Graph,
     reaches: IdVec<LocationId, bool>,
     error: LocationId,
-    turns: usize,
+    iterations: usize,
     rng: &'g mut Rng,
     tries: usize,
     path: Vec<usize>,
 }
 
 impl Search<'_> {
-    fn go(&mut self, at: LocationId, turns: &Turns) -> bool {
+    fn go(&mut self, at: LocationId, iterations: &Iterations) -> bool {
         if at == self.error {
             return true;
         }
@@ -188,10 +188,10 @@ impl Search<'_> {
             return false;
         }
         self.tries -= 1;
-        let mut next: Vec<(bool, u64, usize, Turns)> = Vec::new();
+        let mut next: Vec<(bool, u64, usize, Iterations)> = Vec::new();
         for &step in &self.graph.outgoing[at] {
             let target = self.graph.steps[step].target;
-            if let Some(after) = self.after(at, target, turns) {
+            if let Some(after) = self.after(at, target, iterations) {
                 // Who may leave a loop has had enough of it.
                 let stays =
                     self.graph.loops_around(at).count() <= self.graph.loops_around(target).count();
@@ -209,13 +209,18 @@ impl Search<'_> {
         false
     }
 
-    /// The turns after a step, if the step may be taken.
-    fn after(&self, at: LocationId, target: LocationId, turns: &Turns) -> Option<Turns> {
+    /// The iterations after a step, if the step may be taken.
+    fn after(
+        &self,
+        at: LocationId,
+        target: LocationId,
+        iterations: &Iterations,
+    ) -> Option<Iterations> {
         if !self.reaches[target] {
             return None;
         }
         let nest = &self.graph.nest;
-        let mut after = turns.clone();
+        let mut after = iterations.clone();
         for id in self.graph.loops_around(at) {
             if !nest.contains(id, target) {
                 let taken = after.remove(&id).unwrap_or(0);
@@ -237,9 +242,9 @@ impl Search<'_> {
 
     fn limit(&self, id: LoopId) -> usize {
         if self.graph.nest.loops[id].depth > 1 {
-            self.turns.min(INNER_TURNS)
+            self.iterations.min(INNER_ITERATIONS)
         } else {
-            self.turns
+            self.iterations
         }
     }
 }

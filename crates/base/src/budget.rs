@@ -24,7 +24,7 @@ pub enum Exhausted {
     Effort,
     /// More memory is in use than was allowed.
     Memory,
-    /// Somebody asked us to stop.
+    /// The user asked us to stop.
     Cancelled,
 }
 
@@ -104,7 +104,7 @@ impl Budget {
         self
     }
 
-    /// This budget, with somebody listening.
+    /// This budget, with an observer.
     pub fn with_observer(mut self, observer: Arc<dyn Observer>) -> Self {
         self.observer = Some(observer);
         self
@@ -149,7 +149,7 @@ impl Budget {
         self.stopped.get().copied()
     }
 
-    /// Asks every holder of this budget to stop because somebody wants it so.
+    /// Asks every holder of this budget to stop because the user wants it so.
     pub fn cancel(&self) {
         self.stop(Exhausted::Cancelled);
     }
@@ -185,7 +185,7 @@ impl Budget {
         }
     }
 
-    /// Tells whoever listens.
+    /// Tells the observer, if there is one.
     pub fn report(&self, event: Event) {
         if let Some(observer) = &self.observer {
             observer.event(event);

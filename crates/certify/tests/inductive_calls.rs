@@ -147,7 +147,7 @@ fn calls_through_pointers_may_go_anywhere() {
     accepted(&text("1i32"), &[(1, 0, "(= n 1)")]);
     rejected(&text("2i32"), &[(1, 0, "(= n 1)")]);
     rejected(&text("1i32"), &[]);
-    // As soon as somebody takes the address of the other one, it may be called.
+    // As soon as the address of the other one is taken, it may be called.
     let mut both = text("1i32");
     let main = both.entry;
     let edge = both.procs[main].edges.ids().next().unwrap();

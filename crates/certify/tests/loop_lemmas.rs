@@ -114,7 +114,7 @@ fn refused(program: &Program, rows: &[Row<'_>]) -> ReplayError {
 }
 
 #[test]
-fn a_run_of_eighteen_quintillion_turns_is_confirmed() {
+fn a_run_of_eighteen_quintillion_iterations_is_confirmed() {
     let program = nested();
     let trace = trace(&program, lemmas(&program, &LEMMAS));
     let replayed = replay(&program, &trace, &Budget::unlimited()).unwrap();
@@ -217,7 +217,7 @@ fn a_trace_must_reach_its_error() {
 
 /// Loops whose iterations are not all defined, take inputs, or touch what lemmas do not speak of.
 #[test]
-fn turns_must_be_defined() {
+fn iterations_must_be_defined() {
     let body = |op: &str, bound: &str| {
         main_of(
             "local v0 x: i32\n local v1 y: i32\n local v2 z: u8",
@@ -245,7 +245,8 @@ fn turns_must_be_defined() {
         lemmas.check(program, &Budget::unlimited()).is_ok()
     };
     assert!(holds(&body("skip", whole), row));
-    // An input may be any number: the lemma must forget it, and so must whoever goes on with it.
+    // An input may be any number: the lemma must forget it, and so must the run that goes on with
+    // it.
     assert!(!holds(&body("havoc y n0", whole), row));
     let havoc = body("havoc y n0", whole);
     let mut forgetting = lemmas(&havoc, &[row]);

@@ -82,7 +82,7 @@ fn elements_have_values_and_indices_bounds() {
 }
 
 #[test]
-fn one_turn_too_many_is_outside() {
+fn one_iteration_too_many_is_outside() {
     let filled = fill(4, "true", "false");
     for label in [
         "(<= 0 i)",

@@ -1,4 +1,4 @@
-//! Claims: conditions that somebody says hold at places of a program, such as the invariants of a
+//! Claims: conditions that are said to hold at places of a program, such as the invariants of a
 //! witness. They are read in the scope of their place and stand beside the tree, not in it.
 //!
 //! # Invariants
@@ -24,7 +24,7 @@ pub struct ClaimText {
 /// When a claim is said to hold.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ClaimKind {
-    /// Whenever the loop's condition is about to be evaluated, or a turn of `do` to begin.
+    /// Whenever the loop's condition is about to be evaluated, or an iteration of `do` to begin.
     Loop,
     /// Whenever the statement is about to be executed.
     Statement,

@@ -40,7 +40,7 @@ define_id! {
 /// A printed function or global and what it names.
 struct Entry {
     text: String,
-    /// Whether it is shown whoever uses it.
+    /// Whether it is shown even if it is not used.
     root: bool,
     names: Vec<Named>,
 }

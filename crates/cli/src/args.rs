@@ -312,7 +312,7 @@ pub(crate) enum Stage {
     Smt,
     /// What holds at the heads of loops, by intervals, congruences and octagons; after inlining
     Invariants,
-    /// What loops do in any number of turns; after inlining, without what no error depends on
+    /// What loops do in any number of iterations; after inlining, without what no error depends on
     Summary,
     /// The tree of paths that a search built, with labels and covers
     Unwinding,

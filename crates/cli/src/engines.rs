@@ -2,7 +2,7 @@
 
 use crate::args::{DecideArgs, SummaryStyle};
 use engine::Engine;
-use engine::in_turn::InTurn;
+use engine::portfolio::SequentialPortfolio;
 use input::Failure;
 
 /// All engines, in the order they are listed.
@@ -23,10 +23,10 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
 pub(crate) const DEFAULT: &str = "auto";
 
 /// What is done when nothing is said. A program that has few runs is decided by them at once. What
-/// works on bits or memory and ends by itself after few steps is unwound: that takes little time, and
-/// is exact. Where `gps` ends without a verdict, what it cannot describe is often in the way, such as
-/// memory; a run of the program knows it all.
-static AUTO: InTurn = InTurn {
+/// works on bits or memory and ends by itself after few steps is unwound: that takes little time,
+/// and is exact. Where `gps` ends without a verdict, what it cannot describe is often in the way,
+/// such as memory; a run of the program knows it all.
+static AUTO: SequentialPortfolio = SequentialPortfolio {
     name: "auto",
     summary: "a glance by finite and bmc, then gps, then finite, bmc and random with what is left",
     parts: &[

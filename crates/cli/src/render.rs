@@ -9,7 +9,7 @@ use input::Failure;
 /// What stands before a line: its number and a bar.
 const MARGIN: usize = 8;
 
-/// Turns diagnostics into text.
+/// Renders diagnostics as text.
 pub(crate) struct Render {
     renderer: Renderer,
     /// Lines longer than this are shown in part.

@@ -177,7 +177,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The turns of loops that were proved, not made. Such a run has no path to be shown.
+    /// The iterations of loops that were proved, not made. Such a run has no path to be shown.
     pub(crate) fn leaps(&mut self) {
         self.heading("not run");
         let leaps = self.answer.leaps.iter();
@@ -187,8 +187,8 @@ impl<'a> Text<'a> {
                 None => "an unknown line".to_owned(),
             };
             format!(
-                "  loop at {place}: {} turns proved by induction",
-                leap.turns
+                "  loop at {place}: {} iterations proved by induction",
+                leap.iterations
             )
         });
         let lines = lines.collect();

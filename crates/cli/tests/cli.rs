@@ -190,7 +190,7 @@ fn an_unsafe_program_is_shown_with_its_evidence() {
         "__VERIFIER_nondet_int()",
         " = 7",
         "^ s = 14",
-        "... 5 turns left out, turn 7 of 7 (loop at line 8):",
+        "... 5 iterations left out, iteration 7 of 7 (loop at line 8):",
         "\nVerdict: unsafe\n",
     ] {
         assert!(stdout.contains(expected), "{expected} in {stdout}");
@@ -416,7 +416,7 @@ int main(void) {
     assert_eq!(heads.len(), 2, "{stdout}");
     assert!(heads[0].starts_with("main, line 5, loop head"), "{stdout}");
     assert!(heads[1].starts_with("main, line 6, loop head"), "{stdout}");
-    let expected = "  no turn, or k >= 1 turns with\n    i' = i + k\n    i' <= n\n";
+    let expected = "  no iteration, or k >= 1 iterations with\n    i' = i + k\n    i' <= n\n";
     assert!(stdout.contains(expected), "{stdout}");
     assert!(
         stdout.ends_with("from the start: an error may be reached\n"),
@@ -555,7 +555,7 @@ fn explain_tells_tests_labels_and_covers() {
     ] {
         assert!(stdout.contains(expected), "no `{expected}` in {stdout}");
     }
-    // Whoever looks changes nothing.
+    // Looking changes nothing.
     let (code, _, _) = parts(&run(&["check", "--engine", "gps-nogas-nosum", file]));
     assert_eq!(code, 0);
     let (_, stdout, _) = parts(&run(&[

@@ -354,7 +354,7 @@ fn a_witness_for_another_text_is_rejected() {
     assert!(code == 1 && text.contains("Witness: rejected"), "{text}");
 }
 
-/// Claims that hide the violation, or that nobody would check: none may pass.
+/// Claims that hide the violation, or that no check would see: none may pass.
 #[test]
 fn claims_change_nothing_and_none_is_left_out() {
     const HEAD: &str = "extern void abort(void);

@@ -84,7 +84,7 @@ fn one_broken_file_leaves_the_others() {
     assert!(std::fs::read_to_string(junit).unwrap().contains("<failure"));
 }
 
-/// A pipe that nobody reads.
+/// A pipe without a reader.
 fn closed_pipe() -> Stdio {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);

@@ -199,18 +199,18 @@ fn values_matter_if_the_failure_depends_on_them() {
 }
 
 #[test]
-fn loops_show_the_turns_that_differ() {
+fn loops_show_the_iterations_that_differ() {
     let text = "int main(void) { int s = 0;\n for (int i = 0; i < 1000; i++) {\n if (i == 500)\n\
                 s = i;\n }\n if (s == 500) reach_error(); return 0; }";
-    let trace = trace("turns", text, "");
+    let trace = trace("iterations", text, "");
     let steps = trace["steps"].as_array().unwrap();
-    let turns = steps
+    let iterations = steps
         .iter()
-        .filter_map(|step| step["turn"]["number"].as_u64());
-    assert_eq!(turns.collect::<Vec<_>>(), [1, 500, 501, 502, 1000]);
+        .filter_map(|step| step["iteration"]["number"].as_u64());
+    assert_eq!(iterations.collect::<Vec<_>>(), [1, 500, 501, 502, 1000]);
     let skipped = steps
         .iter()
-        .filter_map(|step| step["turn"]["skipped"].as_u64());
+        .filter_map(|step| step["iteration"]["skipped"].as_u64());
     assert_eq!(skipped.sum::<u64>(), 995);
 }
 
@@ -284,10 +284,10 @@ path:
    8 |   int n = __VERIFIER_nondet_int(), k = 3;  n = 2
    9 |   int s = 0;                               s = 0
      |   ... 3 lines that do not matter
-     |   turn 1 of 9 (loop at line 13):
+     |   iteration 1 of 9 (loop at line 13):
   13 |   for (int i = 0; i < 9; i++)              i = 0
   14 |     s += n;                                s = 2
-     |   ... 7 turns left out, turn 9 of 9 (loop at line 13):
+     |   ... 7 iterations left out, iteration 9 of 9 (loop at line 13):
   13 |   for (int i = 0; i < 9; i++)              i = 8
   14 |     s += n;                                s = 18
   13 |   for (int i = 0; i < 9; i++)

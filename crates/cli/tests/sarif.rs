@@ -116,7 +116,12 @@ fn a_violation_is_a_result_with_its_run() {
     let text = flow.iter().map(|step| &step["location"]["message"]["text"]);
     let text: Vec<&str> = text.map(|text| text.as_str().unwrap()).collect();
     let text = text.join("\n");
-    for expected in ["n = 7", "add(x = 12) is entered", "turn 7 of 7", "s = 14"] {
+    for expected in [
+        "n = 7",
+        "add(x = 12) is entered",
+        "iteration 7 of 7",
+        "s = 14",
+    ] {
         assert!(text.contains(expected), "{expected} in {text}");
     }
     assert!(!text.contains("unused"), "{text}");

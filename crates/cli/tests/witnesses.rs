@@ -257,13 +257,13 @@ fn choices_do_loops_and_calls_are_followed() {
         ("one way", vec![goes(8, 21, "true")], 14, "confirmed"),
         ("the other way", vec![goes(8, 21, "false")], 14, "confirmed"),
         (
-            "one way, and four turns",
+            "one way, and four iterations",
             [vec![goes(8, 21, "true")], vec![goes(11, 5, "true"); 3]].concat(),
             14,
             "confirmed",
         ),
         (
-            "the other way, and four turns",
+            "the other way, and four iterations",
             [vec![goes(8, 21, "false")], vec![goes(9, 3, "true"); 3]].concat(),
             14,
             "rejected",

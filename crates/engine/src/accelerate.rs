@@ -14,7 +14,7 @@
 //! iteration is made by hand.
 //!
 //! # Invariants
-//! - A trace that is returned has been followed with lemmas that hold. Whoever judges it checks
+//! - A trace that is returned has been followed with lemmas that hold. The judge checks
 //!   them again.
 //! - Work is bounded: steps, attempts at lemmas, and the time of each.
 
@@ -39,7 +39,7 @@ use program::pass::loops::{LoopId, LoopNest};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Steps of a run where nobody says otherwise, and as how many of them a leap counts.
+/// Steps of a run where the caller does not say otherwise, and as how many of them a leap counts.
 const STEPS: usize = 1 << 20;
 const LEAP: usize = 1 << 7;
 /// A run of so many steps of the machine needs no lemmas.

@@ -8,7 +8,7 @@
 //! [farzan2015compositional]; the baseline of [fang2025software], Table 2. There the summary is
 //! the answer. Here it is the way to a proof that can be checked.
 
-use crate::by_summaries::BySummaries;
+use crate::summary_prover::SummaryProver;
 use crate::{Engine, Task};
 use absdom::Invariants;
 use base::Budget;
@@ -73,7 +73,7 @@ fn prove(
     style: Style,
     budget: &Budget,
 ) -> Result<Proof, Box<Reason>> {
-    let proofs = BySummaries {
+    let proofs = SummaryProver {
         prepared,
         invariants,
         style,

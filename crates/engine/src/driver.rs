@@ -1,6 +1,6 @@
 //! The driver: runs an engine and lets `certify` judge its outcome.
 
-use crate::plain::plain;
+use crate::minimise_inputs::minimise_inputs;
 use crate::{Engine, Task};
 use base::Budget;
 use certify::{Outcome, Reason, Verdict, judge, well_formed};
@@ -20,7 +20,9 @@ pub fn decide(
     }
     let attempt = guarded(engine, || {
         let outcome = match engine.run(task, budget) {
-            Outcome::Unsafe(trace) => Outcome::Unsafe(plain(&task.program, trace, budget)),
+            Outcome::Unsafe(trace) => {
+                Outcome::Unsafe(minimise_inputs(&task.program, trace, budget))
+            }
             outcome @ (Outcome::Safe(_) | Outcome::Proved(_) | Outcome::Unknown(_)) => outcome,
         };
         judge(&task.program, outcome, &checking())

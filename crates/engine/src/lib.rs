@@ -6,16 +6,16 @@
 
 pub mod accelerate;
 pub mod bmc;
-pub mod by_summaries;
 pub mod claimed;
 pub mod cra;
 pub mod driver;
 pub mod finite;
 pub mod gps;
 pub mod graph;
-pub mod in_turn;
-pub mod plain;
+pub mod minimise_inputs;
+pub mod portfolio;
 pub mod random;
+pub mod summary_prover;
 #[cfg(test)]
 mod testing;
 

@@ -116,8 +116,8 @@ impl<'t> Search<'t> {
     fn run(mut self, budget: &Budget) -> Outcome {
         loop {
             let mut growth = 1;
-            for turn in 0..Extreme::ALL.len() + ROUND {
-                match self.attempt(turn, budget) {
+            for iteration in 0..Extreme::ALL.len() + ROUND {
+                match self.attempt(iteration, budget) {
                     Step::Go => {}
                     Step::Cut => growth = 2,
                     // Other inputs cannot change a run that has taken none.
@@ -138,13 +138,13 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// One run: an extreme in the first turns, then fresh inputs or a variation of kept ones.
-    fn attempt(&mut self, turn: usize, budget: &Budget) -> Step {
+    /// One run: an extreme in the first iterations, then fresh inputs or a variation of kept ones.
+    fn attempt(&mut self, iteration: usize, budget: &Budget) -> Step {
         let script;
         let seed = Rng::new(self.rng.bits());
         let mut steps = self.steps;
-        let mut plan = if let Some(&extreme) = Extreme::ALL.get(turn) {
-            if turn == 0 {
+        let mut plan = if let Some(&extreme) = Extreme::ALL.get(iteration) {
+            if iteration == 0 {
                 // One run goes far ahead: a long loop may stand before everything else.
                 steps = steps.saturating_mul(ROUND as u64);
             }

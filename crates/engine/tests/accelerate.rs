@@ -73,7 +73,7 @@ fn run(program: &Program) -> Option<Trace> {
 }
 
 #[test]
-fn two_loops_of_four_billion_turns_take_no_time() {
+fn two_loops_of_four_billion_iterations_take_no_time() {
     let nested = Nested {
         ty: "u32",
         outer: "x < 4294967290u32".into(),

@@ -69,7 +69,7 @@ fn proves_and_refutes_the_same_loop() {
     let wrong = read(&loop_with("x == 8i32", "x != 8i32"));
     for engine in VARIANTS {
         let Verdict::Unsafe(found) = verdict(engine, &wrong, 10.0) else {
-            panic!("four turns lead to the error");
+            panic!("four iterations lead to the error");
         };
         assert!(found.run.inputs.len() >= 5, "{:?}", found.run.inputs);
     }

@@ -86,7 +86,7 @@ fn main() {
             None => println!("{:<10} {:>7.2} s", case.name, time.as_secs_f64()),
         }
     }
-    // Left-overs in a temporary directory harm nobody.
+    // Left-overs in a temporary directory do no harm.
     let _ = std::fs::remove_dir_all(&dir);
 }
 

@@ -29,7 +29,7 @@ pub(crate) const NEAR: usize = 1 << 16;
 pub(crate) const FIRST_TEMP: usize = NEAR - 4096;
 /// Where the entry procedure's value goes.
 pub(crate) const STATUS: Reg = 0;
-/// Where values go that nobody wants; two slots.
+/// Where values go that are not used; two slots.
 pub(crate) const SCRATCH: Reg = 1;
 /// The first register that is free to give away.
 pub(crate) const FIRST_FREE: usize = 3;

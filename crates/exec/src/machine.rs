@@ -5,7 +5,7 @@ use crate::compile::{Mode, compile};
 use crate::coverage::Coverage;
 use crate::interpret::{new_registers, run, set_registers};
 use crate::memory::Memory;
-use crate::state::{Nobody, Observer, State};
+use crate::state::{NoObserver, Observer, State};
 use crate::value::{Target, Value, constant};
 use crate::wide_ops::{Registers, get};
 use crate::{Inputs, Limits, Run, Watch};
@@ -49,10 +49,10 @@ impl<'p> Machine<'p> {
 
     /// Runs from the entry.
     pub fn run(&self, inputs: &mut dyn Inputs, limits: &Limits, budget: &Budget) -> Run {
-        self.run_on(&self.code, inputs, limits, budget, &mut Nobody, &mut [])
+        self.run_on(&self.code, inputs, limits, budget, &mut NoObserver, &mut [])
     }
 
-    /// The same run, with somebody watching every edge; may be slower.
+    /// The same run, with an observer of every edge; may be slower.
     pub fn run_watched(
         &self,
         inputs: &mut dyn Inputs,
@@ -70,7 +70,7 @@ impl<'p> Machine<'p> {
         )
     }
 
-    /// The same run, with somebody watching all that is assigned, read and passed; slower still.
+    /// The same run, with an observer of all that is assigned, read and passed; slower still.
     pub fn run_traced(
         &self,
         inputs: &mut dyn Inputs,
@@ -94,7 +94,7 @@ impl<'p> Machine<'p> {
     ) -> Run {
         let code = self.counted();
         let counts = &mut coverage.counts[..];
-        self.run_on(code, inputs, limits, budget, &mut Nobody, counts)
+        self.run_on(code, inputs, limits, budget, &mut NoObserver, counts)
     }
 
     pub(crate) fn counted(&self) -> &Code {

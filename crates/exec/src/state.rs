@@ -28,9 +28,9 @@ pub(crate) trait Observer {
 }
 
 /// Sees nothing.
-pub(crate) struct Nobody;
+pub(crate) struct NoObserver;
 
-impl Observer for Nobody {}
+impl Observer for NoObserver {}
 
 /// An activation.
 #[derive(Clone, Copy)]
@@ -59,7 +59,7 @@ pub(crate) struct State<'c> {
     limits: Limits,
     pub(crate) source: &'c mut dyn Inputs,
     pub(crate) observer: &'c mut dyn Observer,
-    /// How often each branch went to its first and second target; empty if nobody counts.
+    /// How often each branch went to its first and second target; empty if they are not counted.
     pub(crate) counts: &'c mut [[u32; 2]],
     /// Ones on the bits of an address.
     pub(crate) mask: u64,

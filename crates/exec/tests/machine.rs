@@ -297,7 +297,7 @@ fn calls_by_address_check_what_they_call() {
         "x := call *(ptr[&table] ++ 1i64)(1i32)",
         "call of the address 0x80000080000011, where no function is",
     );
-    // The address of `h` was never taken, so nobody can have it.
+    // The address of `h` was never taken, so no pointer has it.
     invalid(
         "x := call *(p ++ 16i64)(1i32)",
         "call of the address 0x80000080000030, where no function is",

@@ -3,8 +3,8 @@
 //! Heads are labelled in the order in which runs come to them, outer loops before inner ones. The
 //! label of a head separates the states in which its loop is entered, as the labels before allow,
 //! from those that lead to an error. An interpolant between the two is tried first, since it is
-//! short. If it is not kept by the loop's iterations, the states that no number of iterations brings to the
-//! interpolant's other side are: a closure is closed under iterations before it.
+//! short. If it is not kept by the loop's iterations, the states that no number of iterations
+//! brings to the interpolant's other side are: a closure is closed under iterations before it.
 //!
 //! # Invariants
 //! - What is returned was shown to be entered, kept and safe, as far as iterations are what the
@@ -56,7 +56,7 @@ pub fn labels(
         let invariant = nest.invariant(ctx, head);
         let leads = ctx.store.not(label);
         let leads = ctx.store.and(&[leads, invariant]);
-        to_error.settle(head, leads);
+        to_error.fix_error_states(head, leads);
         let whole = ctx.store.and(&[label, invariant]);
         labels.insert(head, whole);
     }
@@ -91,7 +91,7 @@ impl LabelObligation {
         let failing = to_error.from(ctx, nest, head, false);
         let star = nest.star(ctx, id, level).step;
         let star = star.renamed(&mut ctx.store, &ctx.state);
-        let iteration = nest.body(ctx, id, level).turn;
+        let iteration = nest.body(ctx, id, level).iteration;
         let mut entered = BTreeMap::new();
         for var in nest.cuts.live(head).iter() {
             let row = &ctx.program.vars[var];
@@ -200,7 +200,8 @@ impl LabelObligation {
         Ok(ctx.store.not(found))
     }
 
-    /// Whether a formula holds when the loop is entered, is kept by its iterations, and excludes errors.
+    /// Whether a formula holds when the loop is entered, is kept by its iterations, and excludes
+    /// errors.
     fn is_label(&self, ctx: &mut Context, label: TermId) -> bool {
         let entered = self.states(ctx);
         let at_entry = ctx.store.substitute(label, &entered);

@@ -1,6 +1,6 @@
 //! Formulas without the symbols that their own equalities fix.
 //!
-//! A symbol that nobody else knows is there to hold a value for a while: the formula says that
+//! A symbol that occurs nowhere else is there to hold a value for a while: the formula says that
 //! some value will do. Where a conjunction has all its occurrences, and a member that says what it
 //! is equal to, the other members can speak of that instead. In a disjunction, every member may
 //! have a value of its own, so each is looked at by itself.

@@ -1,6 +1,6 @@
 //! What became of a store's terms since some epoch, for those who remember things by term.
 //!
-//! Releasing terms lets new terms have their ids. Whoever keeps a table by
+//! Releasing terms lets new terms have their ids. A caller that keeps a table by
 //! [`TermId`](crate::TermId) takes a [`Epoch`] down with it and asks later how much of the table
 //! still stands.
 

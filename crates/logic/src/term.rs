@@ -132,7 +132,7 @@ pub enum Named {
 #[derive(Clone, Debug, Default)]
 pub struct TermStore {
     pub(crate) nodes: IdVec<TermId, Node>,
-    /// Beside the nodes, so that nobody has to go down a chain of choices.
+    /// Beside the nodes, so that no walk has to go down a chain of choices.
     pub(crate) sorts: IdVec<TermId, Sort>,
     pub(crate) ids: FxHashMap<Node, TermId>,
     pub(crate) symbols: IdVec<SymbolId, Symbol>,

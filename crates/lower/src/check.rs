@@ -1,6 +1,6 @@
 //! Properties as error locations: the branches that lead there.
 //!
-//! A property that is not asked for leaves no edge: whoever runs the program meets the undefined
+//! A property that is not asked for leaves no edge: the machine meets the undefined
 //! behaviour itself.
 
 use super::procedure::Lowering;

@@ -79,7 +79,7 @@ impl<'a> Lowering<'_, 'a> {
         interface: &Interface,
         span: Span,
     ) -> Vec<Expr> {
-        // What lives in memory is not copied: nobody will write to it.
+        // What lives in memory is not copied: it will not be written to.
         if args.iter().all(|arg| self.cx.scalar(arg.ty.ty).is_some()) {
             return self.arguments(args, interface, span).further;
         }

@@ -71,7 +71,7 @@ pub struct Options {
     /// The function a run starts with.
     pub entry: String,
     /// The properties whose violation is an error location. Undefined behaviour of the others is
-    /// left to whoever runs the program.
+    /// left to the machine.
     pub properties: BTreeSet<Property>,
     /// Whether a failing `assert` is a violation (it is for a developer); otherwise it ends the
     /// run, and only `reach_error` counts (as SV-COMP has it).

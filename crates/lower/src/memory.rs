@@ -96,7 +96,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// A scratch object whose bytes nobody set.
+    /// A scratch object whose bytes are not set.
     pub(super) fn indeterminate_bytes(&mut self, ty: TypeId, span: Span) -> Expr {
         let size = self.cx.size(ty).unwrap_or(1);
         let align = self.cx.align(ty);

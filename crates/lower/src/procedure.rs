@@ -392,7 +392,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
         Expr::Var(temp)
     }
 
-    /// A value that nobody wants; where computing it could be undefined it still is computed.
+    /// A value that is not used; where computing it could be undefined it still is computed.
     pub(super) fn discard(&mut self, value: Expr, span: Span) {
         let undefined = value.any(&|part| {
             !matches!(part, Expr::Offset(..)) && program::fold::step_may_be_undefined(part)

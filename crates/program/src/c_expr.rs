@@ -35,7 +35,7 @@ pub struct Named {
     pub ty: Type,
 }
 
-/// Larger terms are refused: nobody reads them, and a quotient stands twice in its text.
+/// Larger terms are refused: no reader follows them, and a quotient stands twice in its text.
 const LARGEST: usize = 2000;
 
 /// A formula as a C condition; `None` if that cannot be. `named` says what a symbol is called;

@@ -252,7 +252,7 @@ impl Expr {
         }
     }
 
-    /// The negation of a `Bool`. Comparisons of integers and (in)equalities turn around.
+    /// The negation of a `Bool`. Comparisons of integers and (in)equalities become their opposites.
     #[expect(clippy::should_implement_trait, reason = "it is a constructor")]
     pub fn not(condition: Expr) -> Expr {
         match condition {

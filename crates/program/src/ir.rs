@@ -156,7 +156,7 @@ pub struct Procedure {
 /// A loop statement of the source, for those who write formulas beside it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopStatement {
-    /// Where its condition is about to be evaluated, or a turn of `do` begins.
+    /// Where its condition is about to be evaluated, or an iteration of `do` begins.
     pub head: LocationId,
     /// What the procedure's names mean at the keyword; a name that is not listed is a global's.
     pub names: Vec<(Arc<str>, Meaning)>,

@@ -22,7 +22,7 @@ function prose(text) {
   return text.split("`").map(part).filter((piece) => piece !== "");
 }
 
-/** `1 turn`, `2 turns`, with thousands separated. */
+/** `1 iteration`, `2 iterations`, with thousands separated. */
 function count(number, word, plural = `${word}s`) {
   return `${number.toLocaleString("en")} ${number === 1 ? word : plural}`;
 }

@@ -162,8 +162,8 @@ function arrowHead(context, vertex, colour) {
   context.fillStyle = colour;
   context.beginPath();
   context.moveTo(...to);
-  for (const turn of [0.45, -0.45]) {
-    context.lineTo(to[0] - size * Math.cos(angle + turn), to[1] - size * Math.sin(angle + turn));
+  for (const tilt of [0.45, -0.45]) {
+    context.lineTo(to[0] - size * Math.cos(angle + tilt), to[1] - size * Math.sin(angle + tilt));
   }
   context.fill();
 }

@@ -23,14 +23,14 @@ function loopCard(loop) {
   return card;
 }
 
-/** What any number of turns does, case by case. */
+/** What any number of iterations does, case by case. */
 function summaryPart(loop) {
   const exact = loop.exact
-    ? make("span", { class: "badge exact", title: "Exactly what some number of turns does." }, "exact")
-    : make("span", { class: "badge", title: "Whatever the turns do lies within, and perhaps more does." }, "at most this");
+    ? make("span", { class: "badge exact", title: "Exactly what some number of iterations does." }, "exact")
+    : make("span", { class: "badge", title: "Whatever the iterations do lies within, and perhaps more does." }, "at most this");
   const word = (index) => make("span", { class: "case" }, index === 0 ? "either" : "or");
   const cases = loop.summary.map((facts, index) => make("li", {}, word(index), factList(facts)));
-  const intro = (loop.intro || "Any number of turns").replace(/:$/, "");
+  const intro = (loop.intro || "Any number of iterations").replace(/:$/, "");
   const parts = [make("h4", {}, ...prose(intro), " ", exact)];
   if (loop.always.length > 0) parts.push(factList(loop.always));
   if (cases.length > 0) parts.push(make("ol", { class: "cases" }, cases.slice(0, CASES)));

@@ -91,19 +91,19 @@ function stepRows(step, index) {
     rows.push(make("div", { class: "call", style: depth }, `${sign}${step.function}${given}`));
   }
   const left = [
-    step.skipped > 0 ? `${count(step.skipped, "turn")} of the loop` : "",
+    step.skipped > 0 ? `${count(step.skipped, "iteration")} of the loop` : "",
     step.left_out > 0 ? count(step.left_out, "line") : "",
   ].filter(Boolean);
   if (left.length > 0) {
     rows.push(make("div", { class: "fold", style: depth }, `⋯ ${left.join(" and ")} left out`));
   }
-  const turn = step.turn ? make("span", { class: "turn", title: `turn ${step.turn} of the loop` }, `#${step.turn}`) : null;
+  const iteration = step.iteration ? make("span", { class: "iteration", title: `iteration ${step.iteration} of the loop` }, `#${step.iteration}`) : null;
   const row = make(
     "div",
     { class: step.matters ? "step matters" : "step", role: "option", id: `step-${index}`, style: depth, "data-step": index },
     make("span", { class: "where" }, step.place ? String(step.place.line) : ""),
     make("code", { class: "what" }, lineText(step.place)),
-    turn,
+    iteration,
     make("span", { class: "got" }, step.values.map(assignedText)),
   );
   row.addEventListener("click", () => change({ step: index }));

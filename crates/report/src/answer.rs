@@ -78,7 +78,7 @@ pub struct Answer {
     /// The calls around what fails, innermost first: the functions that call, and where.
     #[serde(skip)]
     pub callers: Vec<(String, Option<Place>)>,
-    /// Turns of loops that were proved, not run.
+    /// Iterations of loops that were proved, not run.
     #[serde(skip)]
     pub leaps: Vec<Leap>,
     /// What the proof says about loops.
@@ -210,15 +210,16 @@ pub struct Step {
     pub values: Vec<Assigned>,
     /// Whether the failure depends on something that happened here, or in a call from here.
     pub matters: bool,
-    /// The number of the turn, if this is the first line of a turn of a loop, counted from 1.
-    pub turn: Option<u64>,
-    /// How many turns of the loop were left out before this step.
+    /// The number of the iteration, if this is the first line of an iteration of a loop, counted
+    /// from 1.
+    pub iteration: Option<u64>,
+    /// How many iterations of the loop were left out before this step.
     pub skipped: u64,
     /// How many other lines were left out before this step.
     pub left_out: u64,
-    /// How many turns the loop has, if this is the first line of one.
+    /// How many iterations the loop has, if this is the first line of one.
     #[serde(skip)]
-    pub turns: u64,
+    pub iterations: u64,
     /// The line of that loop's head.
     #[serde(skip)]
     pub head_line: Option<u32>,
@@ -262,7 +263,7 @@ pub struct Loop {
     pub invariant: Vec<String>,
     /// What the summary speaks of: which names stand for what.
     pub intro: String,
-    /// What any number of turns does: facts.
+    /// What any number of iterations does: facts.
     pub always: Vec<String>,
     /// And cases, one of which it is, each a list of facts.
     pub summary: Vec<Vec<String>>,
@@ -270,11 +271,11 @@ pub struct Loop {
     pub exact: bool,
 }
 
-/// Turns of a loop that were proved, not run.
+/// Iterations of a loop that were proved, not run.
 #[derive(Clone, Default, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Leap {
-    pub turns: String,
+    pub iterations: String,
     pub place: Option<Place>,
 }
 

@@ -205,7 +205,7 @@ fn input(input: &Input) -> Json {
 
 fn leap(leap: &Leap) -> Json {
     let [file, line, column] = at(leap.place.as_ref());
-    object! { "turns": leap.turns.clone(), "file": file, "line": line, "column": column }
+    object! { "iterations": leap.iterations.clone(), "file": file, "line": line, "column": column }
 }
 
 fn confirmed(confirmed: &Confirmed) -> Json {
@@ -233,8 +233,8 @@ fn invariant(invariant: &Invariant) -> Json {
 
 fn step(step: &Step) -> Json {
     let [file, line, column] = at(step.place.as_ref());
-    let turn = step.turn.map(|number| {
-        object! { "number": number, "of": step.turns, "skipped": step.skipped }
+    let iteration = step.iteration.map(|number| {
+        object! { "number": number, "of": step.iterations, "skipped": step.skipped }
     });
     let arguments = step.arguments.as_deref();
     object! {
@@ -246,7 +246,7 @@ fn step(step: &Step) -> Json {
         "arguments": arguments.map_or(Json::ABSENT, |values| Json::list(values, assigned)),
         "values": Json::list(&step.values, assigned),
         "matters": step.matters,
-        "turn": turn.unwrap_or(Json::ABSENT),
+        "iteration": iteration.unwrap_or(Json::ABSENT),
         "left_out": Some(step.left_out).filter(|&count| count > 0),
     }
 }

@@ -1,4 +1,4 @@
-//! `cairn dump summary`: what loops do in any number of turns, and from where an error can be
+//! `cairn dump summary`: what loops do in any number of iterations, and from where an error can be
 //! reached, for people.
 
 mod prune;
@@ -196,12 +196,12 @@ fn of_loop(
     }
     names.extend(star.count.map(|count| (count, "k".to_owned())));
     let (formula, is_short) = shortened(ctx, formula, &names, &known);
-    // No turn changes nothing: that need not be spelled out.
+    // No iteration changes nothing: that need not be spelled out.
     let intro = match (star.count.is_some(), is_short) {
-        (true, true) => "no turn, or k >= 1 turns with",
-        (true, false) => "no turn, or k >= 1 turns with (raw)",
-        (false, true) => "any number of turns:",
-        (false, false) => "any number of turns: (raw)",
+        (true, true) => "no iteration, or k >= 1 iterations with",
+        (true, false) => "no iteration, or k >= 1 iterations with (raw)",
+        (false, true) => "any number of iterations:",
+        (false, false) => "any number of iterations: (raw)",
     };
     (intro, is_short, facts(ctx, formula, &names))
 }

@@ -17,7 +17,7 @@ const RECORDING: u64 = 1_500_000;
 const MOST_VERTICES: usize = 50_000;
 const MOST_EVENTS: usize = 20_000;
 /// What is said of a loop whose summary is not for people.
-const NOT_SHORT: &str = "any number of turns: no short form was found; `cairn dump summary` shows \
+const NOT_SHORT: &str = "any number of iterations: no short form was found; `cairn dump summary` shows \
                          the whole";
 /// What summaries of loops may take, about; and the programs for which that can be kept.
 const SUMMARISING: u64 = 500_000;
@@ -77,7 +77,7 @@ impl Reporter<'_> {
             Verdict::Safe(_) => "A safe program has no failing run.",
             Verdict::Unknown(_) => "No failing run was found.",
             Verdict::Unsafe(replayed) if !replayed.leaps.is_empty() => {
-                "The machine has not made this run: turns of loops were proved instead, so there \
+                "The machine has not made this run: iterations of loops were proved instead, so there \
                  are no steps to show."
             }
             Verdict::Unsafe(_) if answer.sliced.is_none() => {

@@ -134,12 +134,12 @@ impl<'a> Reporter<'a> {
         self.run_itself(&replayed.run, trace, answer);
         for leap in &replayed.leaps {
             let text = format!(
-                "{} turns of this loop were proved, not run",
+                "{} iterations of this loop were proved, not run",
                 leap.iterations
             );
             let note = self.note(&text, leap.span);
             answer.leaps.push(Leap {
-                turns: leap.iterations.to_string(),
+                iterations: leap.iterations.to_string(),
                 place: note.place.clone(),
             });
             answer.notes.push(note);

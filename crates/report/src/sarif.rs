@@ -237,8 +237,8 @@ fn happens(step: &Step, place: &Place) -> String {
     if let Some(arguments) = &step.arguments {
         parts.push(format!("{}({}) is entered", step.function, list(arguments)));
     }
-    if let Some(number) = step.turn.filter(|_| step.turns > 1) {
-        parts.push(format!("turn {number} of {}", step.turns));
+    if let Some(number) = step.iteration.filter(|_| step.iterations > 1) {
+        parts.push(format!("iteration {number} of {}", step.iterations));
     }
     let values = list(&step.values);
     if !values.is_empty() {

@@ -34,7 +34,7 @@ const RECORDED_STEPS: u64 = 20_000_000;
 /// A recorded run.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// The lines it takes, in order; turns and calls that say nothing new are left out.
+    /// The lines it takes, in order; iterations and calls that say nothing new are left out.
     pub steps: Vec<Step>,
     /// Whether it is known what the failure depends on; else everything is taken to matter.
     pub is_sliced: bool,

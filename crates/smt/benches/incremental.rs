@@ -20,9 +20,9 @@ use std::ffi::CString;
 use std::time::Duration;
 use z3_sys::*;
 
-/// How many queries are made, and in how many turns.
+/// How many queries are made, and in how many iterations.
 const QUERIES: usize = 10_000;
-const TURNS: usize = 20;
+const ITERATIONS: usize = 20;
 /// The longest path.
 const DEPTH: usize = 12;
 const VARIABLES: usize = 5;
@@ -48,7 +48,7 @@ enum Move {
 struct Workload {
     store: TermStore,
     formulas: Vec<TermId>,
-    turns: Vec<Vec<Move>>,
+    iterations: Vec<Vec<Move>>,
 }
 
 /// The processor's time of this thread; other programs do not count, unlike in real time.
@@ -65,18 +65,18 @@ fn main() {
     let mut fresh = Solver::new().without_cache();
     let mut times = [Duration::ZERO; 4];
     let mut counts = [0; 4];
-    for turn in &work.turns {
+    for iteration in &work.iterations {
         let start = processor_time();
-        counts[0] += raw.run(turn);
+        counts[0] += raw.run(iteration);
         times[0] += processor_time() - start;
         for (index, solver) in ours.iter_mut().enumerate() {
             let start = processor_time();
-            counts[1 + index] += run(solver, &work, turn);
+            counts[1 + index] += run(solver, &work, iteration);
             times[1 + index] += processor_time() - start;
         }
         let mut store = work.store.clone();
         let start = processor_time();
-        counts[3] += run_fresh(&mut fresh, &mut store, &work, turn);
+        counts[3] += run_fresh(&mut fresh, &mut store, &work, iteration);
         times[3] += processor_time() - start;
     }
     assert!(counts.iter().all(|&count| count == counts[0]), "{counts:?}");
@@ -102,7 +102,7 @@ fn workload() -> Workload {
     let mut work = Workload {
         store: TermStore::new(),
         formulas: Vec::new(),
-        turns: vec![Vec::new(); TURNS],
+        iterations: vec![Vec::new(); ITERATIONS],
     };
     let mut rng = Rng::new(1);
     let state: Vec<Vec<TermId>> = (0..=DEPTH)
@@ -114,16 +114,16 @@ fn workload() -> Workload {
         })
         .collect();
     let mut solver = Solver::new();
-    for turn in 0..TURNS {
+    for iteration in 0..ITERATIONS {
         let mut edges = Vec::new();
         for _ in 0..8 {
             edges.push(random_edge(&mut rng));
         }
-        let mut left = QUERIES / TURNS;
+        let mut left = QUERIES / ITERATIONS;
         while left > 0 {
             search(
                 &mut work,
-                turn,
+                iteration,
                 &state,
                 &edges,
                 &mut rng,
@@ -148,7 +148,7 @@ fn random_edge(rng: &mut Rng) -> Edge {
 /// One dive from the start, with a look at both branches of every edge on the way.
 fn search(
     work: &mut Workload,
-    turn: usize,
+    iteration: usize,
     state: &[Vec<TermId>],
     edges: &[Edge],
     rng: &mut Rng,
@@ -171,14 +171,14 @@ fn search(
                 edge,
                 branch,
             );
-            work.turns[turn].push(Move::Into(work.formulas.len()));
+            work.iterations[iteration].push(Move::Into(work.formulas.len()));
             work.formulas.push(formula);
             *left -= 1;
             solver.push();
             solver.assert(&work.store, formula);
             went = solver.check(&work.store, &[], &Budget::unlimited()) == Answer::Sat;
             if !went {
-                work.turns[turn].push(Move::Back);
+                work.iterations[iteration].push(Move::Back);
                 solver.pop();
             }
         }
@@ -188,7 +188,7 @@ fn search(
         depth += 1;
     }
     for _ in 0..depth {
-        work.turns[turn].push(Move::Back);
+        work.iterations[iteration].push(Move::Back);
         solver.pop();
     }
 }

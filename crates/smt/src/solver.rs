@@ -1,7 +1,7 @@
 //! The incremental solver over our terms.
 //!
 //! Assertions are only noted; Z3 hears of them when it is asked. Before that, the answer may be at
-//! hand: a constant, or a model of an earlier check that fits. Models are only read when somebody
+//! hand: a constant, or a model of an earlier check that fits. Models are only read when a caller
 //! wants them, since that takes Z3 as long as another check.
 //!
 //! A solver is for the terms of one store. A term that it holds must not be released before it is
@@ -51,7 +51,7 @@ pub enum Answer {
     Sat,
     /// There is none.
     Unsat,
-    /// Nobody knows; why.
+    /// The solver does not know; why.
     Unknown(String),
 }
 
@@ -306,7 +306,7 @@ impl Solver {
         Ok((verdict, core))
     }
 
-    /// Remembers the model of the last check, if somebody read it; it cannot be read any more.
+    /// Remembers the model of the last check, if it was read; it cannot be read any more.
     fn keep_model(&mut self) {
         if self.is_readable
             && let Some(model) = self.model.get()

@@ -1,21 +1,21 @@
-//! Closure operators: from one turn of a loop to any number of turns.
+//! Closure operators: from one iteration of a loop to any number of iterations.
 //!
 //! A closure has the shape
 //!
-//! > no turn and nothing changes, or k ≥ 1 turns: facts about the state before, the state after
-//! > and k; and there is a first turn and a last one.
+//! > no iteration and nothing changes, or k ≥ 1 iterations: facts about the state before, the state
+//! > after and k; and there is a first iteration and a last one.
 //!
-//! The facts come from the operators of [`OPERATORS`]; each holds of every number of turns and is
-//! closed under a turn before. First and last turn are the turn itself, so conditions and resets
-//! are kept. [`phases`] cuts a loop in two where a condition, once true, stays true; [`few`] takes
-//! the turns of a loop that ends soon one by one. All facts hold together, so what one operator cannot say another
-//! may.
+//! The facts come from the operators of [`OPERATORS`]; each holds of every number of iterations and
+//! is closed under an iteration before. First and last iteration are the iteration itself, so
+//! conditions and resets are kept. [`phases`] cuts a loop in two where a condition, once true,
+//! stays true; [`few`] takes the iterations of a loop that ends soon one by one. All facts hold
+//! together, so what one operator cannot say another may.
 //!
 //! # Paper
 //! [fang2025software], section 6, and [farzan2015compositional] for recurrences on differences.
 //!
 //! # Invariants
-//! - For a turn `F` and its closure `S`: the identity implies `S`, and `F ; S` implies `S`.
+//! - For an iteration `F` and its closure `S`: the identity implies `S`, and `F ; S` implies `S`.
 
 mod differences;
 mod exact;
@@ -37,7 +37,7 @@ use logic::{SymbolId, TermId};
 /// How much effort a summary is worth.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Level {
-    /// What the invariants and the last turn say.
+    /// What the invariants and the last iteration say.
     Invariants,
     /// Equalities on differences, congruences and conditions that persist.
     Equalities,
@@ -70,14 +70,14 @@ impl Level {
     }
 }
 
-/// One turn of a loop, and what may help to summarise it.
+/// One iteration of a loop, and what may help to summarise it.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// The turn, with the invariant on both ends.
-    pub turn: TransitionFormula,
+    /// The iteration, with the invariant on both ends.
+    pub iteration: TransitionFormula,
     /// When it can be taken, the invariant aside.
     pub guard: TermId,
-    /// What holds before every turn and after the last.
+    /// What holds before every iteration and after the last.
     pub invariant: TermId,
     /// Conditions on the state that are of interest.
     pub hints: Vec<TermId>,
@@ -86,16 +86,16 @@ pub struct Body {
 /// A closure.
 #[derive(Clone, Debug)]
 pub struct Closure {
-    /// Any number of turns.
+    /// Any number of iterations.
     pub step: TransitionFormula,
-    /// Whether every state it allows is reached, if the turn is exact.
+    /// Whether every state it allows is reached, if the iteration is exact.
     pub exact: bool,
-    /// The quantified symbol that is the number of turns, if there is one.
+    /// The quantified symbol that is the number of iterations, if there is one.
     pub count: Option<SymbolId>,
 }
 
-/// A way to say something about any number of turns: facts about at least one turn, over the state
-/// before, the frame, and quantified symbols.
+/// A way to say something about any number of iterations: facts about at least one iteration, over
+/// the state before, the frame, and quantified symbols.
 type Operator = fn(&mut Context, &Body, &Frame) -> Vec<TermId>;
 
 /// All operators, the cheapest first, and from which level on they are worth their price.
@@ -112,7 +112,7 @@ const OPERATORS: &[(Level, Operator)] = &[
 /// How often a phase is cut again.
 const CUTS: usize = 3;
 
-/// Any number of turns.
+/// Any number of iterations.
 pub fn close(ctx: &mut Context, body: &Body, level: Level) -> Closure {
     cut(ctx, body, level, CUTS)
 }
@@ -122,9 +122,9 @@ fn abstraction<'a>(ctx: &'a mut Context, formula: TermId) -> Abstraction<'a> {
     Abstraction::new(&mut ctx.store, &mut ctx.solver, formula, &ctx.budget)
 }
 
-/// The closure of a turn that may be cut so often.
+/// The closure of an iteration that may be cut so often.
 fn cut(ctx: &mut Context, body: &Body, level: Level, cuts: usize) -> Closure {
-    if ctx.store.as_bool(body.turn.guard) == Some(false) || body.turn.map.is_empty() {
+    if ctx.store.as_bool(body.iteration.guard) == Some(false) || body.iteration.map.is_empty() {
         let step = TransitionFormula::identity(&mut ctx.store);
         return Closure {
             step,
@@ -151,9 +151,9 @@ fn cut(ctx: &mut Context, body: &Body, level: Level, cuts: usize) -> Closure {
     join(ctx, body, level)
 }
 
-/// The closure of a turn that is not cut.
+/// The closure of an iteration that is not cut.
 fn join(ctx: &mut Context, body: &Body, level: Level) -> Closure {
-    let frame = Frame::new(ctx, &body.turn);
+    let frame = Frame::new(ctx, &body.iteration);
     let mut facts = Vec::new();
     for (_, operator) in OPERATORS.iter().filter(|row| row.0 <= level) {
         if ctx.budget.check().is_err() {
@@ -162,12 +162,12 @@ fn join(ctx: &mut Context, body: &Body, level: Level) -> Closure {
         facts.extend(operator(ctx, body, &frame));
     }
     let facts = ctx.store.and(&facts);
-    let none = frame.no_turn(ctx);
-    let some = some_turns(ctx, body, &frame, facts);
+    let none = frame.no_iteration(ctx);
+    let some = some_iterations(ctx, body, &frame, facts);
     let step = TransitionFormula {
         map: frame.map(ctx),
         guard: ctx.store.or(&[none, some]),
-        exact: body.turn.exact,
+        exact: body.iteration.exact,
     };
     let exact = level >= Level::Equalities && exact::is_exact(ctx, body);
     Closure {
@@ -177,16 +177,17 @@ fn join(ctx: &mut Context, body: &Body, level: Level) -> Closure {
     }
 }
 
-/// At least one turn: facts about them, a first one and a last one.
-fn some_turns(ctx: &mut Context, body: &Body, frame: &Frame, facts: TermId) -> TermId {
+/// At least one iteration: facts about them, a first one and a last one.
+fn some_iterations(ctx: &mut Context, body: &Body, frame: &Frame, facts: TermId) -> TermId {
     let [zero, one] = [0i64, 1].map(|value| ctx.store.int(value));
     let count = ctx.store.of_symbol(frame.count);
     let fewer = ctx.store.sub(count, one);
-    let first = body.turn.renamed(&mut ctx.store, &ctx.state);
+    let first = body.iteration.renamed(&mut ctx.store, &ctx.state);
     let mut parts = vec![ctx.store.le(one, count), facts, first.guard];
-    // The last turn starts in a state of its own: after one turn less, or where the first does.
-    let between = Frame::new(ctx, &body.turn);
-    let last = body.turn.renamed(&mut ctx.store, &ctx.state);
+    // The last iteration starts in a state of its own: after one iteration less, or where the first
+    // does.
+    let between = Frame::new(ctx, &body.iteration);
+    let last = body.iteration.renamed(&mut ctx.store, &ctx.state);
     let states = between.states(ctx);
     let last = ctx.shifted(&last, &states);
     parts.push(last.guard);

@@ -1,9 +1,9 @@
 //! Summaries of loops and paths.
 //!
-//! A loop's summary relates the state at its head to the states there after any number of turns.
-//! It comes from one turn of the loop ([`nest`]) by the operators of [`closure`], which are bought
-//! in levels. From these [`to_error`] makes, for every cut point, a formula that holds of every
-//! state from which an error location can be reached.
+//! A loop's summary relates the state at its head to the states there after any number of
+//! iterations. It comes from one iteration of the loop ([`nest`]) by the operators of [`closure`],
+//! which are bought in levels. From these [`to_error`] makes, for every cut point, a formula that
+//! holds of every state from which an error location can be reached.
 //!
 //! # Paper
 //! [fang2025software], section 6, on the forward loop nest instead of the reversed graph: one
@@ -11,8 +11,8 @@
 //!
 //! # Invariants
 //! - A summary over-approximates the runs it stands for; pieces that are exact say so.
-//! - A closure `S` of a turn `F` is closed under turns before it: `F ; S` implies `S`. Labels made
-//!   of summaries are inductive because of this.
+//! - A closure `S` of an iteration `F` is closed under iterations before it: `F ; S` implies `S`.
+//!   Labels made of summaries are inductive because of this.
 
 pub mod closure;
 pub mod dominators;

@@ -1,12 +1,12 @@
 //! A procedure as blocks between its loop heads, with one summary for each loop.
 //!
-//! One turn of a loop is found by a walk over its blocks from the head back to the head; the
+//! One iteration of a loop is found by a walk over its blocks from the head back to the head; the
 //! loops inside are already summarised and are one step each. A loop that is entered elsewhere
 //! than at its head (`encode::reduce::split` leaves few) gets the weakest summary: what it writes
 //! may become anything that the invariants allow.
 //!
 //! # Invariants
-//! - Invariants hold before and after every turn.
+//! - Invariants hold before and after every iteration.
 
 use crate::closure::{Body, Level, close};
 use absdom::Invariants;
@@ -19,16 +19,16 @@ use program::ir::{LocationId, ProcId, VarId};
 use program::pass::loops::LoopId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The summary of a loop: from its head to its head in any number of turns.
+/// The summary of a loop: from its head to its head in any number of iterations.
 #[derive(Clone, Debug)]
 pub struct Star {
     /// The relation; what is not a variable is quantified.
     pub step: TransitionFormula,
-    /// Whether it says exactly which states can be reached, if the turn is exact.
+    /// Whether it says exactly which states can be reached, if the iteration is exact.
     pub exact: bool,
     /// How strong an effort it is the result of.
     pub level: Level,
-    /// The quantified symbol that is the number of turns, if there is one.
+    /// The quantified symbol that is the number of iterations, if there is one.
     pub count: Option<SymbolId>,
     /// Whether the effort ran out while it was computed: it could be stronger.
     is_cut_short: bool,
@@ -107,7 +107,7 @@ impl LoopNestSummaries {
         }
         let body = self.body(ctx, id, level);
         let closure = close(ctx, &body, level);
-        let exact = closure.exact && body.turn.exact;
+        let exact = closure.exact && body.iteration.exact;
         let star = Star {
             step: TransitionFormula {
                 exact,
@@ -127,21 +127,21 @@ impl LoopNestSummaries {
         self.stars[id].as_ref()
     }
 
-    /// One turn of a loop, with the invariants on both ends.
+    /// One iteration of a loop, with the invariants on both ends.
     pub fn body(&mut self, ctx: &mut Context, id: LoopId, level: Level) -> Body {
         let head = self.cuts.loops.loops[id].head;
         let invariant = self.invariant(ctx, head);
-        let mut turn = match self.turn(ctx, id, level) {
-            Some(turn) => turn,
+        let mut iteration = match self.iteration(ctx, id, level) {
+            Some(iteration) => iteration,
             None => self.anything(ctx, id),
         };
-        let guard = ctx.store.simplify(turn.guard);
-        let after = ctx.after(&turn, invariant);
-        turn.guard = ctx.store.and(&[turn.guard, invariant, after]);
-        turn.guard = ctx.store.simplify(turn.guard);
+        let guard = ctx.store.simplify(iteration.guard);
+        let after = ctx.after(&iteration, invariant);
+        iteration.guard = ctx.store.and(&[iteration.guard, invariant, after]);
+        iteration.guard = ctx.store.simplify(iteration.guard);
         // What is dead or only passed on is no matter of the loop.
         let live = self.cuts.live(head).clone();
-        turn.map.retain(|&var, term| {
+        iteration.map.retain(|&var, term| {
             let symbol = ctx.state.symbol(var);
             live.contains(var) && *term != ctx.store.of_symbol(symbol)
         });
@@ -149,7 +149,7 @@ impl LoopNestSummaries {
             hints: self.hints(ctx, id),
             guard,
             invariant,
-            turn,
+            iteration,
         }
     }
 
@@ -161,14 +161,19 @@ impl LoopNestSummaries {
     }
 
     /// The walk over the blocks of a loop. `None` for one whose paths such a walk does not see.
-    fn turn(&mut self, ctx: &mut Context, id: LoopId, level: Level) -> Option<TransitionFormula> {
+    fn iteration(
+        &mut self,
+        ctx: &mut Context,
+        id: LoopId,
+        level: Level,
+    ) -> Option<TransitionFormula> {
         if self.is_irregular(id) {
             return None;
         }
         let head = self.cuts.loops.loops[id].head;
         let mut reached: BTreeMap<LocationId, TransitionFormula> = BTreeMap::new();
         reached.insert(head, TransitionFormula::identity(&mut ctx.store));
-        let mut turn = None;
+        let mut iteration = None;
         let inside = |at: &LocationId| self.cuts.loops.contains(id, *at);
         let members: Vec<LocationId> = self.cuts.order.iter().copied().filter(inside).collect();
         for at in members {
@@ -195,7 +200,7 @@ impl LoopNestSummaries {
                 }
                 let arrived = ctx.sequence(&formula, step);
                 let old = match target == head {
-                    true => turn.take(),
+                    true => iteration.take(),
                     false => reached.remove(&target),
                 };
                 let merged = match old {
@@ -206,7 +211,7 @@ impl LoopNestSummaries {
                     }
                 };
                 match target == head {
-                    true => turn = Some(merged),
+                    true => iteration = Some(merged),
                     false => drop(reached.insert(target, merged)),
                 }
             }
@@ -215,13 +220,13 @@ impl LoopNestSummaries {
             guard: ctx.store.bool(false),
             ..TransitionFormula::identity(&mut ctx.store)
         };
-        Some(turn.unwrap_or_else(impossible))
+        Some(iteration.unwrap_or_else(impossible))
     }
 
-    /// A turn that may do anything to the variables that the loop writes.
+    /// An iteration that may do anything to the variables that the loop writes.
     fn anything(&self, ctx: &mut Context, id: LoopId) -> TransitionFormula {
-        let mut turn = TransitionFormula::identity(&mut ctx.store);
-        turn.exact = false;
+        let mut iteration = TransitionFormula::identity(&mut ctx.store);
+        iteration.exact = false;
         for block in self.cuts.graph.blocks.iter() {
             if !self.cuts.loops.contains(id, block.source) {
                 continue;
@@ -233,10 +238,10 @@ impl LoopNestSummaries {
                 let row = &ctx.program.vars[var];
                 let sort = encode::transition::sort(row.ty);
                 let value = ctx.store.fresh(&row.name, sort);
-                turn.map.insert(var, value);
+                iteration.map.insert(var, value);
             }
         }
-        turn
+        iteration
     }
 
     /// Conditions on the state at the head that decide which way is taken from there: what to

@@ -1,7 +1,7 @@
 //! Path-to-error summaries by path expressions on the reversed graph, for comparison.
 //!
 //! A loop is closed wherever the reversed graph enters it, which need not be its head: an
-//! invariant at the head then holds at one end of a turn only, and inner and outer loops may
+//! invariant at the head then holds at one end of an iteration only, and inner and outer loops may
 //! change places. [`to_error`](crate::to_error) does better; this is what the published tool does.
 //!
 //! # Paper
@@ -22,8 +22,8 @@ use program::pass::VarSet;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// The states at each of some locations from which an error can be reached, over the state's symbols
-/// and quantified ones, which occur in one of the formulas only.
+/// The states at each of some locations from which an error can be reached, over the state's
+/// symbols and quantified ones, which occur in one of the formulas only.
 pub fn to_error(
     ctx: &mut Context,
     nest: &LoopNestSummaries,
@@ -106,7 +106,7 @@ impl Algebra for Formulas<'_, '_> {
 
     fn star(&mut self, a: &TransitionFormula) -> TransitionFormula {
         let body = Body {
-            turn: a.clone(),
+            iteration: a.clone(),
             guard: a.guard,
             invariant: self.ctx.store.bool(true),
             hints: Vec::new(),

@@ -3,8 +3,8 @@
 //!
 //! On the forward loop nest, with one closure for each loop:
 //!
-//! > S(head) = star ; (ways through the loop without another turn: to an error, or out of it to
-//! > some x, and S(x)), and S(u) = the blocks from u to some v, and S(v), for every other point.
+//! > S(head) = star ; (ways through the loop without another iteration: to an error, or out of it
+//! > to some x, and S(x)), and S(u) = the blocks from u to some v, and S(v), for every other point.
 //!
 //! Every cut point has symbols of its own for the variables that matter there, so the summary of a
 //! point is one term in the summaries of all points before it: all of them together are as large
@@ -33,19 +33,20 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A cut point at a moment of a path, with symbols of its own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Point {
-    /// At a cut point, on a way that may still take turns of the loops around it.
-    Free(LocationId),
-    /// At a cut point of a loop that takes no more turns; for the head of a loop inside, before
-    /// that loop's turns.
-    Last(LoopId, LocationId),
-    /// At the head of that loop or of one inside it, after the turns of the loop whose head it is.
-    Done(LoopId, LocationId),
+    /// At a cut point, on a way that may still take iterations of the loops around it.
+    Entry(LocationId),
+    /// At a cut point of a loop that takes no more iterations; for the head of a loop inside,
+    /// before that loop's iterations.
+    LastIteration(LoopId, LocationId),
+    /// At the head of that loop or of one inside it, after the iterations of the loop whose head it
+    /// is.
+    AfterLoop(LoopId, LocationId),
 }
 
 impl Point {
     fn location(self) -> LocationId {
         match self {
-            Point::Free(at) | Point::Last(_, at) | Point::Done(_, at) => at,
+            Point::Entry(at) | Point::LastIteration(_, at) | Point::AfterLoop(_, at) => at,
         }
     }
 }
@@ -60,8 +61,8 @@ pub struct ToError {
     /// What was computed: the formula of a point over its own symbols.
     known: BTreeMap<Point, TermId>,
     written: BTreeSet<VarId>,
-    /// Heads where it is settled which states count as leading to an error, over the state.
-    settled: BTreeMap<LocationId, TermId>,
+    /// Heads where it is fixed which states count as leading to an error, over the state.
+    fixed: BTreeMap<LocationId, TermId>,
     /// Where something wraps that is not described: when, and on which edge.
     escapes: Vec<(TermId, EdgeId)>,
 }
@@ -86,15 +87,15 @@ impl ToError {
             symbols: FxHashMap::default(),
             known: BTreeMap::new(),
             written: written.flatten().collect(),
-            settled: BTreeMap::new(),
+            fixed: BTreeMap::new(),
             escapes: Vec::new(),
         }
     }
 
     /// Takes the states that a formula describes, and no others, for those at a head from which an
     /// error can be reached.
-    pub fn settle(&mut self, head: LocationId, formula: TermId) {
-        self.settled.insert(head, formula);
+    pub fn fix_error_states(&mut self, head: LocationId, formula: TermId) {
+        self.fixed.insert(head, formula);
         self.known.clear();
     }
 
@@ -110,22 +111,22 @@ impl ToError {
 
     /// Computes the summary of a cut point and what it needs, for later.
     pub fn prepare(&mut self, ctx: &mut Context, nest: &mut LoopNestSummaries, at: LocationId) {
-        self.formula(ctx, nest, Point::Free(at));
+        self.formula(ctx, nest, Point::Entry(at));
     }
 
     /// The states at a cut point from which an error location can be reached, over the state's
-    /// symbols and quantified ones. For a head `turns` says whether turns of its own loop may
-    /// come first.
+    /// symbols and quantified ones. For a head `iterations` says whether iterations of its own loop
+    /// may come first.
     pub fn from(
         &mut self,
         ctx: &mut Context,
         nest: &mut LoopNestSummaries,
         at: LocationId,
-        turns: bool,
+        iterations: bool,
     ) -> TermId {
         let point = match nest.cuts.loops.head_of(at) {
-            Some(id) if !turns => Point::Done(id, at),
-            _ => Point::Free(at),
+            Some(id) if !iterations => Point::AfterLoop(id, at),
+            _ => Point::Entry(at),
         };
         let formula = self.formula(ctx, nest, point);
         let mut map = FxHashMap::default();
@@ -147,7 +148,7 @@ impl ToError {
         nest: &mut LoopNestSummaries,
         at: LocationId,
     ) -> (TermId, Vec<(VarId, TermId)>) {
-        let point = Point::Free(at);
+        let point = Point::Entry(at);
         let formula = self.formula(ctx, nest, point);
         let written = self.written.iter();
         let symbols = written.filter_map(|&var| Some((var, *self.symbols.get(&(point, var))?)));
@@ -182,7 +183,7 @@ impl ToError {
     /// The points whose formulas that of a point is made of.
     fn successors(&self, nest: &LoopNestSummaries, point: Point) -> Vec<Point> {
         let at = point.location();
-        if self.settled.contains_key(&at) && matches!(point, Point::Free(_)) {
+        if self.fixed.contains_key(&at) && matches!(point, Point::Entry(_)) {
             return Vec::new();
         }
         if is_lost(nest, at) || self.is_reversed(point) {
@@ -190,9 +191,9 @@ impl ToError {
         }
         if let Some(id) = nest.cuts.loops.head_of(at) {
             match point {
-                Point::Free(_) => return vec![Point::Done(id, at)],
-                Point::Last(around, _) => return vec![Point::Done(around, at)],
-                Point::Done(..) => {}
+                Point::Entry(_) => return vec![Point::AfterLoop(id, at)],
+                Point::LastIteration(around, _) => return vec![Point::AfterLoop(around, at)],
+                Point::AfterLoop(..) => {}
             }
         }
         let blocks = nest.cuts.blocks_from(at);
@@ -205,7 +206,7 @@ impl ToError {
 
     /// Whether the formula of a point comes from the reversed graph.
     fn is_reversed(&self, point: Point) -> bool {
-        self.style == Style::Paper && matches!(point, Point::Free(_))
+        self.style == Style::Paper && matches!(point, Point::Entry(_))
     }
 
     fn compute(&mut self, ctx: &mut Context, nest: &mut LoopNestSummaries, point: Point) -> TermId {
@@ -213,7 +214,7 @@ impl ToError {
         if is_lost(nest, at) {
             return ctx.store.bool(true);
         }
-        if let (Point::Free(_), Some(&formula)) = (point, self.settled.get(&at)) {
+        if let (Point::Entry(_), Some(&formula)) = (point, self.fixed.get(&at)) {
             return self.spoken(ctx, point, formula);
         }
         if self.is_reversed(point) {
@@ -224,9 +225,9 @@ impl ToError {
         }
         if let Some(id) = nest.cuts.loops.head_of(at) {
             let done = match point {
-                Point::Free(_) => Some(Point::Done(id, at)),
-                Point::Last(around, _) => Some(Point::Done(around, at)),
-                Point::Done(..) => None,
+                Point::Entry(_) => Some(Point::AfterLoop(id, at)),
+                Point::LastIteration(around, _) => Some(Point::AfterLoop(around, at)),
+                Point::AfterLoop(..) => None,
             };
             if let Some(done) = done {
                 let star = nest.star(ctx, id, self.level);
@@ -330,16 +331,16 @@ impl ToError {
     }
 }
 
-/// Where a block leads from a point; `None` for a turn that is not taken any more.
+/// Where a block leads from a point; `None` for an iteration that is not taken any more.
 fn next_point(nest: &LoopNestSummaries, point: Point, block: &Block) -> Option<Point> {
     let target = block.target;
     match point {
-        Point::Free(_) => Some(Point::Free(target)),
-        Point::Last(id, _) | Point::Done(id, _) => {
+        Point::Entry(_) => Some(Point::Entry(target)),
+        Point::LastIteration(id, _) | Point::AfterLoop(id, _) => {
             if !nest.cuts.loops.contains(id, target) {
-                return Some(Point::Free(target));
+                return Some(Point::Entry(target));
             }
-            (!nest.cuts.is_back(block)).then_some(Point::Last(id, target))
+            (!nest.cuts.is_back(block)).then_some(Point::LastIteration(id, target))
         }
     }
 }

@@ -15,8 +15,8 @@ use summary::{Level, LoopNestSummaries};
 /// What plain names stand for.
 type Names = FxHashMap<SymbolId, TermId>;
 
-/// A loop and what is to be said of any number of its turns, as SMT-LIB over the variables before
-/// (`i`), those after (`i_after`) and the number of turns (`count`).
+/// A loop and what is to be said of any number of its iterations, as SMT-LIB over the variables
+/// before (`i`), those after (`i_after`) and the number of iterations (`count`).
 struct Expectation {
     text: &'static str,
     /// Which loop; 0 is the outermost one.
@@ -58,9 +58,9 @@ impl Expectation {
             }
         }
         if let Some(symbol) = star.count {
-            let turns = ctx.store.of_symbol(symbol);
+            let iterations = ctx.store.of_symbol(symbol);
             let count = ctx.store.fresh("count", Sort::Int);
-            parts.push(ctx.store.eq(turns, count));
+            parts.push(ctx.store.eq(iterations, count));
         }
         parts.push(self.read(&mut ctx, &names, self.given));
         let premise = ctx.store.and(&parts);
@@ -129,7 +129,7 @@ int main(void) {
 }
 
 #[test]
-fn a_sum_is_at_least_the_number_of_turns() {
+fn a_sum_is_at_least_the_number_of_iterations() {
     let sum = Expectation {
         text: "int nondet(void);
 int main(void) {
@@ -149,13 +149,13 @@ int main(void) {
         open: &["(= r_after count)", "(>= r_after (+ count 1))"],
     };
     sum.check();
-    let of_turns = Expectation {
+    let of_iterations = Expectation {
         level: Level::Phases,
         follow: &["(>= r_after (- N N_after))", "(= count (- N N_after))"],
         open: &["(= r_after (- N N_after))"],
         ..sum
     };
-    of_turns.check();
+    of_iterations.check();
 }
 
 #[test]
@@ -239,7 +239,7 @@ int main(void) {
 }
 
 #[test]
-fn every_second_turn() {
+fn every_second_iteration() {
     let half = Expectation {
         text: "int nondet(void);
 int main(void) {
@@ -262,16 +262,16 @@ int main(void) {
     let alternation = Expectation {
         text: "int nondet(void);
 int main(void) {
-  int m = nondet(), i = 0, a = 0, b = 0, turn = 0;
-  while (i < m) { if (turn == 0) { a++; turn = 1; } else { b++; turn = 0; } i++; }
+  int m = nondet(), i = 0, a = 0, b = 0, iteration = 0;
+  while (i < m) { if (iteration == 0) { a++; iteration = 1; } else { b++; iteration = 0; } i++; }
   if (a - b > 1 || a < b) __assert_fail(\"\", \"\", 0, \"\");
 }",
-        given: "(and (= i 0) (= a 0) (= b 0) (= turn 0))",
+        given: "(and (= i 0) (= a 0) (= b 0) (= iteration 0))",
         follow: &[
             "(<= 0 (- a_after b_after) 1)",
-            "(=> (= turn_after 0) (= a_after b_after))",
+            "(=> (= iteration_after 0) (= a_after b_after))",
         ],
-        open: &["(= a_after b_after)", "(= turn_after 0)"],
+        open: &["(= a_after b_after)", "(= iteration_after 0)"],
         ..half
     };
     alternation.check();

@@ -1,5 +1,5 @@
-//! Where a summary says that it is exact, it is: on a box of states it relates those that turns of
-//! the loop relate, and no others.
+//! Where a summary says that it is exact, it is: on a box of states it relates those that
+//! iterations of the loop relate, and no others.
 
 mod common;
 
@@ -16,12 +16,12 @@ use std::collections::BTreeSet;
 use summary::{Level, LoopNestSummaries};
 
 const BOX: std::ops::RangeInclusive<i64> = -3..=5;
-/// After so many turns a state has left the box for good, or does not change any more.
-const TURNS: usize = 40;
+/// After so many iterations a state has left the box for good, or does not change any more.
+const ITERATIONS: usize = 40;
 
 type Point = [i64; 2];
 
-/// What a turn does to a variable.
+/// What an iteration does to a variable.
 #[derive(Clone, Copy, Debug)]
 enum Update {
     Add(i64),
@@ -87,7 +87,7 @@ impl Toy {
         )
     }
 
-    fn turn(&self, [x, y]: Point) -> Option<Point> {
+    fn iteration(&self, [x, y]: Point) -> Option<Point> {
         let holds = |&[a, b, c]: &[i64; 3]| a * x + b * y <= c;
         if !self.guards.iter().all(holds) {
             return None;
@@ -101,11 +101,11 @@ impl Toy {
         Some([updated(x, of_x), updated(y, of_y)])
     }
 
-    /// The states in the box after any number of turns.
+    /// The states in the box after any number of iterations.
     fn reached(&self, start: Point) -> BTreeSet<Point> {
-        let turns = std::iter::successors(Some(start), |&point| self.turn(point));
+        let iterations = std::iter::successors(Some(start), |&point| self.iteration(point));
         let inside = |point: &Point| point.iter().all(|value| BOX.contains(value));
-        turns.take(TURNS).filter(inside).collect()
+        iterations.take(ITERATIONS).filter(inside).collect()
     }
 }
 

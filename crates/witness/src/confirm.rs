@@ -7,7 +7,7 @@
 //! - `reproduced` means that the line of the failing call was read off the running program, or
 //!   off what a sanitizer printed, and is the reported one.
 //! - A run with leaps is tried on the program first. Only if that does not end is there a copy
-//!   whose loops take the proved turns at once, and the answer says so.
+//!   whose loops take the proved iterations at once, and the answer says so.
 
 mod outside;
 
@@ -33,7 +33,7 @@ pub struct Confirmed {
     pub result: &'static str,
     /// In words.
     pub message: String,
-    /// Whether it was a copy that takes proved turns of loops at once.
+    /// Whether it was a copy that takes proved iterations of loops at once.
     pub shortened: bool,
     /// The file and line where it fails.
     pub at: Option<(String, u32)>,
@@ -44,7 +44,7 @@ pub struct Confirmed {
 enum Text {
     /// The program.
     Program,
-    /// A copy whose loops take at once the turns that were proved.
+    /// A copy whose loops take at once the iterations that were proved.
     Shortened,
 }
 
@@ -54,7 +54,7 @@ impl Text {
         match self {
             Text::Program => "the compiled program",
             Text::Shortened => {
-                "the program is too long to run; a compiled copy that takes the proved turns of \
+                "the program is too long to run; a compiled copy that takes the proved iterations of \
                  its loops at once"
             }
         }

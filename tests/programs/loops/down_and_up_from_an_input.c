@@ -1,7 +1,7 @@
 // expect: unsafe
 // error-line: 19
 // level: core
-// unknown: gps-nogas-nosum (without a summary nobody knows which input to take)
+// unknown: gps-nogas-nosum (without a summary it does not know which input to take)
 // unknown: gps-paper (needs leaps)
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 // expect: unsafe
 // error-line: 17
 // level: core
-// unknown: gps-nogas-nosum (without a summary nobody knows which input to take)
+// unknown: gps-nogas-nosum (without a summary it does not know which input to take)
 // unknown: random (one input of 2^32 fails)
 
 #include <assert.h>

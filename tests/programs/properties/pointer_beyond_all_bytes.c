@@ -6,7 +6,7 @@ extern long __VERIFIER_nondet_long(void);
 
 int a[4];
 
-// The pointer is undefined before it is used, and nobody asked for that; but the program is not
+// The pointer is undefined before it is used, and that was not asked for; but the program is not
 // safe either.
 int main(void) {
   long k = __VERIFIER_nondet_long();

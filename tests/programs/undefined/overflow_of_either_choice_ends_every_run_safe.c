@@ -1,6 +1,6 @@
 // expect: safe
 // level: core
-// unknown: gps-nogas-nosum (without a summary nobody knows when the loop ends)
+// unknown: gps-nogas-nosum (without a summary it does not know when the loop ends)
 // unknown: cra (undefined behaviour is no part of its summaries)
 // unknown: random (it finds violations)
 

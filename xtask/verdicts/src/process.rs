@@ -114,7 +114,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Best effort: a leftover directory in the temporary folder harms nobody.
+        // Best effort: a leftover directory in the temporary folder does no harm.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -186,12 +186,12 @@ impl Abstraction<'_> {
             return;
         };
         let mut high = high.clone();
-        for turn in 0..HALVINGS {
+        for iteration in 0..HALVINGS {
             if low >= high {
                 break;
             }
             // Mostly one of the two ends is the right one.
-            let target = match turn {
+            let target = match iteration {
                 0 => high.clone(),
                 1 => &low + &Integer::ONE,
                 _ => (&(&low + &high) + &Integer::ONE).div_floor(&Integer::from(2i64)),

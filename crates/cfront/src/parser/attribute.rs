@@ -140,7 +140,7 @@ impl Parser<'_> {
                 let target = self.alias_target();
                 attributes.alias = target.map(|name| (name, span));
             }
-            // Headers declare vector types that nobody uses: they stay opaque.
+            // Headers declare vector types that programs do not use: they stay opaque.
             "vector_size" if self.map.is_system(span) => attributes.vector = true,
             "vector_size" => self.unsupported(span, "vector types"),
             "cleanup" => self.unsupported(span, "the attribute 'cleanup'"),

@@ -52,7 +52,7 @@ impl Parser<'_> {
         let tokens = std::mem::replace(&mut self.tokens, claim.tokens);
         let packs = std::mem::take(&mut self.packs);
         let position = std::mem::replace(&mut self.position, 0);
-        // What it declares is nobody else's.
+        // What it declares is its own.
         self.open_scope();
         let result = self.claimed_condition();
         self.close_scope();

@@ -61,7 +61,7 @@ use std::sync::Arc;
 
 /// How deeply brackets, blocks and declarators may nest.
 const MAX_NESTING: u32 = 2000;
-/// How high the tree of an expression may grow; whoever reads the tree recurses as deeply.
+/// How high the tree of an expression may grow; a walk over the tree recurses as deeply.
 const MAX_HEIGHT: u32 = 10_000;
 
 /// The error has been reported; the caller only finds its way back.

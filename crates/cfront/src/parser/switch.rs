@@ -85,7 +85,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A case outside of a switch is reported and gets a place nobody reads.
+    /// A case outside of a switch is reported and gets a place that is never read.
     fn push_case(&mut self, range: Option<(IntValue, IntValue)>, span: Span) -> usize {
         let region = self.state().regions.current;
         let Some(switch) = self.state().switches.last_mut() else {

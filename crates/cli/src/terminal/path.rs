@@ -39,7 +39,7 @@ struct Heading {
 enum HeadingKind {
     Call(String),
     /// Its number, how many there are, and the line of the loop.
-    Turn(u64, u64, Option<u32>),
+    Iteration(u64, u64, Option<u32>),
 }
 
 /// The path, a line of text each.
@@ -116,8 +116,8 @@ struct Rows<'a> {
     rows: Vec<Row>,
     /// What stands above the next line that is shown.
     headings: Vec<Heading>,
-    /// For each depth and nest, the turn shown last.
-    turns: BTreeMap<(usize, usize), u64>,
+    /// For each depth and nest, the iteration shown last.
+    iterations: BTreeMap<(usize, usize), u64>,
     /// Lines since the last one that is shown: those that do not matter, and others.
     folded: u64,
     left_out: u64,
@@ -133,7 +133,7 @@ impl<'a> Rows<'a> {
             console,
             rows: Vec::new(),
             headings: Vec::new(),
-            turns: BTreeMap::new(),
+            iterations: BTreeMap::new(),
             folded: 0,
             left_out: 0,
             depth: 0,
@@ -174,9 +174,9 @@ impl<'a> Rows<'a> {
             let call = format!("{}({})", line.function, args.join(", "));
             self.add(line.depth, 0, HeadingKind::Call(call));
         }
-        if let Some(turn) = line.turn.filter(|_| line.turns > 1) {
-            let turn = HeadingKind::Turn(turn, line.turns, line.head_line);
-            self.add(line.depth, line.nest, turn);
+        if let Some(iteration) = line.iteration.filter(|_| line.iterations > 1) {
+            let iteration = HeadingKind::Iteration(iteration, line.iterations, line.head_line);
+            self.add(line.depth, line.nest, iteration);
         }
     }
 
@@ -241,17 +241,17 @@ impl<'a> Rows<'a> {
                     let text = format!("{:1$}{text}", "", indent(heading.depth));
                     self.rows.push(Row::Call(text));
                 }
-                HeadingKind::Turn(number, of, head) => {
+                HeadingKind::Iteration(number, of, head) => {
                     let key = (heading.depth, heading.nest);
-                    let before = self.turns.insert(key, number);
+                    let before = self.iterations.insert(key, number);
                     let before = before.filter(|&last| last < number).unwrap_or(0);
                     let skipped = match number - before - 1 {
                         0 => String::new(),
-                        skipped => format!("... {} left out, ", count(skipped, "turn")),
+                        skipped => format!("... {} left out, ", count(skipped, "iteration")),
                     };
                     let head =
                         head.map_or_else(String::new, |line| format!(" (loop at line {line})"));
-                    let text = format!("{skipped}turn {number} of {of}{head}:");
+                    let text = format!("{skipped}iteration {number} of {of}{head}:");
                     self.remark(inside, &text);
                 }
             }

@@ -146,7 +146,7 @@ fn stepping(browser: &mut Browser, files: &Files) {
     // What was left out is said.
     let fold = "document.querySelector('.fold').innerText";
     assert!(
-        browser.text(fold).contains("2 turns"),
+        browser.text(fold).contains("2 iterations"),
         "{}",
         browser.text(fold)
     );

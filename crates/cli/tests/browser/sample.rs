@@ -67,11 +67,11 @@ fn steps() -> Vec<Step> {
         0,
         vec![assigned("n", 4, true), assigned("sum", 0, false)],
     )];
-    for turn in [1, 4] {
-        let i = turn - 1;
+    for iteration in [1, 4] {
+        let i = iteration - 1;
         steps.push(Step {
-            turn: Some(turn as u64),
-            skipped: if turn == 4 { 2 } else { 0 },
+            iteration: Some(iteration as u64),
+            skipped: if iteration == 4 { 2 } else { 0 },
             ..step(7, "main", 0, vec![assigned("i", i, true)])
         });
         steps.push(step(8, "main", 0, Vec::new()));
@@ -90,7 +90,7 @@ fn loops() -> Vec<Loop> {
         place: place(7),
         function: "main".to_owned(),
         invariant: vec!["0 <= i".to_owned(), "sum <= 2 * i".to_owned()],
-        intro: "any number of turns:".to_owned(),
+        intro: "any number of iterations:".to_owned(),
         always: vec!["n' == n".to_owned()],
         summary: vec![vec!["i' >= i".to_owned()], vec!["i' == i".to_owned()]],
         exact: true,
@@ -134,7 +134,7 @@ fn story() -> Vec<Event> {
             7,
             &[],
         ),
-        event("test", "A test took two turns.", 8, &[1, 3]),
+        event("test", "A test took two iterations.", 8, &[1, 3]),
         event("cover", "u5 is covered by u1.", 7, &[5, 1]),
     ]
 }

@@ -7,7 +7,7 @@
 //! // property: no-overflow    (default: assertions)
 //! // data-model: ILP32        (default: LP64)
 //! // unknown: random (why)    (an engine that gives up; `gps*` means all its variants)
-//! // skip: random (why)       (an engine that is not tried: whether it gives up is a matter of time)
+//! // skip: random (why) (an engine that is not tried: whether it gives up is a matter of time)
 //! ```
 
 use std::path::Path;
@@ -38,7 +38,7 @@ pub(crate) enum Level {
     Core,
     /// Half a minute.
     Slow,
-    /// It fails, and must go on failing until somebody repairs it and changes the header.
+    /// It fails, and must go on failing until it is repaired and the header changed.
     KnownBug,
 }
 

@@ -135,7 +135,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Best effort: a leftover in the temporary folder harms nobody.
+        // Best effort: a leftover in the temporary folder does no harm.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A counter changes by the same number every iteration, up to wrapping. A reset has a value that
 //! depends on counters, on other resets and on what stays only. What is neither is forgotten, if
-//! nobody reads it.
+//! it is not read.
 
 use super::effect::Effect;
 use super::finder::Finder;

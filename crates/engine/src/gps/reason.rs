@@ -1,7 +1,7 @@
 //! What a search that ends without an answer has to say.
 
 use super::search::Search;
-use crate::by_summaries::with_loops;
+use crate::summary_prover::with_loops;
 use base::Span;
 use certify::{Reason, ReasonKind};
 use kit::unwinding::VertexId;

@@ -2,7 +2,7 @@
 
 use super::explore::FIRST_ASKING;
 use super::search::{Ending, Found, Search};
-use crate::by_summaries::BySummaries;
+use crate::summary_prover::SummaryProver;
 use base::Span;
 use certify::ReasonKind;
 use encode::EncodingPrecision;
@@ -91,7 +91,7 @@ impl Search<'_> {
         }) {
             return None;
         }
-        let proofs = BySummaries {
+        let proofs = SummaryProver {
             prepared: self.shared.prepared,
             invariants: &self.shared.invariants,
             style: self.shared.style,

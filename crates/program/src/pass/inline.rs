@@ -43,7 +43,7 @@ pub struct Origins {
     /// Procedure and edge of the old program; for a step that passes an argument, gives back the
     /// result or ends an object, the edge of the call or of the return.
     pub edges: IdVec<ProcId, IdVec<EdgeId, (ProcId, EdgeId)>>,
-    /// Variable of the old program; `None` for one that holds a result nobody wanted.
+    /// Variable of the old program; `None` for one that holds a result that is not used.
     pub vars: IdVec<VarId, Option<VarId>>,
     /// Object of the old program.
     pub objects: IdVec<ObjectId, ObjectId>,

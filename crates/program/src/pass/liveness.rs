@@ -3,7 +3,7 @@
 //! A variable is live at a location if some path from there reads it before it is written. The
 //! classic backward data flow, one set a location. A call reads the globals that its callee, or
 //! whom that calls, reads; what it surely writes is not taken away. At the exit every global is
-//! live, except in the entry procedure when nobody calls it: a run ends there.
+//! live, except in the entry procedure when it is not called: a run ends there.
 //!
 //! # Invariants
 //! - [`drop_dead_declarations`] keeps the runs, and all inputs but those of the declarations.

@@ -1,12 +1,12 @@
 //! The path of a run as a tree of calls and loops, folded while it is made.
 //!
-//! A loop keeps its first turn, its last one, and those that *turn*: whose way through the body is
-//! another than the turn's before, each with that turn. The way is the lines and branches taken; how often an inner
-//! loop was turned is no part of it, only which ways it took.
+//! A loop keeps its first iteration, its last one, and those whose way through the body differs
+//! from that of the iteration before, each with that iteration. The way is the lines and branches
+//! taken; how many iterations an inner loop made is no part of it, only which ways it took.
 //!
 //! # Invariants
-//! - What is kept is bounded, however long the run: loops keep few turns, and where that does not
-//!   help, the middle is left out.
+//! - What is kept is bounded, however long the run: loops keep few iterations, and where that does
+//!   not help, the middle is left out.
 
 use super::depend::CauseId;
 use base::Span;
@@ -14,8 +14,8 @@ use exec::{Target, Value};
 use program::ir::{ProcId, VarId};
 use std::hash::{Hash, Hasher};
 
-/// Turns of a loop that are kept besides the last.
-const TURNS: usize = 12;
+/// Iterations of a loop that are kept besides the last.
+const ITERATIONS: usize = 12;
 /// Visits kept before the middle is left out.
 const KEPT: usize = 20_000;
 /// Entries of a list kept at either end when it is.
@@ -30,7 +30,7 @@ pub(super) enum Entry {
     Visit(Visit),
     /// A procedure was called.
     Call(Call),
-    /// A loop was turned.
+    /// A loop made an iteration.
     Loop(Loop),
     /// This many lines are left out.
     LeftOut(u64),
@@ -73,17 +73,17 @@ pub(super) struct Call {
 pub(super) struct Loop {
     /// Its head.
     pub(super) head: Span,
-    /// The turns that are kept, in order.
-    pub(super) turns: Vec<Turn>,
-    /// How many turns there were.
+    /// The iterations that are kept, in order.
+    pub(super) iterations: Vec<Iteration>,
+    /// How many iterations there were.
     pub(super) count: u64,
     /// The last look at the condition, if that ended the loop.
     pub(super) end: Vec<Entry>,
 }
 
-/// One turn.
+/// One iteration.
 #[derive(Clone, Debug)]
-pub(super) struct Turn {
+pub(super) struct Iteration {
     /// Counted from 1.
     pub(super) number: u64,
     /// What happened.
@@ -113,11 +113,11 @@ enum Kind {
     },
     Loop {
         head: Span,
-        kept: Vec<Turn>,
-        last: Option<Turn>,
-        /// The way of the turn before.
+        kept: Vec<Iteration>,
+        last: Option<Iteration>,
+        /// The way of the iteration before.
         before: Option<u64>,
-        /// The ways of all turns, without repetitions.
+        /// The ways of all iterations, without repetitions.
         ways: u64,
         count: u64,
     },
@@ -190,7 +190,7 @@ impl Builder {
         }
     }
 
-    /// A loop is entered: its first turn starts.
+    /// A loop is entered: its first iteration starts.
     pub(super) fn enter_loop(&mut self, head: Span) {
         self.open.push(Open::new(Kind::Loop {
             head,
@@ -202,9 +202,9 @@ impl Builder {
         }));
     }
 
-    /// The next turn of the innermost loop starts.
-    pub(super) fn turn(&mut self) {
-        self.top().end_turn();
+    /// The next iteration of the innermost loop starts.
+    pub(super) fn iteration(&mut self) {
+        self.top().end_iteration();
     }
 
     /// The innermost loop is left, perhaps by its condition.
@@ -216,7 +216,7 @@ impl Builder {
         if by_condition {
             end = std::mem::take(&mut done.entries);
         } else {
-            done.end_turn();
+            done.end_iteration();
         }
         let Kind::Loop {
             head,
@@ -231,14 +231,14 @@ impl Builder {
         };
         self.way(&ways);
         kept.extend(last);
-        kept.retain(|turn| !turn.entries.is_empty());
+        kept.retain(|iteration| !iteration.entries.is_empty());
         if kept.is_empty() {
             self.top().entries.extend(end);
             return;
         }
         self.top().entries.push(Entry::Loop(Loop {
             head,
-            turns: kept,
+            iterations: kept,
             count,
             end,
         }));
@@ -300,7 +300,7 @@ impl Open {
         }
     }
 
-    fn end_turn(&mut self) {
+    fn end_iteration(&mut self) {
         let Kind::Loop {
             kept,
             last,
@@ -313,42 +313,42 @@ impl Open {
             return;
         };
         *count += 1;
-        let turn = Turn {
+        let iteration = Iteration {
             number: *count,
             entries: std::mem::take(&mut self.entries),
         };
         let way = std::mem::take(&mut self.way);
-        let is_turning = *before != Some(way);
+        let is_other_way = *before != Some(way);
         *before = Some(way);
-        if is_turning {
+        if is_other_way {
             *ways = mix(*ways, &way);
         }
         let before = last.take();
-        if is_turning && kept.len() < TURNS {
+        if is_other_way && kept.len() < ITERATIONS {
             kept.extend(before);
-            kept.push(turn);
+            kept.push(iteration);
         } else {
-            *last = Some(turn);
+            *last = Some(iteration);
         }
     }
 
     fn visits(&self) -> u64 {
-        let turns = match &self.kind {
+        let iterations = match &self.kind {
             Kind::Root | Kind::Call { .. } => 0,
             Kind::Loop { kept, last, .. } => {
-                let turns = kept.iter().chain(last);
-                turns.map(|turn| visits(&turn.entries)).sum()
+                let iterations = kept.iter().chain(last);
+                iterations.map(|iteration| visits(&iteration.entries)).sum()
             }
         };
-        turns + visits(&self.entries)
+        iterations + visits(&self.entries)
     }
 
     /// Leaves everything out.
     fn clear(&mut self) {
         shorten(&mut self.entries, 0);
         if let Kind::Loop { kept, last, .. } = &mut self.kind {
-            for turn in kept.iter_mut().chain(last) {
-                shorten(&mut turn.entries, 0);
+            for iteration in kept.iter_mut().chain(last) {
+                shorten(&mut iteration.entries, 0);
             }
         }
     }
@@ -362,8 +362,11 @@ fn visits(entries: &[Entry]) -> u64 {
             Entry::Visit(_) => 1,
             Entry::Call(call) => visits(&call.entries),
             Entry::Loop(inner) => {
-                let turns = inner.turns.iter().map(|turn| visits(&turn.entries));
-                turns.sum::<u64>() + visits(&inner.end)
+                let iterations = inner
+                    .iterations
+                    .iter()
+                    .map(|iteration| visits(&iteration.entries));
+                iterations.sum::<u64>() + visits(&inner.end)
             }
             Entry::LeftOut(_) => 0,
         })
@@ -417,13 +420,14 @@ mod tests {
                 Entry::Visit(visit) => visit.line.to_string(),
                 Entry::Call(call) => format!("f({})", show(&call.entries)),
                 Entry::Loop(inner) => {
-                    let turns = inner.turns.iter();
-                    let turns =
-                        turns.map(|turn| format!("{}:{}", turn.number, show(&turn.entries)));
-                    let turns: Vec<String> = turns.collect();
+                    let iterations = inner.iterations.iter();
+                    let iterations = iterations.map(|iteration| {
+                        format!("{}:{}", iteration.number, show(&iteration.entries))
+                    });
+                    let iterations: Vec<String> = iterations.collect();
                     format!(
                         "[{} of {}]{}",
-                        turns.join(" | "),
+                        iterations.join(" | "),
                         inner.count,
                         show(&inner.end)
                     )
@@ -434,14 +438,14 @@ mod tests {
         list.join(" ")
     }
 
-    /// A loop whose turns take these lines after line 1.
-    fn turns(ways: &[&[u32]]) -> String {
+    /// A loop whose iterations take these lines after line 1.
+    fn iterations(ways: &[&[u32]]) -> String {
         let mut builder = Builder::new();
         builder.enter_loop(Span::NONE);
         for way in ways {
             visit(&mut builder, 1);
             way.iter().for_each(|&line| visit(&mut builder, line));
-            builder.turn();
+            builder.iteration();
         }
         visit(&mut builder, 1);
         builder.leave_loop(true);
@@ -450,13 +454,13 @@ mod tests {
     }
 
     #[test]
-    fn loops_keep_the_first_the_turning_and_the_last_turn() {
-        assert_eq!(turns(&[&[2]]), "[1:1 2 of 1]1 9");
-        assert_eq!(turns(&[&[2][..]; 50]), "[1:1 2 | 50:1 2 of 50]1 9");
+    fn loops_keep_the_first_the_last_and_iterations_that_go_another_way() {
+        assert_eq!(iterations(&[&[2]]), "[1:1 2 of 1]1 9");
+        assert_eq!(iterations(&[&[2][..]; 50]), "[1:1 2 | 50:1 2 of 50]1 9");
         let mut ways = [&[2][..]; 20];
         ways[7] = &[3];
         assert_eq!(
-            turns(&ways),
+            iterations(&ways),
             "[1:1 2 | 7:1 2 | 8:1 3 | 9:1 2 | 20:1 2 of 20]1 9"
         );
     }
@@ -469,11 +473,11 @@ mod tests {
             builder.enter_loop(Span::NONE);
             for _ in 0..=outer {
                 visit(&mut builder, 2);
-                builder.turn();
+                builder.iteration();
             }
             visit(&mut builder, 2);
             builder.leave_loop(true);
-            builder.turn();
+            builder.iteration();
         }
         builder.leave_loop(true);
         assert_eq!(

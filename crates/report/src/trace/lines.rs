@@ -10,15 +10,15 @@ use base::Id;
 use exec::{Storage, Target, Value};
 use program::ir::{ProcId, Scope};
 
-/// The start of a turn of a loop.
-struct TurnStart {
+/// The start of an iteration of a loop.
+struct IterationStart {
     /// The line of the head of the loop.
     head_line: Option<u32>,
     /// Which, from 1.
     number: u64,
     /// How many there are.
     of: u64,
-    /// How many turns are left out before it.
+    /// How many iterations are left out before it.
     skipped: u64,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn steps(
         stack: Vec::new(),
         leaves: Vec::new(),
         nest: 0,
-        turn: None,
+        iteration: None,
         entered: None,
         left_out: 0,
     };
@@ -70,7 +70,7 @@ struct Writer<'a> {
     leaves: Vec<bool>,
     nest: usize,
     /// What the next line starts with.
-    turn: Option<TurnStart>,
+    iteration: Option<IterationStart>,
     entered: Option<Vec<Assigned>>,
     left_out: u64,
 }
@@ -90,7 +90,7 @@ impl Writer<'_> {
                     }
                 }
                 Entry::Call(call) => self.call(call),
-                Entry::Loop(inner) => self.turns(inner),
+                Entry::Loop(inner) => self.iterations(inner),
                 Entry::LeftOut(count) => self.left_out += count,
             }
         }
@@ -139,13 +139,13 @@ impl Writer<'_> {
 
     /// Adds a step, with what is pending.
     fn push(&mut self, proc: ProcId, step: Step) {
-        let turn = self.turn.take();
+        let iteration = self.iteration.take();
         self.steps.push(Step {
             function: self.reporter.loaded.program.procs[proc].name.to_string(),
-            turn: turn.as_ref().map(|turn| turn.number),
-            skipped: turn.as_ref().map_or(0, |turn| turn.skipped),
-            turns: turn.as_ref().map_or(0, |turn| turn.of),
-            head_line: turn.and_then(|turn| turn.head_line),
+            iteration: iteration.as_ref().map(|iteration| iteration.number),
+            skipped: iteration.as_ref().map_or(0, |iteration| iteration.skipped),
+            iterations: iteration.as_ref().map_or(0, |iteration| iteration.of),
+            head_line: iteration.and_then(|iteration| iteration.head_line),
             left_out: std::mem::take(&mut self.left_out),
             ..step
         });
@@ -220,8 +220,8 @@ impl Writer<'_> {
                 Entry::LeftOut(count) => self.left_out += count,
                 Entry::Call(call) => self.call(call),
                 Entry::Loop(inner) => {
-                    for turn in &inner.turns {
-                        self.only_calls(&turn.entries);
+                    for iteration in &inner.iterations {
+                        self.only_calls(&iteration.entries);
                     }
                     self.only_calls(&inner.end);
                 }
@@ -229,21 +229,21 @@ impl Writer<'_> {
         }
     }
 
-    fn turns(&mut self, inner: &Loop) {
+    fn iterations(&mut self, inner: &Loop) {
         self.nest += 1;
         let head_line = self.reporter.place(inner.head).map(|head| head.line());
         let mut before = 0;
-        for turn in &inner.turns {
-            self.turn = Some(TurnStart {
+        for iteration in &inner.iterations {
+            self.iteration = Some(IterationStart {
                 head_line,
-                number: turn.number,
+                number: iteration.number,
                 of: inner.count,
-                skipped: turn.number - before - 1,
+                skipped: iteration.number - before - 1,
             });
-            before = turn.number;
-            self.entries(&turn.entries);
+            before = iteration.number;
+            self.entries(&iteration.entries);
         }
-        self.turn = None;
+        self.iteration = None;
         self.nest -= 1;
         self.entries(&inner.end);
     }
@@ -258,8 +258,9 @@ impl Writer<'_> {
             Entry::Visit(visit) => self.visit_matters(visit),
             Entry::Call(call) => self.call_matters(call),
             Entry::Loop(inner) => {
-                let mut turns = inner.turns.iter();
-                turns.any(|turn| self.any_matters(&turn.entries)) || self.any_matters(&inner.end)
+                let mut iterations = inner.iterations.iter();
+                iterations.any(|iteration| self.any_matters(&iteration.entries))
+                    || self.any_matters(&inner.end)
             }
             Entry::LeftOut(_) => false,
         })
@@ -272,8 +273,8 @@ fn levels_below(entries: &[Entry], proc: ProcId) -> usize {
         Entry::Visit(_) | Entry::LeftOut(_) => 0,
         Entry::Call(call) => usize::from(call.proc == proc) + levels_below(&call.entries, proc),
         Entry::Loop(inner) => {
-            let turns = inner.turns.iter().map(|turn| &turn.entries);
-            let all = turns.chain([&inner.end]);
+            let iterations = inner.iterations.iter().map(|iteration| &iteration.entries);
+            let all = iterations.chain([&inner.end]);
             all.map(|entries| levels_below(entries, proc))
                 .max()
                 .unwrap_or(0)

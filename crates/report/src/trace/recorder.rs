@@ -268,7 +268,7 @@ impl<'p> Recorder<'p> {
         }
     }
 
-    /// Loops and turns, as an edge from a location says.
+    /// Loops and iterations, as an edge from a location says.
     fn follow_loops(&mut self, proc: ProcId, from: LocationId, line: u32) {
         let nest = &self.plans[proc.index()].nest;
         let Some(frame) = self.frames.last_mut() else {
@@ -298,13 +298,13 @@ impl<'p> Recorder<'p> {
         if !is_entered {
             frame.loops.push(head);
         }
-        // A line that ends one turn and starts the next belongs to the next: `i++` of a `for`.
+        // A line that ends one iteration and starts the next belongs to the next: `i++` of a `for`.
         let moves = |visit: &Visit| visit.line == line && visit.proc == proc && !visit.is_head;
         if !self.visit.as_ref().is_some_and(moves) {
             self.flush();
         }
         if is_entered {
-            self.builder.turn();
+            self.builder.iteration();
         } else {
             self.builder.enter_loop(span);
         }

@@ -42,7 +42,7 @@ pub(super) fn guarded<R: Send + 'static>(
 ) -> Result<R, String> {
     let (sender, receiver) = channel();
     let work = move || {
-        // Nobody listens to a call that was given up.
+        // A call that was given up has no listener.
         let _ = sender.send(call());
     };
     std::thread::Builder::new()

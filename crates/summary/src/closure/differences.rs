@@ -1,4 +1,4 @@
-//! Recurrences on differences: what one turn adds, k turns add k times.
+//! Recurrences on differences: what one iteration adds, k iterations add k times.
 //!
 //! # Paper
 //! [farzan2015compositional], for equalities and inequalities; congruences are ours.
@@ -13,7 +13,7 @@ use program::ir::VarId;
 /// Equalities on differences.
 pub(super) fn equalities(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
     let (vars, terms) = differences(ctx, body);
-    let guard = body.turn.guard;
+    let guard = body.iteration.guard;
     let rows = abstraction(ctx, guard).affine_hull(&terms);
     rows.iter()
         .map(|row| many(ctx, &vars, frame, row))
@@ -23,7 +23,7 @@ pub(super) fn equalities(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<T
 /// Inequalities on differences.
 pub(super) fn inequalities(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
     let (vars, terms) = differences(ctx, body);
-    let guard = body.turn.guard;
+    let guard = body.iteration.guard;
     let limits = Limits::default();
     let hull = abstraction(ctx, guard).convex_hull(&terms, limits);
     hull.rows()
@@ -35,25 +35,25 @@ pub(super) fn inequalities(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec
 /// Congruences on differences.
 pub(super) fn congruences(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
     let (vars, terms) = differences(ctx, body);
-    let guard = body.turn.guard;
+    let guard = body.iteration.guard;
     let found = abstraction(ctx, guard).lattice(&terms);
     let mut facts = Vec::new();
     for congruence in found {
-        // a·δ ≡ c (mod m) in one turn.
+        // a·δ ≡ c (mod m) in one iteration.
         let sum = sum(ctx, &vars, frame, &congruence.coefficients);
         let count = ctx.store.of_symbol(frame.count);
-        let turns = ctx.store.scale(&congruence.remainder, count);
-        let rest = ctx.store.sub(sum, turns);
+        let iterations = ctx.store.scale(&congruence.remainder, count);
+        let rest = ctx.store.sub(sum, iterations);
         facts.push(ctx.store.divides(&congruence.modulus, rest));
     }
     facts
 }
 
-/// The integer variables that a turn writes, and what it adds to each.
+/// The integer variables that an iteration writes, and what it adds to each.
 pub(super) fn differences(ctx: &mut Context, body: &Body) -> (Vec<VarId>, Vec<TermId>) {
     let mut vars = Vec::new();
     let mut terms = Vec::new();
-    for (&var, &term) in &body.turn.map {
+    for (&var, &term) in &body.iteration.map {
         if ctx.store.sort(term) == Sort::Int {
             let before = ctx.before(var);
             vars.push(var);
@@ -63,12 +63,12 @@ pub(super) fn differences(ctx: &mut Context, body: &Body) -> (Vec<VarId>, Vec<Te
     (vars, terms)
 }
 
-/// What `a·δ + b ⋈ 0` for one turn says of many.
+/// What `a·δ + b ⋈ 0` for one iteration says of many.
 pub(super) fn many(ctx: &mut Context, vars: &[VarId], frame: &Frame, row: &Row) -> TermId {
     let sum = sum(ctx, vars, frame, &row.coefficients);
     let count = ctx.store.of_symbol(frame.count);
-    let turns = ctx.store.scale(&row.constant, count);
-    let sum = ctx.store.add(sum, turns);
+    let iterations = ctx.store.scale(&row.constant, count);
+    let sum = ctx.store.add(sum, iterations);
     let zero = ctx.store.int(0i64);
     match row.kind {
         Kind::Equality => ctx.store.eq(sum, zero),

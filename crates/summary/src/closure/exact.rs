@@ -1,22 +1,22 @@
-//! Exactness: when first turn, last turn and differences say all there is to say.
+//! Exactness: when first iteration, last iteration and differences say all there is to say.
 //!
-//! If every turn adds the same constants and is possible on a convex set of states, then k turns
-//! are possible exactly if the first and the last are: the states between lie between. The closure
-//! of `join` says just that. A variable that a turn sets to a value which no turn changes (a
-//! constant, or a variable that the loop does not write) is that value from the first turn on; the
-//! turns must not ask for its old value. Invariants do not count: they hold in all states between,
-//! if they hold in the first.
+//! If every iteration adds the same constants and is possible on a convex set of states, then k
+//! iterations are possible exactly if the first and the last are: the states between lie between.
+//! The closure of `join` says just that. A variable that an iteration sets to a value which no
+//! iteration changes (a constant, or a variable that the loop does not write) is that value from
+//! the first iteration on; the iterations must not ask for its old value. Invariants do not count:
+//! they hold in all states between, if they hold in the first.
 
 use super::Body;
 use encode::Context;
 use logic::{Node, TermId};
 use program::ir::VarId;
 
-/// Whether the closure of a turn is exact, given that the turn is.
+/// Whether the closure of an iteration is exact, given that the iteration is.
 pub(super) fn is_exact(ctx: &mut Context, body: &Body) -> bool {
-    let turn = &body.turn;
+    let iteration = &body.iteration;
     let mut set_anew: Vec<VarId> = Vec::new();
-    for (&var, &term) in &turn.map {
+    for (&var, &term) in &iteration.map {
         let before = ctx.before(var);
         if ctx.store.sort(before) != logic::Sort::Int {
             return false;
@@ -28,7 +28,7 @@ pub(super) fn is_exact(ctx: &mut Context, body: &Body) -> bool {
         let symbols = ctx.store.symbols_of(&[term]);
         let is_constant = symbols.iter().all(|&symbol| {
             let var = ctx.state.var(symbol);
-            var.is_some_and(|var| !turn.map.contains_key(&var))
+            var.is_some_and(|var| !iteration.map.contains_key(&var))
         });
         if !is_constant {
             return false;

@@ -1,4 +1,5 @@
-//! Loops that end after a few turns, from whatever state: the turns one after the other, exactly.
+//! Loops that end after a few iterations, from whatever state: the iterations one after the other,
+//! exactly.
 
 use super::{Body, Closure};
 use encode::Context;
@@ -6,21 +7,21 @@ use encode::transition::{TransitionFormula, size};
 use program::pass::VarSet;
 use smt::Answer;
 
-/// How many turns are a few.
-const TURNS: usize = 10;
+/// How many iterations are a few.
+const ITERATIONS: usize = 10;
 /// How large the last of them may be, in terms.
 const SIZE: usize = 2_000;
 
-/// The closure of a turn that cannot be taken more often than a few times in a row.
+/// The closure of an iteration that cannot be taken more often than a few times in a row.
 pub(super) fn few(ctx: &mut Context, body: &Body) -> Option<Closure> {
     let mut live = VarSet::new(ctx.program.vars.len());
-    for &var in body.turn.map.keys() {
+    for &var in body.iteration.map.keys() {
         live.insert(var);
     }
     let mut some = TransitionFormula::identity(&mut ctx.store);
     let mut all = some.clone();
-    for _ in 0..TURNS {
-        some = ctx.sequence(&some, &body.turn);
+    for _ in 0..ITERATIONS {
+        some = ctx.sequence(&some, &body.iteration);
         some.guard = ctx.store.simplify(some.guard);
         if size(&ctx.store, &some) > SIZE {
             return None;

@@ -1,4 +1,4 @@
-//! The symbols that facts about many turns speak of.
+//! The symbols that facts about many iterations speak of.
 
 use encode::Context;
 use encode::transition::{TransitionFormula, sort};
@@ -7,19 +7,19 @@ use program::ir::VarId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// The symbols that facts about many turns speak of, besides those of the state before.
+/// The symbols that facts about many iterations speak of, besides those of the state before.
 pub struct Frame {
-    /// The variables after the turns.
+    /// The variables after the iterations.
     pub after: BTreeMap<VarId, SymbolId>,
-    /// How many turns.
+    /// How many iterations.
     pub count: SymbolId,
 }
 
 impl Frame {
-    /// Fresh symbols for what a turn writes, and a count.
-    pub fn new(ctx: &mut Context, turn: &TransitionFormula) -> Frame {
+    /// Fresh symbols for what an iteration writes, and a count.
+    pub fn new(ctx: &mut Context, iteration: &TransitionFormula) -> Frame {
         let mut after = BTreeMap::new();
-        for &var in turn.map.keys() {
+        for &var in iteration.map.keys() {
             let row = &ctx.program.vars[var];
             let name = format!("{}'", row.name);
             after.insert(var, ctx.store.new_symbol(&name, sort(row.ty)));
@@ -30,7 +30,7 @@ impl Frame {
         }
     }
 
-    /// What the variables are after the turns.
+    /// What the variables are after the iterations.
     pub(super) fn map(&self, ctx: &mut Context) -> BTreeMap<VarId, TermId> {
         let after = self.after.iter();
         after
@@ -55,8 +55,8 @@ impl Frame {
         ctx.store.and(&parts)
     }
 
-    /// That there is no turn.
-    pub(super) fn no_turn(&self, ctx: &mut Context) -> TermId {
+    /// That there is no iteration.
+    pub(super) fn no_iteration(&self, ctx: &mut Context) -> TermId {
         let (count, zero) = (ctx.store.of_symbol(self.count), ctx.store.int(0i64));
         let none = ctx.store.eq(count, zero);
         let unchanged = self.unchanged(ctx);
@@ -64,7 +64,7 @@ impl Frame {
     }
 
     /// Facts of this frame, about another state after and another count, their quantified symbols
-    /// renamed. They hold of at least one turn; of none nothing is said.
+    /// renamed. They hold of at least one iteration; of none nothing is said.
     pub(super) fn moved(
         &self,
         ctx: &mut Context,

@@ -1,11 +1,11 @@
-//! Loops that do different things in turn: several turns, taken as one, add something constant
-//! although one turn does not.
+//! Loops that do different things in turn: several iterations, taken as one, add something constant
+//! although one iteration does not.
 //!
-//! With a period p, k turns are k mod p single ones and then k div p rounds of p.
+//! With a period p, k iterations are k mod p single ones and then k div p rounds of p.
 //!
 //! # Invariants
-//! - Facts are closed under a turn before: with p - 1 single turns it makes one more round, with
-//!   fewer it is one more of them.
+//! - Facts are closed under an iteration before: with p - 1 single iterations it makes one more
+//!   round, with fewer it is one more of them.
 
 use super::differences::{differences, many};
 use super::{Body, Frame, abstraction};
@@ -15,17 +15,17 @@ use logic::{Integer, Sort, TermId};
 /// Longer periods are not looked for.
 const LONGEST: usize = 4;
 
-/// Recurrences on the differences of several turns.
+/// Recurrences on the differences of several iterations.
 pub(super) fn facts(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
     let (vars, terms) = differences(ctx, body);
-    let of_one = abstraction(ctx, body.turn.guard).affine_hull(&terms);
+    let of_one = abstraction(ctx, body.iteration.guard).affine_hull(&terms);
     let mut rounds = body.clone();
     for period in 2..=LONGEST {
-        rounds.turn = ctx.sequence(&rounds.turn, &body.turn);
+        rounds.iteration = ctx.sequence(&rounds.iteration, &body.iteration);
         let (_, terms) = differences(ctx, &rounds);
-        let rows = abstraction(ctx, rounds.turn.guard).affine_hull(&terms);
+        let rows = abstraction(ctx, rounds.iteration.guard).affine_hull(&terms);
         if rows.len() > of_one.len() && rows.iter().all(|row| !row.is_contradiction()) {
-            let round = Frame::new(ctx, &body.turn);
+            let round = Frame::new(ctx, &body.iteration);
             let facts: Vec<TermId> = rows
                 .iter()
                 .map(|row| many(ctx, &vars, &round, row))
@@ -37,7 +37,7 @@ pub(super) fn facts(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId
     Vec::new()
 }
 
-/// What facts about rounds say about turns.
+/// What facts about rounds say about iterations.
 fn spread(
     ctx: &mut Context,
     body: &Body,
@@ -55,7 +55,7 @@ fn spread(
         let singles_term = ctx.store.int(singles as i64);
         let all = ctx.store.add(in_rounds, singles_term);
         let mut parts = vec![single.guard, ctx.store.eq(count, all)];
-        // The rounds start where the single turns ended, and end where all turns end.
+        // The rounds start where the single iterations ended, and end where all iterations end.
         let mut map = ctx.renaming(&single);
         map.insert(round.count, rounds);
         let no_round = ctx.store.eq(rounds, zero);
@@ -70,7 +70,7 @@ fn spread(
         parts.push(ctx.store.implies(no_round, same));
         parts.push(ctx.store.substitute(facts, &map));
         cases.push(ctx.store.and(&parts));
-        single = ctx.sequence(&single, &body.turn);
+        single = ctx.sequence(&single, &body.iteration);
     }
     let cases = ctx.store.or(&cases);
     let some = ctx.store.le(zero, rounds);

@@ -1,10 +1,10 @@
-//! Conditions that, once true, stay true: if one holds before the turns it holds after them.
+//! Conditions that, once true, stay true: if one holds before the iterations it holds after them.
 
 use super::{Body, Frame};
 use encode::Context;
 use logic::{Node, TermId};
 
-/// Conditions that a turn does not make false.
+/// Conditions that an iteration does not make false.
 pub(super) fn facts(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
     let map = frame.states(ctx);
     let mut facts = Vec::new();
@@ -17,19 +17,19 @@ pub(super) fn facts(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId
     facts
 }
 
-/// Whether a condition that holds before a turn holds after it.
+/// Whether a condition that holds before an iteration holds after it.
 pub(super) fn persists(ctx: &mut Context, body: &Body, condition: TermId) -> bool {
-    let after = ctx.after(&body.turn, condition);
-    let premise = ctx.store.and(&[body.turn.guard, condition]);
+    let after = ctx.after(&body.iteration, condition);
+    let premise = ctx.store.and(&[body.iteration.guard, condition]);
     ctx.entails(premise, after)
 }
 
-/// The conditions worth a question: those of the turn and the hints, with their negations and the
-/// halves of equalities, as far as the turn may change them.
+/// The conditions worth a question: those of the iteration and the hints, with their negations and
+/// the halves of equalities, as far as the iteration may change them.
 pub(super) fn candidates(ctx: &mut Context, body: &Body) -> Vec<TermId> {
-    let mut atoms = ctx.store.atoms(body.turn.guard);
+    let mut atoms = ctx.store.atoms(body.iteration.guard);
     atoms.extend(&body.hints);
-    let written: Vec<_> = body.turn.map.keys().copied().collect();
+    let written: Vec<_> = body.iteration.map.keys().copied().collect();
     let mut all = Vec::new();
     for atom in atoms {
         let symbols = ctx.store.symbols_of(&[atom]);

@@ -1,5 +1,5 @@
-//! Phases: a condition that persists cuts the turns in two stretches, those before it became true
-//! and those after.
+//! Phases: a condition that persists cuts the iterations in two stretches, those before it became
+//! true and those after.
 //!
 //! # Paper
 //! The splitting of the prototype behind [fang2025software]; here the stretches are cut again.
@@ -17,7 +17,8 @@ pub(super) fn split(ctx: &mut Context, body: &Body, level: Level, cuts: usize) -
     let negation = ctx.store.not(condition);
     let early = phase(ctx, body, negation);
     let late = phase(ctx, body, condition);
-    // The last turn of the early phase may make the condition true; then no early turn follows.
+    // The last iteration of the early phase may make the condition true; then no early iteration
+    // follows.
     let early = cut(ctx, &early, level, cuts);
     let late = cut(ctx, &late, level, cuts);
     let step = ctx.sequence(&early.step, &late.step);
@@ -31,37 +32,37 @@ pub(super) fn split(ctx: &mut Context, body: &Body, level: Level, cuts: usize) -
     })
 }
 
-/// The turns in which a condition holds before.
+/// The iterations in which a condition holds before.
 fn phase(ctx: &mut Context, body: &Body, condition: TermId) -> Body {
-    let mut turn = ctx.assuming(&body.turn, condition);
-    turn.guard = ctx.store.simplify(turn.guard);
+    let mut iteration = ctx.assuming(&body.iteration, condition);
+    iteration.guard = ctx.store.simplify(iteration.guard);
     // What the phase does not change is a constant of it.
-    let mut map = turn.map.clone();
+    let mut map = iteration.map.clone();
     map.retain(|&var, &mut term| {
         let before = ctx.before(var);
         let same = ctx.store.eq(before, term);
-        !ctx.entails(turn.guard, same)
+        !ctx.entails(iteration.guard, same)
     });
-    turn.map = map;
+    iteration.map = map;
     Body {
         guard: ctx.store.and(&[body.guard, condition]),
-        turn,
+        iteration,
         invariant: body.invariant,
         hints: body.hints.clone(),
     }
 }
 
-/// A condition that persists, and holds in some turns but not in all.
+/// A condition that persists, and holds in some iterations but not in all.
 fn condition(ctx: &mut Context, body: &Body) -> Option<TermId> {
     let mut conditions = candidates(ctx, body);
     // A condition that the loop does not touch tells one kind of loop from another.
-    let atoms = ctx.store.atoms(body.turn.guard).into_iter();
+    let atoms = ctx.store.atoms(body.iteration.guard).into_iter();
     conditions.extend(atoms.filter(|&atom| ctx.is_of_state(atom)));
     for condition in conditions {
         let negation = ctx.store.not(condition);
-        let splits = ctx.check(&[body.turn.guard, condition]) == Answer::Sat
-            && ctx.check(&[body.turn.guard, negation]) == Answer::Sat;
-        // Cutting off the last turn only is what the last turn is for.
+        let splits = ctx.check(&[body.iteration.guard, condition]) == Answer::Sat
+            && ctx.check(&[body.iteration.guard, negation]) == Answer::Sat;
+        // Cutting off the last iteration only is what the last iteration is for.
         if splits && persists(ctx, body, condition) && goes_on(ctx, body, condition) {
             return Some(condition);
         }
@@ -69,19 +70,19 @@ fn condition(ctx: &mut Context, body: &Body) -> Option<TermId> {
     None
 }
 
-/// Whether after a turn in which a condition holds there can be another one, and the same for its
-/// negation.
+/// Whether after an iteration in which a condition holds there can be another one, and the same for
+/// its negation.
 fn goes_on(ctx: &mut Context, body: &Body, condition: TermId) -> bool {
     let negation = ctx.store.not(condition);
     let both = [condition, negation];
     both.into_iter().all(|condition| {
-        let first = ctx.assuming(&body.turn, condition);
+        let first = ctx.assuming(&body.iteration, condition);
         let twice = ctx.sequence(&first, &first);
         ctx.check(&[twice.guard]) != Answer::Unsat
     })
 }
 
-/// Two descriptions of the same turns at once, which share no quantified symbols.
+/// Two descriptions of the same iterations at once, which share no quantified symbols.
 fn both(
     ctx: &mut Context,
     one: &TransitionFormula,

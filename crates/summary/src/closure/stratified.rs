@@ -1,9 +1,9 @@
-//! Increments that are variables themselves: where a condition on them persists, what the turns
-//! under that condition add is bounded.
+//! Increments that are variables themselves: where a condition on them persists, what the
+//! iterations under that condition add is bounded.
 //!
-//! In `x += y; y++` nothing bounds what one turn adds to `x`. But `y >= 1` persists, so if it holds
-//! at first, then k turns add at least k. The condition may also be on a variable that the loop
-//! does not write: a symbolic step.
+//! In `x += y; y++` nothing bounds what one iteration adds to `x`. But `y >= 1` persists, so if it
+//! holds at first, then k iterations add at least k. The condition may also be on a variable that
+//! the loop does not write: a symbolic step.
 
 use super::differences::{differences, many};
 use super::persistent::{candidates, persists};
@@ -20,7 +20,9 @@ const CONDITIONS: usize = 24;
 /// Bounds on differences under a condition that persists.
 pub(super) fn facts(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
     let (vars, terms) = differences(ctx, body);
-    let always: BTreeSet<Row> = rows(ctx, body.turn.guard, &terms).into_iter().collect();
+    let always: BTreeSet<Row> = rows(ctx, body.iteration.guard, &terms)
+        .into_iter()
+        .collect();
     let mut conditions = signs(ctx, &terms);
     conditions.extend(candidates(ctx, body));
     conditions.truncate(CONDITIONS);
@@ -32,7 +34,7 @@ pub(super) fn facts(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId
         if !persists(ctx, body, condition) {
             continue;
         }
-        let guard = ctx.store.and(&[body.turn.guard, condition]);
+        let guard = ctx.store.and(&[body.iteration.guard, condition]);
         for row in rows(ctx, guard, &terms) {
             if !row.is_contradiction() && !always.contains(&row) {
                 let fact = many(ctx, &vars, frame, &row);

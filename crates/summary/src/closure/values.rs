@@ -18,7 +18,7 @@ pub(super) fn facts(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId
     for symbol in constants(ctx, body, &terms) {
         for (value, is_value) in values(ctx, body, symbol) {
             let map = FxHashMap::from_iter([(symbol, value)]);
-            let guard = ctx.store.substitute(body.turn.guard, &map);
+            let guard = ctx.store.substitute(body.iteration.guard, &map);
             let terms = ctx.store.substitute_all(&terms, &map);
             let rows = abstraction(ctx, guard).affine_hull(&terms);
             for row in &rows {
@@ -35,7 +35,7 @@ fn constants(ctx: &Context, body: &Body, terms: &[TermId]) -> BTreeSet<SymbolId>
     let symbols = ctx.store.symbols_of(terms);
     let is_constant = |symbol: &SymbolId| {
         let var = ctx.state.var(*symbol);
-        var.is_some_and(|var| !body.turn.map.contains_key(&var))
+        var.is_some_and(|var| !body.iteration.map.contains_key(&var))
     };
     symbols.into_iter().filter(is_constant).collect()
 }
@@ -65,7 +65,7 @@ fn values(ctx: &mut Context, body: &Body, symbol: SymbolId) -> Vec<(TermId, Term
 
 /// The least and the greatest value of a term in an iteration, if there are only a few between.
 fn range(ctx: &mut Context, body: &Body, term: TermId) -> Option<(Integer, Integer)> {
-    let bounds = abstraction(ctx, body.turn.guard).bounds(&[term])?;
+    let bounds = abstraction(ctx, body.iteration.guard).bounds(&[term])?;
     let (low, high) = (bounds[0].low.clone()?, bounds[0].high.clone()?);
     (&high - &low < Integer::from(FEW)).then_some((low, high))
 }

@@ -109,7 +109,7 @@ fn head(failing: &Failing<'_>, driver: &Driver, path: &Path) -> String {
             text,
             "\nThe run is too long to wait for: parts of it were proved instead of made. With -O2 \
              the\ncompiler may shorten it; `cairn check --confirm` also tries a copy that takes \
-             these turns at once."
+             these iterations at once."
         );
     }
     // The comment must not end before its end.

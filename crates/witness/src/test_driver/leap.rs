@@ -1,11 +1,12 @@
-//! Loops of a text that take the turns of a leap at once.
+//! Loops of a text that take the iterations of a leap at once.
 //!
 //! A run with leaps is too long for any machine. In a copy of the text each loop that leaps asks,
-//! where a turn is about to begin, whether the run leaps here; if so its variables get the values
-//! that they have after the turns that were proved.
+//! where an iteration is about to begin, whether the run leaps here; if so its variables get the
+//! values that they have after the iterations that were proved.
 //!
 //! # Invariants
-//! - Only turns that a checked lemma speaks of are left out: the rest of the run is the program's.
+//! - Only iterations that a checked lemma speaks of are left out: the rest of the run is the
+//!   program's.
 
 use super::{Failing, spell};
 use crate::edit::Order;
@@ -29,7 +30,7 @@ pub(super) struct Hooks {
     pub(super) definitions: String,
 }
 
-/// Where the turns of a loop statement begin.
+/// Where the iterations of a loop statement begin.
 #[derive(Clone, Copy)]
 enum Opening {
     /// In front of the condition.
@@ -80,7 +81,7 @@ fn names_at<'a>(
         Some(statement),
         keyword,
     );
-    // What the loop itself declares before its first turn hides what is named outside.
+    // What the loop itself declares before its first iteration hides what is named outside.
     let is_inside = |span: Span| (keyword.lo..end).contains(&span.lo);
     let declared = vars
         .iter_enumerated()
@@ -99,7 +100,7 @@ fn names_at<'a>(
                 "`{name}` changes in a loop that has no name for it"
             ));
         }
-        // Another local is declared inside of the loop, and new in each turn.
+        // Another local is declared inside of the loop, and new in each iteration.
     }
     Ok(names)
 }

@@ -20,7 +20,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Notes what is known of a term. Later notes narrow, until somebody asked for it.
+    /// Notes what is known of a term. Later notes narrow, until it was asked for.
     pub(super) fn note(&mut self, term: TermId, interval: Interval) {
         let known = self.known.remove(&term).unwrap_or_default();
         self.known.insert(term, known.meet(interval));

@@ -185,7 +185,7 @@ impl Walk<'_, '_> {
             }
             Start::Label(cuts, source) => {
                 let state = if source == entry && !cuts.is_entry_entered {
-                    // Whoever is here has just begun.
+                    // A run that is here has just begun.
                     let is_main = self.proc == self.context.program.entry;
                     self.initial(is_main && !self.calls.called.contains(&self.proc))
                 } else {

@@ -80,7 +80,7 @@ impl LoopLemmas {
         self.check_from(0, program, budget)
     }
 
-    /// Checks the lemmas from one on, for somebody who has checked those before it.
+    /// Checks the lemmas from one on, for a caller that has checked those before it.
     pub fn check_from(
         &self,
         first: usize,

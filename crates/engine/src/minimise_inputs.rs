@@ -20,7 +20,7 @@ const STEPS: u64 = 1 << 23;
 const LENGTH: usize = 200;
 
 /// A trace to the same error location, with no more inputs and closer to zero where possible.
-pub fn plain(program: &Program, trace: Trace, budget: &Budget) -> Trace {
+pub fn minimise_inputs(program: &Program, trace: Trace, budget: &Budget) -> Trace {
     if trace.inputs.is_empty() || trace.inputs.len() > LENGTH || trace.lemmas.is_some() {
         return trace;
     }

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use summary::{Level, LoopNestSummaries, Style, ToError, reversed};
 
 /// What proofs are looked for.
-pub struct BySummaries<'a> {
+pub struct SummaryProver<'a> {
     /// The program.
     pub prepared: &'a Prepared,
     /// What holds at its locations.
@@ -33,7 +33,7 @@ struct Failure {
     precision: EncodingPrecision,
 }
 
-impl BySummaries<'_> {
+impl SummaryProver<'_> {
     /// A proof, not checked yet, from summaries of some levels. What wraps where that is not
     /// described counts as an error; each attempt describes what the last one met.
     pub fn prove(
@@ -160,7 +160,7 @@ mod tests {
         let entry = prepared.program.entry;
         let options = Options::default();
         let invariants = Invariants::new(&prepared.program, entry, &options, &budget);
-        let proofs = BySummaries {
+        let proofs = SummaryProver {
             prepared: &prepared,
             invariants: &invariants,
             style: Style::Cairn,

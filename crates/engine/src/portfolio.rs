@@ -6,8 +6,8 @@
 //! - The first verdict counts. If there is none, the reason is that of the first engine that is not
 //!   partial, which is the one that was expected to decide, with a note of what the others after it
 //!   said and the first place that they name.
-//! - A mistake of ours in one engine, be it a panic or a proof that fails its check, stops no other.
-//!   If there is no verdict, it is the reason.
+//! - A mistake of ours in one engine, be it a panic or a proof that fails its check, stops no
+//!   other. If there is no verdict, it is the reason.
 
 use crate::driver::guarded;
 use crate::{Engine, Task};
@@ -15,7 +15,7 @@ use base::{Budget, Event, Span};
 use certify::{Outcome, Reason, ReasonKind};
 
 /// A strategy: engines, each with its share of the effort that is left.
-pub struct InTurn {
+pub struct SequentialPortfolio {
     /// The name on the command line.
     pub name: &'static str,
     /// What it does, in one line.
@@ -24,7 +24,7 @@ pub struct InTurn {
     pub parts: &'static [(&'static dyn Engine, u64)],
 }
 
-impl Engine for InTurn {
+impl Engine for SequentialPortfolio {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -178,7 +178,7 @@ mod tests {
     }
 
     fn run(parts: &'static [(&'static dyn Engine, u64)]) -> Outcome {
-        let strategy = InTurn {
+        let strategy = SequentialPortfolio {
             name: "both",
             summary: "",
             parts,
@@ -191,7 +191,7 @@ mod tests {
         let outcome = run(&[
             (&Says("a", gives_up), 50),
             (&Says("b", || Outcome::Safe(Proof::default())), 50),
-            (&Says("c", || panic!("nobody should ask")), 100),
+            (&Says("c", || panic!("it should not be asked")), 100),
         ]);
         assert!(matches!(outcome, Outcome::Safe(_)));
     }
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn what_is_left_goes_to_the_one_that_needs_more() {
-        let strategy = InTurn {
+        let strategy = SequentialPortfolio {
             name: "both",
             summary: "",
             parts: &[(&NeedsMore, 80), (&Says("b", gives_up), 100)],
@@ -264,7 +264,7 @@ mod tests {
         let parts: &'static [(&'static dyn Engine, u64)] =
             &[(&Says("a", gives_up), 50), (&Says("b", gives_up_here), 50)];
         let Outcome::Unknown(reason) = run(parts) else {
-            panic!("nobody decided");
+            panic!("no engine decided");
         };
         assert_eq!(reason.message, "too hard");
         let notes = [("b: too hard", Span::NONE), ("here", HERE)];
