@@ -91,11 +91,12 @@ impl LoopNestSummaries {
         ctx.store.and(&[known, range])
     }
 
-    /// Forgets the summaries for which the effort did not suffice: there is more of it now.
-    pub fn forget_cut_short(&mut self) {
-        for star in self.stars.iter_mut() {
-            star.take_if(|star| star.is_cut_short);
-        }
+    /// Forgets the summaries for which the effort did not suffice, as there is more of it now;
+    /// whether there were any.
+    pub fn forget_cut_short(&mut self) -> bool {
+        let stars = self.stars.iter_mut();
+        let forgotten = stars.filter_map(|star| star.take_if(|star| star.is_cut_short));
+        forgotten.count() > 0
     }
 
     /// The summary of a loop, at least of some strength.

@@ -45,8 +45,11 @@ impl<'s> Search<'s> {
         {
             return Some(Ending::NeedsPrecision(needed));
         }
-        if self.config.gas {
-            self.summarise_with_gas();
+        if self.config.gas
+            && self.summarise_with_gas()
+            && let Some(ending) = self.test_from_root(vertex)
+        {
+            return Some(ending);
         }
         let test = match self.run_test(vertex, model, 0, ASKING) {
             Ok(test) => test,
@@ -72,6 +75,22 @@ impl<'s> Search<'s> {
             self.expand(vertex);
         }
         None
+    }
+
+    /// Runs a test from the root, where new summaries may see further than those that directed
+    /// the first one; then the search stands at the vertex again.
+    fn test_from_root(&mut self, vertex: VertexId) -> Option<Ending> {
+        let root = self.tree.unwinding.root();
+        if vertex == root {
+            return None;
+        }
+        let ending = match self.reach(root) {
+            Ok(Some(model)) => self.test(root, &model, ASKING),
+            Ok(None) | Err(_) => None,
+        };
+        let main = &mut self.main;
+        self.tree.go_to(&mut main.ctx, &main.nest.cuts, vertex);
+        ending
     }
 
     /// Runs a test; what it ends the search with, if anything.
@@ -211,14 +230,14 @@ impl<'s> Search<'s> {
         self.go_on_without(vertex, MORE)
     }
 
-    /// Summarises the program with gas, once. Where all loops are summarised exactly, the
-    /// summaries promise nothing that gas would have to check.
-    pub(super) fn summarise_with_gas(&mut self) {
+    /// Summarises the program with gas, if that is not done; whether it was done now. Where all
+    /// loops are summarised exactly, the summaries promise nothing that gas would have to check.
+    pub(super) fn summarise_with_gas(&mut self) -> bool {
         let loops = self.main.nest.cuts.loops.loops.ids();
         let known = |id| self.main.nest.known_star(id).is_some_and(|star| star.exact);
         let is_exact = { loops }.all(known);
         if self.with_gas.is_some() || is_exact || !self.config.summaries {
-            return;
+            return false;
         }
         self.budget
             .report(Event::Phase("summarising loops with gas".to_owned()));
@@ -240,5 +259,6 @@ impl<'s> Search<'s> {
             nest,
             to_error,
         });
+        true
     }
 }

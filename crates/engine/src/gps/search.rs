@@ -91,8 +91,13 @@ impl<'s> Search<'s> {
         self.budget = self.shared.budget.clone().with_effort(slice);
         self.main.ctx.budget = self.budget.clone();
         self.main.nest.forget_cut_short();
-        if let Some(with_gas) = &mut self.with_gas {
-            with_gas.ctx.budget = self.budget.clone();
+        if let Some(mut with_gas) = self.with_gas.take() {
+            if with_gas.nest.forget_cut_short() {
+                self.guide = Guide::default();
+            } else {
+                with_gas.ctx.budget = self.budget.clone();
+                self.with_gas = Some(with_gas);
+            }
         }
         loop {
             match self.run() {
