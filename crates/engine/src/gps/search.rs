@@ -185,7 +185,9 @@ impl<'s> Search<'s> {
     /// Summarises with another strength from now on.
     pub(super) fn set_level(&mut self, level: Level) {
         self.level = level;
-        self.guide = Guide::default();
+        if self.with_gas.is_none() {
+            self.guide = Guide::default();
+        }
         self.main.to_error = ToError::with_style(&self.main.nest, level, self.shared.style);
     }
 
