@@ -158,6 +158,8 @@ impl CutGraph {
             let kept = std::iter::zip(&old.outgoing[source], &graph.outgoing[source]);
             kept.for_each(|(&old, &new)| blocks[old] = Some(new));
         }
+        // A block that could not be taken as it was described may be taken now.
+        self.order = order(&graph, &self.loops, program.procs[self.proc].entry);
         self.graph = graph;
         self.simplify(ctx);
         Some(Renewed { blocks, sources })
@@ -300,5 +302,27 @@ mod tests {
             }
         }
         assert!(cuts.refine(&mut ctx, &needed, &known).is_none());
+    }
+
+    #[test]
+    fn a_cut_point_may_be_reached_by_wrapping_only() {
+        let text = r#"program ptr 8 entry main
+            proc p0 main() entry l0 exit l1 {
+              local v0 x: u8
+              l0:
+                e0: x := u8(-1i32) -> l2
+              l2:
+                e1: assume x != 0u8 -> l2
+                e2: assume x == 0u8 -> l1
+              l1:
+            }"#;
+        let program = program::testing::parse(text);
+        let mut ctx = Context::new(&program, &Budget::unlimited());
+        let mut cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
+        let head = cuts.heads().next().expect("a loop");
+        assert!(!cuts.order.contains(&head));
+        let wrapping = EncodingPrecision::wrapping();
+        let renewed = cuts.refine(&mut ctx, &wrapping, &|_, _| (None, None));
+        assert!(renewed.is_some() && cuts.order.contains(&head));
     }
 }
