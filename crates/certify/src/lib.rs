@@ -7,8 +7,8 @@
 //! - A [`Verdict`] of `safe` or `unsafe` can be made by [`judge()`] and [`judge_trace`] alone.
 //! - Knows no engine and no encoding of one: those crates stand behind this one. What it shares with
 //!   them: front end and lowering, the IR with inlining, scalarisation and loops, terms and their
-//!   simplification, the solver with what it remembers, and the machine. [`Runs`] and [`Unwound`] are
-//!   checked by doing the work again, with the same code.
+//!   simplification, the solver with what it remembers, and the machine. [`Runs`] is
+//!   checked by doing the work again, [`Unwound`] is made by its check: the engine runs that one.
 
 mod checked;
 pub mod judge;
