@@ -47,6 +47,7 @@ fn labelled(program: &Program, at: &dyn Fn(LocationId) -> bool) -> Inductive {
         store,
         ghosts: Vec::new(),
         labels,
+        results: BTreeMap::new(),
     }
 }
 

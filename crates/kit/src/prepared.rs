@@ -65,6 +65,7 @@ impl Prepared {
             vars: vars.map(|var| ctx.state.symbol(var)).collect(),
             ghosts: Vec::new(),
             labels: BTreeMap::new(),
+            results: BTreeMap::new(),
             store: ctx.store,
         };
         proof.labels = self.unsplit(&mut proof, &labels)?;

@@ -5,6 +5,11 @@
 //! rounds of a loop or the value that a variable had at its entry. A ghost cannot influence the
 //! program, so what holds with ghosts holds without them.
 //!
+//! The label of a procedure's exit is its *contract*: it speaks of the globals as they are left, of
+//! the procedure's ghosts, so of what was at its entry, and of the value returned. It is shown at
+//! each return and assumed behind each call. That is induction over the steps of a run: whatever
+//! depth a call is at, its activation has returned, and every label before that return held.
+//!
 //! The checker takes one label after the other and goes along all paths to the next ones
 //! (`walk`), with an encoding of the IR's defined executions of its own (`value`, `arith`,
 //! `bits`). What it shares with the engines stands in the header of the crate.
@@ -56,8 +61,10 @@ pub struct Inductive {
     pub ghosts: Vec<Ghost>,
     /// The labels: without quantifiers, over variables and ghosts. A location without one is
     /// passed through; one where a loop must be cut, and the entry of a procedure, has `true`, an
-    /// error location `false`.
+    /// error location `false`. Those of exits are contracts.
     pub labels: BTreeMap<(ProcId, LocationId), TermId>,
+    /// The symbol of the value that a procedure returns, in its contract.
+    pub results: BTreeMap<ProcId, SymbolId>,
 }
 
 /// A number or truth value that a run keeps beside the program.

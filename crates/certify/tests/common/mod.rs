@@ -51,6 +51,7 @@ pub(crate) fn empty(program: &Program) -> Inductive {
         vars,
         ghosts: Vec::new(),
         labels: Default::default(),
+        results: Default::default(),
     }
 }
 

@@ -10,33 +10,88 @@ use std::collections::BTreeSet;
 
 impl Walk<'_, '_> {
     /// The label of a callee's entry must hold; afterwards everything that it may have written
-    /// may have any value.
+    /// may have any value that its contract allows.
     pub(super) fn call(&mut self, id: EdgeId, call: &Call, before: &State) -> State {
         let mut args = Vec::new();
         let mut state = self.evaluate(before, |evaluation| {
             args = call.args.iter().map(|arg| evaluation.value(arg)).collect();
         });
         let mut written: BTreeSet<VarId> = call.result.into_iter().collect();
-        for callee in self.calls.of_callee(&call.callee) {
-            self.enter(id, callee, &args, &state);
+        let callees = self.calls.of_callee(&call.callee);
+        let mut entered = Vec::new();
+        for &callee in &callees {
             written.extend(&self.calls.written[&callee]);
+            if self.says_something(callee) {
+                let values = self.callee_state(callee, &args, &state);
+                self.enter(id, callee, &values, state.reach);
+                entered.push((callee, values));
+            }
         }
         for var in written {
             self.forget(var, &mut state);
         }
+        let contracts: Vec<TermId> = (entered.into_iter())
+            .filter_map(|(callee, values)| self.contract(callee, values, call.result, &state))
+            .collect();
+        if !contracts.is_empty() && contracts.len() == callees.len() {
+            // What is shown of the call above must not rest on what it leaves behind.
+            let some = self.context.store.or(&contracts);
+            state.reach = self.context.literal(state.reach, &[some]);
+        }
         state
     }
 
+    /// Whether the proof, or the program, says something of a procedure's entry or exit.
+    fn says_something(&self, proc: ProcId) -> bool {
+        let row = &self.context.program.procs[proc];
+        let is_labelled = |at| self.labels.contains_key(&(proc, at));
+        row.locations[row.entry].error.is_some() || is_labelled(row.entry) || is_labelled(row.exit)
+    }
+
+    /// The contract of a callee that was entered with some values and has returned to a state; none
+    /// if it has no contract.
+    fn contract(
+        &mut self,
+        callee: ProcId,
+        mut values: Values,
+        result: Option<VarId>,
+        after: &State,
+    ) -> Option<TermId> {
+        let row = &self.context.program.procs[callee];
+        let label = *self.labels.get(&(callee, row.exit))?;
+        for &var in &self.calls.written[&callee] {
+            values.insert(Slot::Var(var), after.values[&Slot::Var(var)]);
+        }
+        self.any_locals(callee, &mut values);
+        for (place, ghost) in self.ghosts.iter().enumerate() {
+            if ghost.proc == callee && !ghost.updates.is_empty() {
+                let slot = Slot::Ghost(place);
+                let sort = self.context.store.sort(values[&slot]);
+                let value = self.context.store.fresh("$ghost", sort);
+                values.insert(slot, value);
+            }
+        }
+        if let Some(ty) = row.ret {
+            let mut value = self.context.any("$result", ty);
+            if let Some(var) = result
+                && self.context.program.vars[var].ty == ty
+            {
+                value = after.values[&Slot::Var(var)];
+            }
+            values.insert(Slot::Result(callee), value);
+        }
+        Some(self.context.in_state(&values, label))
+    }
+
     /// What is to be shown for a call.
-    fn enter(&mut self, id: EdgeId, callee: ProcId, args: &[TermId], state: &State) {
+    fn enter(&mut self, id: EdgeId, callee: ProcId, values: &Values, reach: TermId) {
         let row = &self.context.program.procs[callee];
         let claims = if row.locations[row.entry].error.is_some() {
             self.never("the error location at the callee's entry is not reached")
         } else if let Some(&label) = self.labels.get(&(callee, row.entry)) {
-            let values = self.callee_state(callee, args, state);
             let parts = self.context.store.conjuncts(label).into_iter();
             let claim = |part| Claim {
-                formula: self.context.in_state(&values, part),
+                formula: self.context.in_state(values, part),
                 text: Text::Formula(part),
             };
             parts.map(claim).collect()
@@ -46,7 +101,7 @@ impl Walk<'_, '_> {
         self.obligations.push(Obligation {
             at: self.context.program.procs[self.proc].edges[id].source,
             edge: Some(id),
-            reach: state.reach,
+            reach,
             claims,
         });
     }
@@ -55,12 +110,7 @@ impl Walk<'_, '_> {
     fn callee_state(&mut self, callee: ProcId, args: &[TermId], state: &State) -> Values {
         let row = &self.context.program.procs[callee];
         let mut values = state.values.clone();
-        for (id, var) in self.context.program.vars.iter_enumerated() {
-            if var.scope == Scope::Local(callee) {
-                let value = self.context.any(&var.name, var.ty);
-                values.insert(Slot::Var(id), value);
-            }
-        }
+        self.any_locals(callee, &mut values);
         // A call through a pointer may have other arguments; that is no run.
         for (&param, &arg) in row.params.iter().zip(args) {
             let slot = Slot::Var(param);
@@ -75,5 +125,15 @@ impl Walk<'_, '_> {
             }
         }
         values
+    }
+
+    /// The locals of a procedure may have any values.
+    fn any_locals(&mut self, proc: ProcId, values: &mut Values) {
+        for (id, var) in self.context.program.vars.iter_enumerated() {
+            if var.scope == Scope::Local(proc) {
+                let value = self.context.any(&var.name, var.ty);
+                values.insert(Slot::Var(id), value);
+            }
+        }
     }
 }

@@ -69,8 +69,9 @@ impl<'c> Checker<'c> {
 
     /// Checks the paths that start or end at one location.
     pub(super) fn check_at(&mut self, proc: ProcId, at: LocationId) -> Result<(), ProofError> {
-        // Calls come to an entry.
-        if at == self.program.procs[proc].entry {
+        // Calls come to an entry, and go on behind an exit.
+        let row = &self.program.procs[proc];
+        if [row.entry, row.exit].contains(&at) {
             return self.check();
         }
         if !self.calls.reachable.contains(&proc) {

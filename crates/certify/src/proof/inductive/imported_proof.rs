@@ -2,7 +2,7 @@
 //!
 //! # Invariants
 //! - Every term is over symbols that mean something where it stands: variables that are visible
-//!   there, and ghosts of the same procedure. No functions, no arrays.
+//!   there, ghosts of the same procedure and, in its contract, its result. No functions, no arrays.
 //! - No proof makes this panic, whatever its ids and sorts are.
 
 use super::Inductive;
@@ -10,7 +10,7 @@ use crate::ProofError;
 use base::{Id, IdVec};
 use logic::{Node, Sort, SymbolId, TermId, TermStore};
 use program::expr::Type;
-use program::ir::{EdgeId, LocationId, ProcId, Program, Scope, VarId};
+use program::ir::{self, EdgeId, LocationId, ProcId, Program, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -20,6 +20,19 @@ pub(super) enum Slot {
     Var(VarId),
     /// By its place among the ghosts.
     Ghost(usize),
+    /// What a procedure returns.
+    Result(ProcId),
+}
+
+/// What a term may speak of beside the variables.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Scope {
+    /// Nothing.
+    Variables,
+    /// Ghosts.
+    Ghosts,
+    /// Ghosts and the value returned.
+    Exit,
 }
 
 /// A proof as the checker sees it.
@@ -49,34 +62,52 @@ impl ImportedProof {
     /// Takes the proof over; `program` is the one that its labels speak of.
     pub(super) fn new(proof: &Inductive, program: &Program) -> Result<ImportedProof, ProofError> {
         check_ids(proof, program)?;
-        let mut ghosts = Vec::new();
-        for ghost in &proof.ghosts {
+        let mut named = BTreeMap::new();
+        for (place, ghost) in proof.ghosts.iter().enumerate() {
             let sort = proof.store.sort(ghost.initial);
             if !matches!(sort, Sort::Bool | Sort::Int) {
                 return malformed(format!("ghost `{}` is no number", ghost.name));
             }
-            ghosts.push(Named {
+            let row = Named {
                 name: &ghost.name,
                 symbol: ghost.symbol,
                 proc: ghost.proc,
                 sort,
-            });
+            };
+            named.insert(Slot::Ghost(place), row);
         }
-        let mut importer = TermImporter::new(program, &proof.store, &proof.vars, ghosts)?;
+        for (&proc, &symbol) in &proof.results {
+            let Some(ty) = program.procs.get(proc).and_then(|row| row.ret) else {
+                return malformed(format!("{proc} returns nothing"));
+            };
+            let row = Named {
+                name: "$result",
+                symbol,
+                proc,
+                sort: sort_of(ty),
+            };
+            named.insert(Slot::Result(proc), row);
+        }
+        let mut importer = TermImporter::new(program, &proof.store, &proof.vars, named)?;
         let mut labels = BTreeMap::new();
         for (&(proc, location), &label) in &proof.labels {
+            let scope = match location == program.procs[proc].exit {
+                true => Scope::Exit,
+                false => Scope::Ghosts,
+            };
             labels.insert(
                 (proc, location),
-                importer.import(label, Sort::Bool, proc, true)?,
+                importer.import(label, Sort::Bool, proc, scope)?,
             );
         }
         let mut ghosts = Vec::new();
         for (place, ghost) in proof.ghosts.iter().enumerate() {
-            let sort = importer.ghosts[place].sort;
-            let initial = importer.import(ghost.initial, sort, ghost.proc, false)?;
+            let sort = importer.named[&Slot::Ghost(place)].sort;
+            let initial = importer.import(ghost.initial, sort, ghost.proc, Scope::Variables)?;
             let mut updates = BTreeMap::new();
             for (&edge, &update) in &ghost.updates {
-                updates.insert(edge, importer.import(update, sort, ghost.proc, true)?);
+                let update = importer.import(update, sort, ghost.proc, Scope::Ghosts)?;
+                updates.insert(edge, update);
             }
             ghosts.push(ImportedGhost {
                 proc: ghost.proc,
@@ -134,7 +165,7 @@ pub(super) struct TermImporter<'t> {
     program: &'t Program,
     /// Where they come from.
     from: &'t TermStore,
-    ghosts: Vec<Named<'t>>,
+    named: BTreeMap<Slot, Named<'t>>,
     /// What each symbol there stands for.
     meaning: FxHashMap<SymbolId, Slot>,
     store: TermStore,
@@ -148,7 +179,7 @@ impl<'t> TermImporter<'t> {
         program: &'t Program,
         from: &'t TermStore,
         vars: &IdVec<VarId, SymbolId>,
-        ghosts: Vec<Named<'t>>,
+        named: BTreeMap<Slot, Named<'t>>,
     ) -> Result<Self, ProofError> {
         if vars.len() != program.vars.len() {
             return malformed(format!(
@@ -160,9 +191,8 @@ impl<'t> TermImporter<'t> {
         let mut meaning = FxHashMap::default();
         let vars = vars.iter_enumerated();
         let vars = vars.map(|(var, &symbol)| (symbol, Slot::Var(var)));
-        let named = ghosts.iter().enumerate();
-        let named = named.map(|(place, ghost)| (ghost.symbol, Slot::Ghost(place)));
-        for (symbol, slot) in vars.chain(named) {
+        let beside = named.iter().map(|(&slot, row)| (row.symbol, slot));
+        for (symbol, slot) in vars.chain(beside) {
             if meaning.insert(symbol, slot).is_some() {
                 return malformed(format!("symbol {symbol} stands for two things"));
             }
@@ -170,7 +200,7 @@ impl<'t> TermImporter<'t> {
         Ok(TermImporter {
             program,
             from,
-            ghosts,
+            named,
             meaning,
             store: TermStore::new(),
             memo: FxHashMap::default(),
@@ -183,7 +213,7 @@ impl<'t> TermImporter<'t> {
         term: TermId,
         sort: Sort,
         proc: ProcId,
-        with_ghosts: bool,
+        scope: Scope,
     ) -> Result<TermId, ProofError> {
         use Node::*;
         let store = self.from;
@@ -195,7 +225,7 @@ impl<'t> TermImporter<'t> {
         }
         for part in store.below(&[term]) {
             match store.node(part) {
-                Symbol(symbol) => self.check_symbol(*symbol, proc, with_ghosts)?,
+                Symbol(symbol) => self.check_symbol(*symbol, proc, scope)?,
                 Apply(..) | Select(..) | Store(..) | SameArray(..) => {
                     return malformed(format!("{term} has functions or arrays"));
                 }
@@ -207,24 +237,23 @@ impl<'t> TermImporter<'t> {
         Ok(self.store.copy(self.from, term, &mut self.memo))
     }
 
-    fn check_symbol(
-        &self,
-        symbol: SymbolId,
-        proc: ProcId,
-        with_ghosts: bool,
-    ) -> Result<(), ProofError> {
+    fn check_symbol(&self, symbol: SymbolId, proc: ProcId, scope: Scope) -> Result<(), ProofError> {
         let row = self.from.symbol(symbol);
         let name = &row.name;
         let (sort, visible) = match self.meaning.get(&symbol) {
             None => return malformed(format!("`{name}` is no variable and no ghost")),
             Some(Slot::Var(var)) => {
                 let var = &self.program.vars[*var];
-                let visible = var.scope == Scope::Global || var.scope == Scope::Local(proc);
+                let visible = [ir::Scope::Global, ir::Scope::Local(proc)].contains(&var.scope);
                 (sort_of(var.ty), visible)
             }
-            Some(&Slot::Ghost(place)) => {
-                let ghost = self.ghosts[place];
-                (ghost.sort, ghost.proc == proc && with_ghosts)
+            Some(slot) => {
+                let needed = match slot {
+                    Slot::Result(_) => Scope::Exit,
+                    Slot::Var(_) | Slot::Ghost(_) => Scope::Ghosts,
+                };
+                let row = self.named[slot];
+                (row.sort, row.proc == proc && scope >= needed)
             }
         };
         if row.sort != sort {
@@ -252,8 +281,8 @@ impl<'t> TermImporter<'t> {
         }
         let vars = self.program.vars.iter_enumerated();
         let vars = vars.map(|(id, var)| (Slot::Var(id), &*var.name, sort_of(var.ty)));
-        let named = self.ghosts.iter().enumerate();
-        let named = named.map(|(place, row)| (Slot::Ghost(place), row.name, row.sort));
+        let named = self.named.iter();
+        let named = named.map(|(&slot, row)| (slot, row.name, row.sort));
         for (slot, name, sort) in vars.chain(named) {
             terms.entry(slot).or_insert_with(|| {
                 let symbol = self.store.new_symbol(name, sort);

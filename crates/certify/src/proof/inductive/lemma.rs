@@ -19,7 +19,7 @@ mod region;
 use self::iteration::{Iteration, Part};
 use self::region::Region;
 use super::decide::decide;
-use super::imported_proof::{Named, Symbols, TermImporter, malformed, sort_of};
+use super::imported_proof::{Named, Scope, Slot, Symbols, TermImporter, malformed, sort_of};
 use super::obligation_context::{Effort, ObligationContext};
 use crate::ProofError;
 use base::{Budget, IdVec};
@@ -112,7 +112,8 @@ impl LoopLemmas {
             proc,
             sort: Sort::Int,
         };
-        let mut importer = TermImporter::new(program, &self.store, &self.vars, vec![iteration])?;
+        let named = BTreeMap::from([(Slot::Ghost(0), iteration)]);
+        let mut importer = TermImporter::new(program, &self.store, &self.vars, named)?;
         let mut given = Vec::new();
         for (place, lemma) in self.lemmas.iter().enumerate() {
             if let Some(later) = lemma.inner.iter().find(|&&inner| inner >= place) {
@@ -125,12 +126,12 @@ impl LoopLemmas {
             let mut closed_form = BTreeMap::new();
             for (&var, &term) in &lemma.closed_form {
                 let sort = sort_of(program.vars[var].ty);
-                closed_form.insert(var, importer.import(term, sort, proc, true)?);
+                closed_form.insert(var, importer.import(term, sort, proc, Scope::Ghosts)?);
             }
             given.push(GivenLemma {
                 head: lemma.head,
-                condition: importer.import(lemma.condition, Sort::Bool, proc, false)?,
-                iterations: importer.import(lemma.iterations, Sort::Int, proc, false)?,
+                condition: importer.import(lemma.condition, Sort::Bool, proc, Scope::Variables)?,
+                iterations: importer.import(lemma.iterations, Sort::Int, proc, Scope::Variables)?,
                 closed_form,
                 forgotten: lemma.forgotten.clone(),
                 inner: lemma.inner.clone(),

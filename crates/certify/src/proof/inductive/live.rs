@@ -61,7 +61,7 @@ impl Walk<'_, '_> {
                 // Variables are read after the edge, ghosts before it.
                 for slot in self.slots_of(update) {
                     match slot {
-                        Slot::Var(_) => slots.insert(slot),
+                        Slot::Var(_) | Slot::Result(_) => slots.insert(slot),
                         Slot::Ghost(_) => read.insert(slot),
                     };
                 }
@@ -84,21 +84,23 @@ impl Walk<'_, '_> {
         slots
     }
 
-    /// The globals that the labels of callees' entries, and ghosts there, speak of.
+    /// The globals that the labels of callees' entries and exits, and ghosts there, speak of.
     fn read_by_callees(&self, call: &Call) -> Slots {
         let program = self.context.program;
         let mut read = Slots::new();
         for callee in self.calls.of_callee(&call.callee) {
-            if let Some(&label) = self.labels.get(&(callee, program.procs[callee].entry)) {
+            let row = &program.procs[callee];
+            let ends = [row.entry, row.exit].map(|at| self.labels.get(&(callee, at)));
+            for &label in ends.into_iter().flatten() {
                 read.extend(self.slots_of(label));
-                for ghost in self.ghosts.iter().filter(|ghost| ghost.proc == callee) {
-                    read.extend(self.slots_of(ghost.initial));
-                }
+            }
+            for ghost in self.ghosts.iter().filter(|ghost| ghost.proc == callee) {
+                read.extend(self.slots_of(ghost.initial));
             }
         }
         read.retain(|slot| match slot {
             Slot::Var(var) => program.vars[*var].scope == Scope::Global,
-            Slot::Ghost(_) => false,
+            Slot::Ghost(_) | Slot::Result(_) => false,
         });
         read
     }

@@ -222,6 +222,7 @@ impl<'e> Encoded<'e> {
                 .collect(),
             ghosts: Vec::new(),
             labels: BTreeMap::new(),
+            results: BTreeMap::new(),
         };
         let given = ImportedProof::new(&empty, program).expect("the proof should be well-formed");
         let inputs = program.vars.ids().zip(inputs);

@@ -176,9 +176,15 @@ impl Walk<'_, '_> {
                 state
             }
             Call(call) => self.call(id, call, before),
-            Return(Some(value)) => self.evaluate(before, |evaluation| {
-                evaluation.value(value);
-            }),
+            Return(Some(value)) => {
+                let mut term = None;
+                let mut state = self.evaluate(before, |evaluation| {
+                    term = Some(evaluation.value(value));
+                });
+                let slot = Slot::Result(self.proc);
+                state.values.extend(term.map(|term| (slot, term)));
+                state
+            }
             Havoc(Place::Mem(ty, address), _) => {
                 self.evaluate(before, |evaluation| evaluation.access(*ty, address))
             }
@@ -235,7 +241,7 @@ impl Walk<'_, '_> {
                 && let Some(&update) = ghost.updates.get(&edge)
             {
                 let value = self.context.with(update, &mut |context, slot| match slot {
-                    Slot::Var(_) => context.read(&state.values, slot),
+                    Slot::Var(_) | Slot::Result(_) => context.read(&state.values, slot),
                     Slot::Ghost(_) => context.read(&before.values, slot),
                 });
                 new.push((Slot::Ghost(place), value));

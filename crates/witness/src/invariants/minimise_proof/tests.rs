@@ -55,6 +55,7 @@ fn small(condition: &str, label: &str, expected: &str) -> (String, String) {
         vars,
         ghosts: Vec::new(),
         labels: [(head, label)].into_iter().collect(),
+        results: Default::default(),
     };
     let budget = Budget::unlimited();
     assert_eq!(proof.check(&program, &budget), Ok(()));

@@ -272,7 +272,7 @@ impl<'t, 's> Iteration<'t, 's> {
             let form = match slot {
                 Slot::Var(var) if self.lemma.forgotten.contains(&var) => continue,
                 Slot::Var(var) => self.lemma.closed_form.get(&var),
-                Slot::Ghost(_) => None,
+                Slot::Ghost(_) | Slot::Result(_) => None,
             };
             let expected = match form {
                 Some(&form) => self.context.in_state(iterations, form),
