@@ -16,7 +16,9 @@
 //! - A block whose guard is plainly false is left out.
 //! - Of variables that are dead at its target a block says nothing.
 
+use super::contract::{CallSite, Contracts};
 use super::encoder::{Bounds, Encoder};
+use super::frames::Frames;
 use super::transition::{State, TransitionFormula, is_opaque};
 use base::{IdVec, Span, define_id};
 use logic::{Node, SymbolId, TermId, TermStore};
@@ -56,10 +58,19 @@ pub enum Step {
     /// Out of what the formulas describe: when this holds, the last edge of a path from here wraps.
     /// The block leads nowhere; its target is its source, and it lists that edge only.
     OutsideEncoding(TransitionFormula),
+    /// To an error in a procedure that is called, as far as its contract says. It leads nowhere, too.
+    CalleeFails(TransitionFormula),
 }
 
-/// How formulas allow more than their ops do. Calls of procedures and what is not modelled have
-/// none even so.
+impl Step {
+    /// Whether no path goes on behind it.
+    pub fn leads_nowhere(&self) -> bool {
+        matches!(self, Step::OutsideEncoding(_) | Step::CalleeFails(_))
+    }
+}
+
+/// How formulas allow more than their ops do. Calls of procedures without a contract and what is not
+/// modelled have none even so.
 #[derive(Clone, Copy)]
 pub struct OverApproximation<'a> {
     /// What is known of the variables at a location: formulas hold within these bounds only.
@@ -70,6 +81,23 @@ pub struct OverApproximation<'a> {
     /// On which edges it is said that everything is defined: a run ends where it is not. On the
     /// others signed results are unbounded and quotients by zero anything, which is easier.
     pub defined: &'a dyn Fn(EdgeId) -> bool,
+    /// What calls do; a call of another procedure has no formula.
+    pub contracts: &'a Contracts,
+    /// What the contracts speak of.
+    pub frames: &'a Frames,
+}
+
+impl OverApproximation<'_> {
+    /// An encoder that describes what an edge does as precisely as is asked for.
+    fn precise<'e>(&self, mut encoder: Encoder<'e>, edge: EdgeId) -> Encoder<'e> {
+        if !(self.wraps)(edge) {
+            encoder = encoder.without_wrapping();
+        }
+        if (self.defined)(edge) {
+            encoder = encoder.defined();
+        }
+        encoder
+    }
 }
 
 /// Blocks that are there already, and from which cut points they are to be made anew.
@@ -88,6 +116,8 @@ pub struct BlockGraph {
     pub outgoing: IdVec<LocationId, Vec<BlockId>>,
     /// The symbol, in the blocks from a cut point, of what an edge takes as input into a variable.
     pub inputs: FxHashMap<(LocationId, EdgeId), SymbolId>,
+    /// The calls that stand here by a contract.
+    pub calls: FxHashMap<EdgeId, CallSite>,
 }
 
 impl BlockGraph {
@@ -141,6 +171,7 @@ impl BlockGraph {
             is_cut: cut_points(procedure, over),
             outgoing: IdVec::filled(Vec::new(), procedure.locations.len()),
             inputs: FxHashMap::default(),
+            calls: FxHashMap::default(),
         };
         let order = reverse_postorder(procedure);
         let mut position = IdVec::filled(usize::MAX, procedure.locations.len());
@@ -168,6 +199,7 @@ impl BlockGraph {
                 is_cut: &graph.is_cut,
                 position: &position,
                 inputs: &mut graph.inputs,
+                calls: &mut graph.calls,
             };
             for block in walk.from(source) {
                 let id = graph.blocks.push(block);
@@ -185,6 +217,12 @@ impl BlockGraph {
         }
         let inputs = old.inputs.iter().filter(|((from, _), _)| *from == source);
         self.inputs.extend(inputs);
+        for &id in &self.outgoing[source] {
+            let edge = self.blocks[id].edges[0];
+            if let Some(call) = old.calls.get(&edge) {
+                self.calls.insert(edge, call.clone());
+            }
+        }
     }
 
     /// The cut points, in the order of their ids.
@@ -235,6 +273,7 @@ struct Walk<'w> {
     is_cut: &'w IdVec<LocationId, bool>,
     position: &'w IdVec<LocationId, usize>,
     inputs: &'w mut FxHashMap<(LocationId, EdgeId), SymbolId>,
+    calls: &'w mut FxHashMap<EdgeId, CallSite>,
 }
 
 /// How a location is reached: by which formula and over which edges.
@@ -258,7 +297,7 @@ impl Walk<'_> {
             for &id in &self.procedure.locations[location].out {
                 let edge = &self.procedure.edges[id];
                 let Some((mut step, ranges)) = self.formula(id, edge) else {
-                    blocks.push(self.opaque(id));
+                    blocks.extend(self.call(id).unwrap_or_else(|| vec![self.opaque(id)]));
                     continue;
                 };
                 if let Op::Havoc(Place::Var(var), _) = edge.op
@@ -323,14 +362,45 @@ impl Walk<'_> {
             return Some((step, self.store.bool(true)));
         };
         let known = |var: VarId| (over.known)(edge.source, var);
-        let mut encoder = Encoder::new(program, self.store, state).knowing(&known);
-        if !(over.wraps)(id) {
-            encoder = encoder.without_wrapping();
-        }
-        if (over.defined)(id) {
-            encoder = encoder.defined();
-        }
+        let encoder = Encoder::new(program, self.store, state).knowing(&known);
+        let encoder = over.precise(encoder, id);
         TransitionFormula::over_op(program, encoder, &edge.op)
+    }
+
+    /// The blocks of a call that has a contract: it returns, or fails.
+    fn call(&mut self, id: EdgeId) -> Option<Vec<Block>> {
+        let (program, state) = (self.program, self.state);
+        let edge = &self.procedure.edges[id];
+        let (over, Op::Call(call)) = (self.over?, &edge.op) else {
+            return None;
+        };
+        let Callee::Proc(callee) = call.callee else {
+            return None;
+        };
+        let contract = over.contracts.get(&callee)?;
+        let known = |var: VarId| (over.known)(edge.source, var);
+        let encoder = Encoder::new(program, self.store, state).knowing(&known);
+        let mut encoder = over.precise(encoder, id);
+        let args: Vec<TermId> = call.args.iter().map(|arg| encoder.expr(arg)).collect();
+        let ranges = encoder.ranges();
+        let (constraints, _) = encoder.finish();
+        let guard = self.store.and(&[constraints, ranges]);
+        let frame = (callee, over.frames.get(&callee)?);
+        let site = CallSite::new(program, self.store, state, frame, call, (&args, guard));
+        let step = site.step(program, self.store, state, over.frames, contract.ensures);
+        let wraps = self.store.not(ranges);
+        let mut blocks: Vec<Block> = self.escape(edge.source, wraps, id).into_iter().collect();
+        if contract.may_fail {
+            let fails = TransitionFormula {
+                guard,
+                ..TransitionFormula::identity(self.store)
+            };
+            blocks.push(self.of_edge(id, edge.source, Step::CalleeFails(fails)));
+        }
+        // Even if it does not return: what it needs must hold.
+        blocks.push(self.of_edge(id, edge.target, Step::Formula(step)));
+        self.calls.insert(id, site);
+        Some(blocks)
     }
 
     fn merge(&mut self, at: LocationId, old: Option<Reached>, new: Reached) -> Reached {
@@ -374,19 +444,21 @@ impl Walk<'_> {
         };
         Some(Block {
             source,
-            target: source,
-            step: Step::OutsideEncoding(step),
-            edges: vec![id],
-            span: self.procedure.edges[id].span,
+            ..self.of_edge(id, source, Step::OutsideEncoding(step))
         })
     }
 
     fn opaque(&self, id: EdgeId) -> Block {
+        self.of_edge(id, self.procedure.edges[id].target, Step::Opaque(id))
+    }
+
+    /// A block of a single edge.
+    fn of_edge(&self, id: EdgeId, target: LocationId, step: Step) -> Block {
         let edge = &self.procedure.edges[id];
         Block {
             source: edge.source,
-            target: edge.target,
-            step: Step::Opaque(id),
+            target,
+            step,
             edges: vec![id],
             span: edge.span,
         }

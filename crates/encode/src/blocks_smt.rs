@@ -39,7 +39,9 @@ pub fn smtlib(program: &Program, sources: Option<&SourceMap>) -> String {
                     let op = printer.op(&program.procs[proc].edges[*edge].op);
                     out.push_str(&format!("; no formula: {op}\n"));
                 }
-                Step::Formula(formula) | Step::OutsideEncoding(formula) => {
+                Step::Formula(formula)
+                | Step::OutsideEncoding(formula)
+                | Step::CalleeFails(formula) => {
                     for &var in formula.map.keys() {
                         next.entry(var).or_insert_with(|| {
                             let symbol = store.symbol(state.symbol(var)).clone();

@@ -1,5 +1,6 @@
 //! What questions about a program share: the program, its terms, a solver, the time left.
 
+use crate::frames::Frames;
 use crate::transition::{State, TransitionFormula};
 use base::Budget;
 use logic::{SymbolId, TermId, TermStore};
@@ -19,6 +20,8 @@ pub struct Context<'p> {
     pub solver: Solver,
     /// The time left.
     pub budget: Budget,
+    /// What contracts of its procedures speak of.
+    pub frames: Frames,
 }
 
 impl<'p> Context<'p> {
@@ -32,6 +35,15 @@ impl<'p> Context<'p> {
             state,
             solver: Solver::new(),
             budget: budget.clone(),
+            frames: Frames::new(),
+        }
+    }
+
+    /// A context for a program whose calls may be described by contracts.
+    pub fn with_frames(program: &'p Program, frames: &Frames, budget: &Budget) -> Self {
+        Context {
+            frames: frames.clone(),
+            ..Context::new(program, budget)
         }
     }
 

@@ -8,10 +8,12 @@
 
 use crate::blocks::{Block, BlockGraph, BlockId, OverApproximation, Step};
 use crate::context::Context;
+use crate::contract::Contracts;
 use crate::encoder::Bounds;
+use crate::frames::Frames;
 use base::{Id, IdVec};
 use logic::TermId;
-use program::ir::{EdgeId, LocationId, ProcId, VarId};
+use program::ir::{Callee, EdgeId, LocationId, Op, ProcId, VarId};
 use program::pass::VarSet;
 use program::pass::liveness::Liveness;
 use program::pass::loops::LoopNest;
@@ -28,6 +30,8 @@ pub struct EncodingPrecision {
     /// The edges on which undefined behaviour is excluded, as a run ends there; elsewhere signed
     /// results are unbounded, and what is undefined in other ways has any result.
     pub defined: BTreeSet<EdgeId>,
+    /// What calls do; those of other procedures have no formulas.
+    pub contracts: Contracts,
 }
 
 impl EncodingPrecision {
@@ -45,6 +49,7 @@ impl EncodingPrecision {
         self.wraps.extend(&other.wraps);
         self.all_wraps |= other.all_wraps;
         self.defined.extend(&other.defined);
+        self.contracts.extend(other.contracts.clone());
         *self != before
     }
 
@@ -56,6 +61,7 @@ impl EncodingPrecision {
     /// Gives what it says, and what is known of variables, to those who make formulas.
     fn over<T>(
         &self,
+        frames: &Frames,
         known: &dyn Fn(LocationId, VarId) -> Bounds,
         make: impl FnOnce(OverApproximation<'_>) -> T,
     ) -> T {
@@ -63,6 +69,8 @@ impl EncodingPrecision {
             known,
             wraps: &|edge| self.wraps(edge),
             defined: &|edge| self.defined.contains(&edge),
+            contracts: &self.contracts,
+            frames,
         })
     }
 }
@@ -109,10 +117,11 @@ impl CutGraph {
         known: &dyn Fn(LocationId, VarId) -> Bounds,
     ) -> Self {
         let program = ctx.program;
-        let liveness = Liveness::new(program);
+        let frames = &ctx.frames;
+        let liveness = Liveness::keeping(program, &|proc| kept(frames, proc));
         let loops = LoopNest::new(&program.procs[proc]);
         let (store, state) = (&mut ctx.store, &ctx.state);
-        let graph = precision.over(known, |over| {
+        let graph = precision.over(frames, known, |over| {
             BlockGraph::new(program, proc, store, state, &liveness, Some(over))
         });
         let order = order(&graph, &loops, program.procs[proc].entry);
@@ -143,14 +152,19 @@ impl CutGraph {
         if !self.precision.extend(needed) {
             return None;
         }
+        let procedure = &ctx.program.procs[self.proc];
+        let contracts = [&before, &self.precision].map(|row| &row.contracts);
         let is_new = |edge: EdgeId| {
-            self.precision.wraps(edge) != before.wraps(edge)
+            let callee = callee(&procedure.edges[edge].op);
+            let [old, new] = contracts.map(|row| callee.and_then(|callee| row.get(&callee)));
+            old != new
+                || self.precision.wraps(edge) != before.wraps(edge)
                 || self.precision.defined.contains(&edge) != before.defined.contains(&edge)
         };
         let sources = self.graph.sources_over(is_new);
         let (program, store, state) = (ctx.program, &mut ctx.store, &ctx.state);
         let (old, liveness) = (&self.graph, &self.liveness);
-        let graph = self.precision.over(known, |over| {
+        let graph = self.precision.over(&ctx.frames, known, |over| {
             old.renewed(program, store, state, liveness, over, &sources)
         });
         let mut blocks = IdVec::filled(None, old.blocks.len());
@@ -167,10 +181,27 @@ impl CutGraph {
 
     fn simplify(&mut self, ctx: &mut Context) {
         for block in self.graph.blocks.iter_mut() {
-            if let Step::Formula(step) | Step::OutsideEncoding(step) = &mut block.step {
+            if let Step::Formula(step) | Step::OutsideEncoding(step) | Step::CalleeFails(step) =
+                &mut block.step
+            {
                 step.guard = ctx.store.simplify(step.guard);
             }
         }
+    }
+
+    /// Takes the exit for an error location where a formula does not hold.
+    pub fn oblige_at_exit(&mut self, ctx: &mut Context, formula: TermId) {
+        let exit = ctx.program.procs[self.proc].exit;
+        let broken = ctx.store.not(formula);
+        for block in self.graph.blocks.iter_mut() {
+            if let Step::Formula(step) = &mut block.step
+                && block.target == exit
+            {
+                let broken = ctx.after(step, broken);
+                step.guard = ctx.store.and(&[step.guard, broken]);
+            }
+        }
+        self.errors.insert(exit);
     }
 
     /// The variables that matter at a location.
@@ -197,7 +228,7 @@ impl CutGraph {
     /// Whether a block leads to a location.
     pub fn has_predecessor(&self, at: LocationId) -> bool {
         let mut blocks = self.graph.blocks.iter();
-        blocks.any(|block| block.target == at && !matches!(block.step, Step::OutsideEncoding(_)))
+        blocks.any(|block| block.target == at && !block.step.leads_nowhere())
     }
 
     /// Whether a block leads from inside of a loop back to its head.
@@ -209,6 +240,23 @@ impl CutGraph {
     /// The heads of the loops.
     pub fn heads(&self) -> impl Iterator<Item = LocationId> {
         self.loops.loops.iter().map(|row| row.head)
+    }
+}
+
+/// The locals of a procedure that its contract speaks of.
+fn kept(frames: &Frames, proc: ProcId) -> Vec<VarId> {
+    let frame = frames.get(&proc);
+    frame.map_or_else(Vec::new, |frame| frame.locals().collect())
+}
+
+/// The procedure that an op calls.
+fn callee(op: &Op) -> Option<ProcId> {
+    match op {
+        Op::Call(call) => match call.callee {
+            Callee::Proc(callee) => Some(callee),
+            Callee::Pointer(_) | Callee::Library(_) => None,
+        },
+        _ => None,
     }
 }
 

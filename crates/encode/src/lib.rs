@@ -2,7 +2,8 @@
 //!
 //! [`reduce`] leaves out what no error depends on; [`encoder`] makes terms of expressions,
 //! [`transition`] relations between states, [`blocks`] one such relation of a stretch of edges, and
-//! [`cut_graph`] the graph of these stretches with its loops, as precise as is asked for.
+//! [`cut_graph`] the graph of these stretches with its loops, as precise as is asked for. Calls that
+//! are left stand there by a [`contract`] over what [`frames`] keeps.
 //!
 //! # Invariants
 //! - No verdict rests on this crate: `certify` has an encoding of its own and does not know this one.
@@ -10,10 +11,14 @@
 pub mod blocks;
 pub mod blocks_smt;
 pub mod context;
+pub mod contract;
 pub mod cut_graph;
 pub mod encoder;
+pub mod frames;
 pub mod reduce;
 pub mod transition;
 
 pub use context::Context;
+pub use contract::{CallSite, Contract, Contracts};
 pub use cut_graph::{CutGraph, EncodingPrecision, Renewed};
+pub use frames::{Frame, Frames};

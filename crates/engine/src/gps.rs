@@ -36,7 +36,7 @@ mod summarise;
 mod tests;
 mod vary;
 
-use crate::{Engine, Journal, Task, graph};
+use crate::{Engine, Journal, Task, contract_prover, graph};
 use absdom::{Invariants, Options};
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind};
@@ -52,6 +52,8 @@ use summary::{Level, Style};
 /// summaries do not show the search may, and the other way round.
 const FIRST_SLICE: u64 = 4_000_000;
 const GROWTH: u64 = 4;
+/// How much of the effort proofs by contracts may take, in percent.
+const BY_CONTRACTS: u64 = 60;
 
 /// The engine, in one of its variants.
 pub struct Gps {
@@ -177,6 +179,15 @@ impl Gps {
         let program = &prepared.program;
         let machine = Machine::new(program);
         let mut refused: Option<Reason> = None;
+        if !prepared.frames.is_empty() {
+            match contract_prover::prove(prepared, &budget.share(BY_CONTRACTS), true) {
+                Ok(proof) => match proof.checked(&task.program, budget) {
+                    Ok(proof) => return Ok(Outcome::Proved(proof)),
+                    Err(error) => refused = Some(certify::refused(&error, budget)),
+                },
+                Err(reason) => eprintln!("{}", reason.message),
+            }
+        }
         let mut why = match prepared.has_undefined {
             true => "undefined behaviour that was left out ends a run before an error",
             false => "",

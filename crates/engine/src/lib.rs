@@ -7,6 +7,7 @@
 pub mod accelerate;
 pub mod bmc;
 pub mod claimed;
+pub mod contract_prover;
 pub mod cra;
 pub mod driver;
 pub mod finite;

@@ -179,12 +179,13 @@ impl<'p> LabelledTree<'p> {
         self.frontier = active.into_iter().filter(is_open).collect();
     }
 
-    /// Whether a vertex is at an error, or where something happens that is not described.
+    /// Whether a vertex is at an error, there or in a procedure that is called, or where something
+    /// happens that is not described.
     pub fn is_failing(&self, cuts: &CutGraph, vertex: VertexId) -> bool {
         let row = self.unwinding.vertex(vertex);
         let is_outside = row
             .parent
-            .is_some_and(|(_, block)| matches!(cuts.block(block).step, Step::OutsideEncoding(_)));
+            .is_some_and(|(_, block)| cuts.block(block).step.leads_nowhere());
         is_outside || cuts.errors.contains(&row.at)
     }
 
@@ -266,9 +267,10 @@ impl<'p> LabelledTree<'p> {
         let row = self.unwinding.vertex(id);
         let location = &program.procs[cuts.proc].locations[row.at];
         let block = row.parent.map(|(_, block)| cuts.block(block));
-        let is_outside = block.is_some_and(|block| matches!(block.step, Step::OutsideEncoding(_)));
+        let step = block.map(|block| &block.step);
         let (kind, span) = match &location.error {
-            _ if is_outside => (Kind::Wrap, location.span),
+            _ if matches!(step, Some(Step::OutsideEncoding(_))) => (Kind::Wrap, location.span),
+            _ if matches!(step, Some(Step::CalleeFails(_))) => (Kind::Error, location.span),
             Some(violation) => (Kind::Error, violation.span),
             None if cuts.loops.is_head(row.at) => (Kind::Head, location.span),
             None if cuts.graph.outgoing[row.at].is_empty() => (Kind::End, location.span),

@@ -22,6 +22,7 @@ pub mod path_inputs;
 pub mod path_solver;
 pub mod precision;
 pub mod prepared;
+pub mod procedures;
 pub mod test_runner;
 pub mod unwinding;
 

@@ -69,7 +69,7 @@ impl<'e> PathSolver<'e> {
         self.blocks.truncate(common);
         self.formula.truncate(common + 1);
         for &block in &path[common..] {
-            let (Step::Formula(step) | Step::OutsideEncoding(step)) =
+            let (Step::Formula(step) | Step::OutsideEncoding(step) | Step::CalleeFails(step)) =
                 &cuts.graph.blocks[block].step
             else {
                 unreachable!("a path should consist of formulas");

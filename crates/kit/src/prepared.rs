@@ -1,15 +1,20 @@
 //! A program made ready for engines that prove, and the way back for what they find.
 //!
-//! Calls are inlined, what no error depends on is gone, and loops are entered at their heads. A
+//! Calls are inlined where that is possible, what no error depends on is gone, and loops are entered
+//! at their heads. Procedures that are still called keep their entry values and results in variables
+//! ([`encode::frames`]); in a proof these are ghosts and the values of contracts. A
 //! proof speaks of the program with its calls inlined, so labels go back to the locations that
 //! those here are copies of; inputs keep their sites, so a trace needs no way back.
 
 use crate::path_formula;
 use absdom::Options;
-use base::IdVec;
-use certify::{Inductive, Proof, Reason, ReasonKind};
+use base::{Budget, IdVec};
+
+use certify::{Ghost, Inductive, Proof, Reason, ReasonKind};
+use encode::frames::{Frames, with_frames};
 use encode::reduce::prepare::{prepare, prepare_with_undefined};
 use encode::reduce::split::split_entries;
+use encode::transition::State;
 use encode::{Context, CutGraph};
 use logic::TermId;
 use program::ir::{Callee, LocationId, Op, ProcId, Program};
@@ -25,8 +30,23 @@ pub struct Prepared {
     /// Whether what may be undefined is still there. A run that it ends in the program as it was
     /// given may otherwise go on here, and to an error: then nothing can be proved of this one.
     pub has_undefined: bool,
+    /// What contracts of the procedures that are still called speak of.
+    pub frames: Frames,
     origins: IdVec<LocationId, LocationId>,
     limit: InlineLimit,
+    /// How many variables there were before those of the frames.
+    vars: usize,
+}
+
+/// What a proof says of a procedure.
+#[derive(Clone, Debug, Default)]
+pub struct ProcedureLabels {
+    /// What holds wherever it is called, over its entry values.
+    pub entry: Option<TermId>,
+    /// Its contract.
+    pub exit: Option<TermId>,
+    /// The labels of its loop heads.
+    pub heads: BTreeMap<LocationId, TermId>,
 }
 
 impl Prepared {
@@ -43,23 +63,34 @@ impl Prepared {
     }
 
     fn of(program: &Program, limit: InlineLimit, has_undefined: bool) -> Prepared {
+        let vars = program.vars.len();
         let (program, origins) = split_entries(program, program.entry);
+        let (program, frames) = with_frames(&program);
         Prepared {
             program,
             has_undefined,
+            frames,
             origins,
             limit,
+            vars,
         }
     }
 
-    /// Labels for loop heads as a proof, not checked yet. Calls that were not inlined count as
-    /// errors for engines, so a proof says of procedures that may fail that none is called.
+    /// A context for questions about the program.
+    pub fn context(&self, budget: &Budget) -> Context<'_> {
+        Context::with_frames(&self.program, &self.frames, budget)
+    }
+
+    /// Labels for loop heads as a proof, not checked yet, with those of the procedures that have a
+    /// contract. Other calls count as errors for engines, so a proof says of the procedures that may
+    /// fail then that none is called.
     pub fn proof(
         &self,
         ctx: Context,
         labels: BTreeMap<LocationId, TermId>,
+        procedures: &BTreeMap<ProcId, ProcedureLabels>,
     ) -> Result<Proof, Box<Reason>> {
-        let vars = self.program.vars.ids();
+        let vars = self.program.vars.ids().take(self.vars);
         let mut proof = Inductive {
             inlined: Some(self.limit),
             vars: vars.map(|var| ctx.state.symbol(var)).collect(),
@@ -69,8 +100,12 @@ impl Prepared {
             store: ctx.store,
         };
         proof.labels = self.unsplit(&mut proof, &labels)?;
+        for (&proc, labels) in procedures {
+            self.add_procedure(&mut proof, &ctx.state, proc, labels);
+        }
         let never = proof.store.bool(false);
-        for proc in failing(&self.program) {
+        let others = failing(&self.program).into_iter();
+        for proc in others.filter(|proc| !procedures.contains_key(proc)) {
             let procedure = &self.program.procs[proc];
             let loops = LoopNest::new(procedure).loops;
             let heads = loops.iter().map(|row| row.head);
@@ -79,6 +114,37 @@ impl Prepared {
             }
         }
         Ok(Proof::Inductive(Box::new(proof)))
+    }
+
+    /// Adds what is said of a procedure; its entry values become ghosts.
+    fn add_procedure(
+        &self,
+        proof: &mut Inductive,
+        state: &State,
+        proc: ProcId,
+        labels: &ProcedureLabels,
+    ) {
+        let frame = &self.frames[&proc];
+        for (&var, &copy) in &frame.entry_values {
+            proof.ghosts.push(Ghost {
+                name: self.program.vars[copy].name.to_string(),
+                symbol: state.symbol(copy),
+                proc,
+                initial: proof.store.of_symbol(state.symbol(var)),
+                updates: BTreeMap::new(),
+            });
+        }
+        if let Some(result) = frame.result {
+            proof.results.insert(proc, state.symbol(result));
+        }
+        let exit = self.program.procs[proc].exit;
+        let ends = [(frame.entry, labels.entry), (Some(exit), labels.exit)];
+        let ends = ends.into_iter().filter_map(|(at, label)| at.zip(label));
+        let heads = labels.heads.iter().map(|(&at, &label)| (at, label));
+        for (at, label) in heads.chain(ends) {
+            let entry = proof.labels.entry((proc, at)).or_insert(label);
+            *entry = proof.store.and(&[*entry, label]);
+        }
     }
 
     /// The labels for the locations of which those here are copies: one or the other holds. If

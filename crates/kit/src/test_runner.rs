@@ -106,7 +106,7 @@ impl<'p> TestRunner<'p> {
                 Step::Opaque(edge) => {
                     opaque.insert(edge, id);
                 }
-                Step::OutsideEncoding(_) => {}
+                Step::OutsideEncoding(_) | Step::CalleeFails(_) => {}
             }
         }
         TestRunner {

@@ -3,7 +3,8 @@
 //! A loop's summary relates the state at its head to the states there after any number of
 //! iterations. It comes from one iteration of the loop ([`nest`]) by the operators of [`closure`],
 //! which are bought in levels. From these [`to_error`] makes, for every cut point, a formula that
-//! holds of every state from which an error location can be reached.
+//! holds of every state from which an error location can be reached; [`procedure`] says what a
+//! procedure does from its entry, with the calls that it makes left open.
 //!
 //! # Paper
 //! [fang2025software], section 6, on the forward loop nest instead of the reversed graph: one
@@ -18,6 +19,7 @@ pub mod closure;
 pub mod dominators;
 pub mod expression;
 pub mod nest;
+pub mod procedure;
 pub mod reversed;
 pub mod single_source;
 pub mod to_error;
@@ -34,4 +36,5 @@ pub enum Style {
 
 pub use closure::Level;
 pub use nest::{LoopNestSummaries, Star};
+pub use procedure::{OpenCall, ProcedureBody};
 pub use to_error::ToError;

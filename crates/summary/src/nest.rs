@@ -251,7 +251,9 @@ impl LoopNestSummaries {
         let head = self.cuts.loops.loops[id].head;
         let mut hints = Vec::new();
         for block in self.cuts.blocks_from(head) {
-            if let Step::Formula(step) | Step::OutsideEncoding(step) = &block.step {
+            if let Step::Formula(step) | Step::OutsideEncoding(step) | Step::CalleeFails(step) =
+                &block.step
+            {
                 hints.extend(ctx.store.atoms(step.guard));
             }
         }

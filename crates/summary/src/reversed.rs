@@ -40,7 +40,7 @@ pub fn to_error(
                 (step.clone(), target)
             }
             Step::Formula(step) => (step.clone(), block.target.index()),
-            Step::OutsideEncoding(step) => (step.clone(), target),
+            Step::OutsideEncoding(step) | Step::CalleeFails(step) => (step.clone(), target),
             Step::Opaque(_) => (TransitionFormula::identity(&mut ctx.store), target),
         };
         let step = steps.push(ctx.assuming(&step, invariant));

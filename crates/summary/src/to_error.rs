@@ -78,7 +78,7 @@ impl ToError {
         let blocks = nest.cuts.graph.blocks.iter();
         let written = blocks.filter_map(|block| match &block.step {
             Step::Formula(step) => Some(step.map.keys().copied()),
-            Step::Opaque(_) | Step::OutsideEncoding(_) => None,
+            Step::Opaque(_) | Step::OutsideEncoding(_) | Step::CalleeFails(_) => None,
         });
         ToError {
             level,
@@ -246,6 +246,10 @@ impl ToError {
             let step = match &block.step {
                 Step::Formula(step) => step,
                 Step::Opaque(_) => return invariant,
+                Step::CalleeFails(step) => {
+                    ways.push(self.spoken(ctx, point, step.guard));
+                    continue;
+                }
                 Step::OutsideEncoding(step) => {
                     let way = self.spoken(ctx, point, step.guard);
                     self.escapes.push((way, block.edges[0]));

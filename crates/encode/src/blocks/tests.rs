@@ -63,7 +63,9 @@ fn a_loop_is_one_block_with_its_branches_merged() {
     assert_eq!(shown, expected);
     let formula = |index: usize| match &graph.blocks[BlockId::from_index(index)].step {
         Step::Formula(formula) => formula,
-        Step::Opaque(_) | Step::OutsideEncoding(_) => panic!("it should have a formula"),
+        Step::Opaque(_) | Step::OutsideEncoding(_) | Step::CalleeFails(_) => {
+            panic!("it should have a formula")
+        }
     };
     assert!(
         graph

@@ -185,7 +185,7 @@ impl Summaries<'_> {
             Step::Formula(step) => step,
             // Nothing is known of what comes then.
             Step::Opaque(_) => return self.ctx.store.bool(true),
-            Step::OutsideEncoding(step) => return step.guard,
+            Step::OutsideEncoding(step) | Step::CalleeFails(step) => return step.guard,
         };
         let mut parts = vec![step.guard];
         if later {

@@ -206,7 +206,7 @@ impl<'s> Search<'s> {
             budget,
             ..
         } = self.shared;
-        let proof = prepared.proof(self.main.ctx, labels);
+        let proof = prepared.proof(self.main.ctx, labels, &BTreeMap::new());
         let proof = proof.map_err(|reason| *reason)?;
         let checked = proof.checked(original, budget);
         checked.map_err(|error| certify::refused(&error, budget))

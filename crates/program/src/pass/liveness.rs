@@ -48,6 +48,19 @@ impl Liveness {
     /// The same if some ops are not there: `skip` says which, given what is live after one. What
     /// only feeds those is not live either.
     pub fn skipping(program: &Program, skip: &dyn Fn(&Op, &VarSet) -> bool) -> Self {
+        Liveness::of(program, skip, &|_| Vec::new())
+    }
+
+    /// The same if some locals of a procedure are read behind its exit.
+    pub fn keeping(program: &Program, kept: &dyn Fn(ProcId) -> Vec<VarId>) -> Self {
+        Liveness::of(program, &|_, _| false, kept)
+    }
+
+    fn of(
+        program: &Program,
+        skip: &dyn Fn(&Op, &VarSet) -> bool,
+        kept: &dyn Fn(ProcId) -> Vec<VarId>,
+    ) -> Self {
         let graph = CallGraph::new(program);
         let reads = global_reads(program, &graph);
         let mut globals = VarSet::new(program.vars.len());
@@ -55,11 +68,12 @@ impl Liveness {
         globals.extend(program.vars.ids().filter(is_global));
         let live = program.procs.iter_enumerated().map(|(proc, procedure)| {
             let ends = proc == program.entry && graph.callers[proc].is_empty();
-            let at_exit = if ends {
+            let mut at_exit = if ends {
                 VarSet::default()
             } else {
                 globals.clone()
             };
+            at_exit.extend(kept(proc));
             let flow = Flow {
                 program,
                 graph: &graph,

@@ -1,0 +1,128 @@
+//! Calls by contract: a formula in the place of a call.
+
+use crate::frames::{Frame, Frames};
+use crate::transition::{State, TransitionFormula, sort};
+use logic::{Node, SymbolId, TermId, TermStore};
+use program::ir::{Call, ProcId, Program, VarId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// What calls of a procedure do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contract {
+    /// What holds at its exit, over the symbols of the state there: entry values, result, globals.
+    pub ensures: TermId,
+    /// Whether it may come to an error.
+    pub may_fail: bool,
+}
+
+/// The contracts of the procedures that have one.
+pub type Contracts = BTreeMap<ProcId, Contract>;
+
+/// A call in a state: what the callee finds, and what it leaves behind.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CallSite {
+    /// Whom.
+    pub callee: ProcId,
+    /// When the call is made: what must hold for its arguments.
+    pub guard: TermId,
+    /// The entry values of the callee, by the locals that keep them: terms over the state before.
+    pub entered: BTreeMap<VarId, TermId>,
+    /// What the callee's result and the globals that it writes are afterwards, by the callee's
+    /// variables: symbols of their own.
+    pub left: BTreeMap<VarId, TermId>,
+    /// The caller's variable that gets the result.
+    pub result: Option<VarId>,
+}
+
+impl CallSite {
+    /// A call with arguments that are defined under a guard; globals are those of the state.
+    pub fn new(
+        program: &Program,
+        store: &mut TermStore,
+        state: &State,
+        (callee, frame): (ProcId, &Frame),
+        call: &Call,
+        (args, guard): (&[TermId], TermId),
+    ) -> Self {
+        let params = &program.procs[callee].params;
+        let mut entered = BTreeMap::new();
+        for (&var, &copy) in &frame.entry_values {
+            let place = params.iter().position(|&param| param == var);
+            let value = match place {
+                Some(place) => args[place],
+                None => store.of_symbol(state.symbol(var)),
+            };
+            entered.insert(copy, value);
+        }
+        let mut left = BTreeMap::new();
+        for var in frame.written.iter().copied().chain(frame.result) {
+            let row = &program.vars[var];
+            left.insert(var, store.fresh(&row.name, sort(row.ty)));
+        }
+        CallSite {
+            callee,
+            guard,
+            entered,
+            left,
+            result: call.result,
+        }
+    }
+
+    /// A formula of the callee's exit, over the state before the call and what it leaves.
+    pub fn spoken(&self, store: &mut TermStore, state: &State, formula: TermId) -> TermId {
+        let slots = self.entered.iter().chain(&self.left);
+        let map: FxHashMap<SymbolId, TermId> = slots
+            .map(|(&var, &term)| (state.symbol(var), term))
+            .collect();
+        store.substitute(formula, &map)
+    }
+
+    /// The call and the return from it, if that leaves what a formula of the callee's exit allows.
+    pub fn step(
+        &self,
+        program: &Program,
+        store: &mut TermStore,
+        state: &State,
+        frames: &Frames,
+        ensures: TermId,
+    ) -> TransitionFormula {
+        let frame = &frames[&self.callee];
+        let mut map = BTreeMap::new();
+        for &var in &frame.written {
+            map.insert(var, self.left[&var]);
+        }
+        let mut guard = vec![self.guard, self.spoken(store, state, ensures)];
+        if let Some(var) = self.result {
+            let row = &program.vars[var];
+            let value = match frame.result {
+                Some(result) => self.left[&result],
+                None => store.fresh(&row.name, sort(row.ty)),
+            };
+            map.insert(var, value);
+        }
+        let written = map.keys().copied();
+        let ranges = state.in_range(program, store, written);
+        let values: FxHashMap<SymbolId, TermId> = (map.iter())
+            .map(|(&var, &term)| (state.symbol(var), term))
+            .collect();
+        guard.push(store.substitute(ranges, &values));
+        TransitionFormula {
+            map,
+            guard: store.and(&guard),
+            exact: false,
+        }
+    }
+
+    /// The same call with other symbols for what it leaves.
+    pub fn renamed(&self, store: &mut TermStore) -> Self {
+        let mut copy = self.clone();
+        for term in copy.left.values_mut() {
+            if let Node::Symbol(symbol) = *store.node(*term) {
+                let row = store.symbol(symbol).clone();
+                *term = store.fresh(&row.name, row.sort);
+            }
+        }
+        copy
+    }
+}

@@ -1,0 +1,258 @@
+//! What is known of procedures that are called: contracts, found and shown for all of them at once.
+//!
+//! Candidates come from hulls of what calls of small depth do (`hulls`) and from interpolants of
+//! unwindings of the calls that reach no error (`unfolding`). Of all candidates together those are
+//! kept that hold as long as the others do (`houdini`): what holds at the calls of a procedure is
+//! shown by its callers, what it ensures by its own body, each with what is assumed of the calls in
+//! it.
+//!
+//! # Paper
+//! [farzan2015compositional] for summaries of procedures, bottom up over the call graph;
+//! [mcmillan2014lazy] for interpolants of unwound calls, which share their labels among all calls of
+//! a procedure. We differ from the latter in how an unwinding becomes a proof: by the greatest
+//! inductive subset of all interpolants instead of by covers.
+//!
+//! # Invariants
+//! - [`Facts`] were shown by formulas that allow more than the program does; loops are summarised.
+
+mod houdini;
+mod hulls;
+mod unfolding;
+
+use crate::labels::labels;
+use crate::path_solver::limited;
+use crate::prepared::{Prepared, ProcedureLabels, initial};
+use absdom::{Invariants, Options};
+use base::Budget;
+use encode::{Context, Contract, Contracts, EncodingPrecision};
+use logic::{SymbolId, TermId};
+use program::ir::{ProcId, Program};
+use program::pass::callgraph::CallGraph;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use summary::{Level, LoopNestSummaries, ProcedureBody, ToError};
+
+pub use unfolding::Unfolded;
+
+/// The strength of the summaries of loops in bodies.
+const LEVEL: Level = Level::Inequalities;
+
+/// What holds of a procedure.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Wherever it is called, over its entry values and the globals that it does not write.
+    pub requires: BTreeSet<TermId>,
+    /// Wherever it returns, over the state at its exit.
+    pub ensures: BTreeSet<TermId>,
+}
+
+/// The procedures of a program that are still called, and the program's entry.
+pub struct Procedures {
+    entry: ProcId,
+    bodies: BTreeMap<ProcId, ProcedureBody>,
+    nests: BTreeMap<ProcId, LoopNestSummaries>,
+    /// The strongly connected components of the call graph, callees first.
+    components: Vec<Vec<ProcId>>,
+    recursive: BTreeSet<ProcId>,
+    /// What was shown.
+    pub facts: BTreeMap<ProcId, Facts>,
+    /// Those that reach no error where `facts` holds, nor call another one.
+    safe: BTreeSet<ProcId>,
+    /// What holds where a run starts.
+    initial: TermId,
+}
+
+impl Procedures {
+    /// The bodies of all procedures; nothing is known of their calls.
+    pub fn new(ctx: &mut Context, prepared: &Prepared, budget: &Budget) -> Self {
+        let program = &prepared.program;
+        let graph = CallGraph::new(program);
+        let procs: BTreeSet<ProcId> = (prepared.frames.keys().copied())
+            .chain([program.entry])
+            .collect();
+        let nothing = Contract {
+            ensures: ctx.store.bool(true),
+            may_fail: true,
+        };
+        let contracts = prepared.frames.keys().map(|&proc| (proc, nothing.clone()));
+        let precision = precision(contracts.collect());
+        let mut nests = BTreeMap::new();
+        let mut bodies = BTreeMap::new();
+        for &proc in &procs {
+            let invariants = Invariants::new(program, proc, &Options::default(), budget);
+            let mut nest = LoopNestSummaries::new(ctx, proc, invariants, &precision);
+            bodies.insert(proc, ProcedureBody::new(ctx, &mut nest, LEVEL));
+            nests.insert(proc, nest);
+        }
+        let initial = initial(ctx, &nests[&program.entry].cuts);
+        let is_here = |proc: &ProcId| procs.contains(proc);
+        let components = graph.components.iter();
+        let components = components.map(|row| row.iter().copied().filter(is_here).collect());
+        Procedures {
+            entry: program.entry,
+            bodies,
+            nests,
+            components: components.filter(|row: &Vec<_>| !row.is_empty()).collect(),
+            recursive: (procs.iter().copied())
+                .filter(|&proc| graph.recursive[proc])
+                .collect(),
+            facts: procs.iter().map(|&proc| (proc, Facts::default())).collect(),
+            safe: BTreeSet::new(),
+            initial,
+        }
+    }
+
+    /// Finds contracts without looking at errors.
+    pub fn summarise(&mut self, ctx: &mut Context) {
+        let candidates = self.hulls(ctx);
+        self.establish(ctx, candidates);
+    }
+
+    /// Unwinds the calls up to a depth, and learns from why no error is reached so.
+    pub fn learn(&mut self, ctx: &mut Context, depth: usize) -> Unfolded {
+        let mut candidates = self.facts.clone();
+        let unfolded = self.unfold(ctx, depth, &mut candidates);
+        if unfolded == Unfolded::Refuted {
+            self.establish(ctx, candidates);
+        }
+        unfolded
+    }
+
+    /// Whether no error can be reached at all.
+    pub fn is_safe(&self) -> bool {
+        self.safe.contains(&self.entry)
+    }
+
+    /// What calls do, for blocks.
+    pub fn contracts(&self, ctx: &mut Context) -> Contracts {
+        let procs = self.facts.iter().filter(|(proc, _)| **proc != self.entry);
+        let contract = |(&proc, facts): (&ProcId, &Facts)| {
+            let ensures: Vec<TermId> = facts.ensures.iter().copied().collect();
+            let contract = Contract {
+                ensures: ctx.store.and(&ensures),
+                may_fail: !self.safe.contains(&proc),
+            };
+            (proc, contract)
+        };
+        procs.map(contract).collect()
+    }
+
+    /// How precisely blocks are described that calls stand in by these contracts.
+    pub fn precision(&self, ctx: &mut Context) -> EncodingPrecision {
+        precision(self.contracts(ctx))
+    }
+
+    /// The labels of the procedures that reach no error; an error if one has loops that there are
+    /// no labels for.
+    pub fn labels(
+        &mut self,
+        ctx: &mut Context,
+        prepared: &Prepared,
+    ) -> Result<BTreeMap<ProcId, ProcedureLabels>, String> {
+        let precision = self.precision(ctx);
+        let mut found = BTreeMap::new();
+        for proc in self.facts.keys().copied().collect::<Vec<_>>() {
+            if proc == self.entry || !self.safe.contains(&proc) {
+                continue;
+            }
+            let facts = self.facts[&proc].clone();
+            let heads = self.heads(ctx, proc, &precision, &facts)?;
+            let conjunction = |ctx: &mut Context, facts: &BTreeSet<TermId>| {
+                let facts: Vec<TermId> = facts.iter().copied().collect();
+                ctx.store.and(&facts)
+            };
+            let exit = conjunction(ctx, &facts.ensures);
+            let row = ProcedureLabels {
+                entry: Some(conjunction(ctx, &facts.requires)),
+                exit: prepared.frames[&proc].returns.then_some(exit),
+                heads,
+            };
+            found.insert(proc, row);
+        }
+        Ok(found)
+    }
+
+    /// Labels for the loop heads of a procedure such that its contract holds, and for the entry's
+    /// such that no error is reached.
+    fn heads(
+        &mut self,
+        ctx: &mut Context,
+        proc: ProcId,
+        precision: &EncodingPrecision,
+        facts: &Facts,
+    ) -> Result<BTreeMap<program::ir::LocationId, TermId>, String> {
+        let Some(nest) = self.nests.get_mut(&proc) else {
+            return Err("a procedure has no summaries".to_owned());
+        };
+        if nest.cuts.loops.loops.is_empty() {
+            return Ok(BTreeMap::new());
+        }
+        nest.refine(ctx, precision);
+        let ensures: Vec<TermId> = facts.ensures.iter().copied().collect();
+        let ensures = ctx.store.and(&ensures);
+        nest.cuts.oblige_at_exit(ctx, ensures);
+        let start = match proc == self.entry {
+            true => self.initial,
+            false => {
+                let requires: Vec<TermId> = facts.requires.iter().copied().collect();
+                let requires = ctx.store.and(&requires);
+                at_entry(ctx, proc, requires)
+            }
+        };
+        let entry = ctx.program.procs[proc].entry;
+        let starts = BTreeMap::from([(entry, start)]);
+        let mut why = String::new();
+        for level in Level::ALL {
+            let mut to_error = ToError::new(nest, level);
+            match labels(ctx, nest, &mut to_error, &starts, level) {
+                Ok(found) => return Ok(found),
+                Err(reason) => why = reason,
+            }
+        }
+        Err(why)
+    }
+
+    /// Labels for the loop heads of the program's entry, if no error can be reached.
+    pub fn entry_labels(
+        &mut self,
+        ctx: &mut Context,
+    ) -> Result<BTreeMap<program::ir::LocationId, TermId>, String> {
+        let precision = self.precision(ctx);
+        self.heads(ctx, self.entry, &precision, &Facts::default())
+    }
+
+    /// Whether there is an error, in some procedure.
+    pub fn program_has_errors(program: &Program) -> bool {
+        program.error_locations().next().is_some()
+    }
+}
+
+/// Everything described, and calls by contracts.
+fn precision(contracts: Contracts) -> EncodingPrecision {
+    EncodingPrecision {
+        contracts,
+        ..EncodingPrecision::wrapping()
+    }
+}
+
+/// A formula over entry values, over the state at a procedure's entry.
+fn at_entry(ctx: &mut Context, proc: ProcId, formula: TermId) -> TermId {
+    let Some(frame) = ctx.frames.get(&proc) else {
+        return formula;
+    };
+    let mut map: FxHashMap<SymbolId, TermId> = FxHashMap::default();
+    for (&var, &copy) in &frame.entry_values {
+        let term = ctx.store.of_symbol(ctx.state.symbol(var));
+        map.insert(ctx.state.symbol(copy), term);
+    }
+    ctx.store.substitute(formula, &map)
+}
+
+/// A context whose questions have little effort each, while something is asked.
+fn asking<T>(ctx: &mut Context, ask: impl FnOnce(&mut Context) -> T) -> T {
+    let each = limited(&ctx.budget);
+    let whole = std::mem::replace(&mut ctx.budget, each);
+    let answer = ask(ctx);
+    ctx.budget = whole;
+    answer
+}

@@ -1,0 +1,175 @@
+//! The greatest set of candidates that hold as long as all of them do.
+
+use super::{Facts, Procedures, asking, at_entry};
+use encode::Context;
+use logic::TermId;
+use program::ir::ProcId;
+use smt::Answer;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Candidates, and what is left of them.
+pub(super) type Candidates = BTreeMap<ProcId, Facts>;
+
+impl Procedures {
+    /// Keeps of the candidates what can be shown, and finds out which procedures reach no error
+    /// then.
+    pub(super) fn establish(&mut self, ctx: &mut Context, mut candidates: Candidates) {
+        let procs: Vec<ProcId> = self.bodies.keys().copied().collect();
+        let mut open: BTreeSet<ProcId> = procs.iter().copied().collect();
+        while let Some(proc) = open.pop_first() {
+            if ctx.budget.check().is_err() {
+                return;
+            }
+            for weaker in self.weaken(ctx, proc, &mut candidates) {
+                // Those rest on it that call it, and itself.
+                open.insert(weaker);
+                let calls = |proc: &&ProcId| self.bodies[*proc].callees().any(|to| to == weaker);
+                open.extend(procs.iter().filter(calls));
+            }
+        }
+        self.facts = candidates;
+        self.find_safe(ctx);
+    }
+
+    /// Drops what the body of a procedure does not show: what it ensures, and what its callees
+    /// require. Gives the procedures of which less is known now.
+    fn weaken(
+        &self,
+        ctx: &mut Context,
+        proc: ProcId,
+        candidates: &mut Candidates,
+    ) -> BTreeSet<ProcId> {
+        let body = &self.bodies[&proc];
+        let mut weaker = BTreeSet::new();
+        ctx.solver.push();
+        self.assume(ctx, proc, candidates);
+        if let Some(returns) = &body.returns {
+            let ensures = &candidates[&proc].ensures;
+            let claims: Vec<(TermId, TermId)> = (ensures.iter())
+                .map(|&fact| (fact, ctx.after(returns, fact)))
+                .collect();
+            let dropped = dropped(ctx, returns.guard, &claims);
+            if !dropped.is_empty() {
+                weaker.insert(proc);
+            }
+            let facts = candidates.entry(proc).or_default();
+            facts.ensures.retain(|fact| !dropped.contains(fact));
+        }
+        for call in &body.calls {
+            let callee = call.site.callee;
+            let requires: Vec<TermId> = candidates[&callee].requires.iter().copied().collect();
+            let claims: Vec<(TermId, TermId)> = (requires.into_iter())
+                .map(|fact| (fact, call.spoken(ctx, fact)))
+                .collect();
+            let made = call.made(ctx);
+            let dropped = dropped(ctx, made, &claims);
+            if !dropped.is_empty() {
+                weaker.insert(callee);
+            }
+            let facts = candidates.entry(callee).or_default();
+            facts.requires.retain(|fact| !dropped.contains(fact));
+        }
+        ctx.solver.pop();
+        weaker
+    }
+
+    /// Tells the solver what holds in a body: where it starts, and behind its calls.
+    pub(super) fn assume(&self, ctx: &mut Context, proc: ProcId, candidates: &Candidates) {
+        let body = &self.bodies[&proc];
+        let mut known = vec![body.entry];
+        if proc == self.entry {
+            known.push(self.initial);
+        }
+        for &fact in &candidates[&proc].requires {
+            known.push(at_entry(ctx, proc, fact));
+        }
+        for call in &body.calls {
+            for &fact in &candidates[&call.site.callee].ensures {
+                let fact = call.spoken(ctx, fact);
+                known.push(ctx.store.implies(call.taken, fact));
+            }
+        }
+        for fact in known {
+            ctx.solver.assert(&ctx.store, fact);
+        }
+    }
+
+    /// Finds the procedures that reach no error, nor call one that may.
+    fn find_safe(&mut self, ctx: &mut Context) {
+        let mut safe: BTreeSet<ProcId> = BTreeSet::new();
+        for (&proc, body) in &self.bodies {
+            ctx.solver.push();
+            self.assume(ctx, proc, &self.facts);
+            if is_excluded(ctx, body.fails) {
+                safe.insert(proc);
+            }
+            ctx.solver.pop();
+        }
+        loop {
+            let is_failing = |proc: &ProcId| {
+                let calls = &self.bodies[proc].calls;
+                let failing = calls
+                    .iter()
+                    .filter(|call| !safe.contains(&call.site.callee));
+                let failing: Vec<_> = failing.collect();
+                !failing.is_empty() && {
+                    ctx.solver.push();
+                    self.assume(ctx, *proc, &self.facts);
+                    let excluded = failing.iter().all(|call| {
+                        let made = call.made(ctx);
+                        is_excluded(ctx, made)
+                    });
+                    ctx.solver.pop();
+                    !excluded
+                }
+            };
+            let failing: Vec<ProcId> = safe.iter().copied().filter(is_failing).collect();
+            if failing.is_empty() {
+                break;
+            }
+            safe.retain(|proc| !failing.contains(proc));
+        }
+        self.safe = safe;
+    }
+}
+
+/// Whether something cannot be, by what the solver was told.
+fn is_excluded(ctx: &mut Context, formula: TermId) -> bool {
+    asking(ctx, |ctx| ctx.check(&[formula])) == Answer::Unsat
+}
+
+/// Those facts whose claims are not shown to hold under a guard.
+fn dropped(ctx: &mut Context, guard: TermId, claims: &[(TermId, TermId)]) -> BTreeSet<TermId> {
+    let mut dropped = BTreeSet::new();
+    loop {
+        let left: Vec<(TermId, TermId)> = (claims.iter().copied())
+            .filter(|(fact, _)| !dropped.contains(fact))
+            .collect();
+        let formulas: Vec<TermId> = left.iter().map(|&(_, claim)| claim).collect();
+        let all = ctx.store.and(&formulas);
+        let broken = ctx.store.not(all);
+        match asking(ctx, |ctx| ctx.model(&[guard, broken])) {
+            Ok(None) => return dropped,
+            Ok(Some(model)) => {
+                let before = dropped.len();
+                let is_broken = |claim: TermId| !model.satisfies(&ctx.store, claim);
+                let broken = left.iter().filter(|(_, claim)| is_broken(*claim));
+                dropped.extend(broken.map(|&(fact, _)| fact));
+                if dropped.len() == before {
+                    dropped.extend(left.iter().map(|&(fact, _)| fact));
+                }
+            }
+            // One by one: some may be easier.
+            Err(_) => {
+                for &(fact, claim) in &left {
+                    let broken = ctx.store.not(claim);
+                    let formula = ctx.store.and(&[guard, broken]);
+                    if !is_excluded(ctx, formula) {
+                        dropped.insert(fact);
+                    }
+                }
+                return dropped;
+            }
+        }
+    }
+}

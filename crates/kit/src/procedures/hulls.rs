@@ -1,0 +1,208 @@
+//! Candidates from hulls: what calls of small depth do, as linear facts.
+//!
+//! A recursive procedure is taken to make no calls at first, then calls that do what the hull of
+//! the last attempt says. What holds of all depths is among the facts of the first ones more often
+//! than not; which of them it is the greatest inductive subset says.
+
+use super::houdini::Candidates;
+use super::{Facts, Procedures, at_entry};
+use absdom::row::{Kind, Row};
+use absdom::symbolic::{Abstraction, Limits};
+use encode::Context;
+use logic::{Sort, TermId};
+use program::ir::{ProcId, VarId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How deep calls are looked at.
+const DEPTH: usize = 3;
+/// With more terms than this no convex hull is looked for.
+const MOST_TERMS: usize = 10;
+/// How many conditions at the entry are told apart.
+const MOST_CASES: usize = 4;
+/// The effort of one hull.
+const EACH: u64 = 4_000_000;
+
+impl Procedures {
+    /// Candidates for all procedures, callees first.
+    pub(super) fn hulls(&self, ctx: &mut Context) -> Candidates {
+        let mut candidates: Candidates = (self.bodies.keys())
+            .map(|&proc| (proc, Facts::default()))
+            .collect();
+        for component in &self.components {
+            self.component(ctx, component, &mut candidates);
+        }
+        for (&caller, body) in &self.bodies {
+            for call in &body.calls {
+                let vars: Vec<VarId> = ctx.frames[&call.site.callee].found().collect();
+                let known = self.known(ctx, caller, &BTreeMap::new());
+                let made = call.made(ctx);
+                let formula = ctx.store.and(&[known, made]);
+                let value = |ctx: &mut Context, var| {
+                    let term = ctx.before(var);
+                    call.spoken(ctx, term)
+                };
+                let facts = hull(ctx, formula, &vars, value);
+                let callee = candidates.entry(call.site.callee).or_default();
+                callee.requires.extend(facts);
+            }
+        }
+        candidates
+    }
+
+    /// Candidates for procedures that call each other.
+    fn component(&self, ctx: &mut Context, component: &[ProcId], candidates: &mut Candidates) {
+        let is_recursive = component.iter().any(|proc| self.recursive.contains(proc));
+        let depth = if is_recursive { DEPTH } else { 1 };
+        let never = ctx.store.bool(false);
+        let mut now: BTreeMap<ProcId, BTreeSet<TermId>> = BTreeMap::new();
+        for (&proc, facts) in candidates.iter() {
+            let facts = match component.contains(&proc) {
+                true => [never].into(),
+                false => facts.ensures.clone(),
+            };
+            now.insert(proc, facts);
+        }
+        for _ in 0..depth {
+            let mut next = now.clone();
+            for &proc in component.iter().filter(|&&proc| proc != self.entry) {
+                let facts = self.exit_hull(ctx, proc, &now);
+                let all = candidates.entry(proc).or_default();
+                all.ensures
+                    .extend(facts.iter().copied().filter(|&fact| fact != never));
+                next.insert(proc, facts);
+            }
+            now = next;
+        }
+    }
+
+    /// What a call of a procedure does at most, if its calls do what is said of them: facts over
+    /// the state at its exit, and some that hold only where a condition on its entry does.
+    fn exit_hull(
+        &self,
+        ctx: &mut Context,
+        proc: ProcId,
+        calls: &BTreeMap<ProcId, BTreeSet<TermId>>,
+    ) -> BTreeSet<TermId> {
+        let Some(returns) = self.bodies[&proc].returns.clone() else {
+            return [ctx.store.bool(false)].into();
+        };
+        let known = self.known(ctx, proc, calls);
+        let formula = ctx.store.and(&[known, returns.guard]);
+        let frame = &ctx.frames[&proc];
+        let vars: Vec<VarId> = frame.found().chain(frame.left()).collect();
+        let value = |ctx: &mut Context, var| returns.value(&mut ctx.store, &ctx.state, var);
+        let mut facts = hull(ctx, formula, &vars, value);
+        for case in self.cases(ctx, proc) {
+            let condition = at_entry(ctx, proc, case);
+            let formula = ctx.store.and(&[formula, condition]);
+            for fact in hull(ctx, formula, &vars, value) {
+                facts.insert(ctx.store.implies(case, fact));
+            }
+        }
+        facts
+    }
+
+    /// Conditions on the entry values that decide which way is taken, and their opposites.
+    fn cases(&self, ctx: &mut Context, proc: ProcId) -> Vec<TermId> {
+        let frame = ctx.frames[&proc].clone();
+        let body = &self.bodies[&proc];
+        let guards = body.calls.iter().map(|call| call.reach.guard);
+        let guards: Vec<TermId> = guards
+            .chain(body.returns.iter().map(|row| row.guard))
+            .collect();
+        let all = ctx.store.and(&guards);
+        let mut cases = Vec::new();
+        for atom in ctx.store.atoms(all) {
+            let symbols = ctx.store.symbols_of(&[atom]);
+            let mut map = rustc_hash::FxHashMap::default();
+            let is_entry = symbols.iter().all(|&symbol| {
+                let var = ctx.state.var(symbol);
+                let copy = var.and_then(|var| frame.entry_values.get(&var));
+                if let Some(&copy) = copy {
+                    map.insert(symbol, ctx.store.of_symbol(ctx.state.symbol(copy)));
+                }
+                copy.is_some() || var.is_some_and(|var| frame.read.contains(&var))
+            });
+            if is_entry && !symbols.is_empty() && cases.len() < 2 * MOST_CASES {
+                let case = ctx.store.substitute(atom, &map);
+                cases.extend([case, ctx.store.not(case)]);
+            }
+        }
+        cases
+    }
+
+    /// What holds in a body, if its calls do what is said of them.
+    fn known(
+        &self,
+        ctx: &mut Context,
+        proc: ProcId,
+        calls: &BTreeMap<ProcId, BTreeSet<TermId>>,
+    ) -> TermId {
+        let body = &self.bodies[&proc];
+        let mut known = vec![body.entry];
+        if proc == self.entry {
+            known.push(self.initial);
+        }
+        for call in &body.calls {
+            for &fact in calls.get(&call.site.callee).into_iter().flatten() {
+                let fact = call.spoken(ctx, fact);
+                known.push(ctx.store.implies(call.taken, fact));
+            }
+        }
+        ctx.store.and(&known)
+    }
+}
+
+/// Linear facts and congruences, over variables, of the values that they have in the models of a
+/// formula; `false` if there is no model.
+fn hull(
+    ctx: &mut Context,
+    formula: TermId,
+    vars: &[VarId],
+    mut value: impl FnMut(&mut Context, VarId) -> TermId,
+) -> BTreeSet<TermId> {
+    let is_number = |ctx: &mut Context, var: &VarId| {
+        let term = ctx.before(*var);
+        ctx.store.sort(term) == Sort::Int
+    };
+    let vars: Vec<VarId> = (vars.iter().copied())
+        .filter(|var| is_number(ctx, var))
+        .collect();
+    let terms: Vec<TermId> = vars.iter().map(|&var| value(ctx, var)).collect();
+    let own: Vec<TermId> = vars.iter().map(|&var| ctx.before(var)).collect();
+    let budget = ctx.budget.clone().with_effort(EACH);
+    let mut abstraction = Abstraction::new(&mut ctx.store, &mut ctx.solver, formula, &budget);
+    let mut rows = abstraction.affine_hull(&terms);
+    let is_empty = rows.iter().any(|row| row.is_contradiction());
+    let mut congruences = Vec::new();
+    if !is_empty {
+        congruences = abstraction.lattice(&terms);
+        if terms.len() <= MOST_TERMS {
+            let hull = abstraction.convex_hull(&terms, Limits::default());
+            rows.extend(hull.rows().iter().cloned());
+        } else {
+            rows.extend(abstraction.octagon_bounds(&terms));
+        }
+    }
+    drop(abstraction);
+    // Half of an equality may hold where the whole does not.
+    let halves = rows.iter().filter(|row| row.kind == Kind::Equality);
+    let halves = halves.flat_map(|row| {
+        let opposite = row.coefficients.iter().map(|factor| -factor).collect();
+        [
+            Row::at_least(row.coefficients.clone(), row.constant.clone()),
+            Row::at_least(opposite, -&row.constant),
+        ]
+    });
+    let halves: Vec<Row> = halves.collect();
+    let rows: Vec<TermId> = (rows.iter().chain(&halves))
+        .map(|row| row.to_term(&mut ctx.store, &own))
+        .collect();
+    let congruences = congruences
+        .iter()
+        .map(|row| row.to_term(&mut ctx.store, &own));
+    let congruences: Vec<TermId> = congruences.collect();
+    let facts = rows.into_iter().chain(congruences);
+    let facts = facts.flat_map(|fact| ctx.store.conjuncts(fact));
+    facts.collect::<BTreeSet<TermId>>()
+}
