@@ -390,11 +390,13 @@ impl Walk<'_> {
         let step = site.step(program, self.store, state, over.frames, contract.ensures);
         let wraps = self.store.not(ranges);
         let mut blocks: Vec<Block> = self.escape(edge.source, wraps, id).into_iter().collect();
-        if contract.may_fail {
-            let fails = TransitionFormula {
-                guard,
-                ..TransitionFormula::identity(self.store)
-            };
+        let broken = self.store.not(contract.requires);
+        let broken = site.spoken(self.store, state, broken);
+        let fails = TransitionFormula {
+            guard: self.store.and(&[guard, broken]),
+            ..TransitionFormula::identity(self.store)
+        };
+        if self.store.as_bool(fails.guard) != Some(false) {
             blocks.push(self.of_edge(id, edge.source, Step::CalleeFails(fails)));
         }
         // Even if it does not return: what it needs must hold.

@@ -12,8 +12,9 @@ use std::collections::BTreeMap;
 pub struct Contract {
     /// What holds at its exit, over the symbols of the state there: entry values, result, globals.
     pub ensures: TermId,
-    /// Whether it may come to an error.
-    pub may_fail: bool,
+    /// Where it is called so that this holds, over its entry values and the globals that it does not
+    /// write, it comes to no error.
+    pub requires: TermId,
 }
 
 /// The contracts of the procedures that have one.

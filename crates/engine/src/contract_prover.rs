@@ -1,4 +1,4 @@
-//! Proofs by contracts: of programs whose calls cannot all be inlined.
+//! Contracts of the procedures that cannot all be inlined, and proofs by them.
 //!
 //! Contracts come from hulls of the procedures' bodies. As long as they admit an error, calls are
 //! unwound deeper and deeper, and interpolants of unwindings that reach no error are added; an
@@ -13,49 +13,61 @@ use kit::procedures::{Procedures, Unfolded};
 /// How deep calls are unwound.
 const DEPTH: usize = 8;
 
-/// A proof, not checked yet; with `unwind` also from unwound calls.
-pub fn prove(prepared: &Prepared, budget: &Budget, unwind: bool) -> Result<Proof, Box<Reason>> {
-    let mut ctx = prepared.context(budget);
-    budget.report(Event::Phase("summarising procedures".to_owned()));
-    let mut procedures = Procedures::new(&mut ctx, prepared, budget);
-    procedures.summarise(&mut ctx);
-    let mut why = "contracts of the procedures admit an error";
-    if unwind {
-        for depth in 0..DEPTH {
-            if procedures.is_safe() || budget.check().is_err() {
+/// A program whose calls are described by contracts.
+pub struct Called<'p> {
+    /// Where the terms of the contracts live.
+    pub ctx: Context<'p>,
+    /// The procedures and what is known of them.
+    pub procedures: Procedures,
+    /// What the last unwinding of the calls has shown.
+    unfolded: Unfolded,
+}
+
+impl<'p> Called<'p> {
+    /// Finds contracts; with `unwind` also from unwound calls.
+    pub fn new(prepared: &'p Prepared, budget: &Budget, unwind: bool) -> Self {
+        let mut ctx = prepared.context(budget);
+        budget.report(Event::Phase("summarising procedures".to_owned()));
+        let procedures = Procedures::new(&mut ctx, prepared, budget);
+        let mut called = Called {
+            ctx,
+            procedures,
+            unfolded: Unfolded::Refuted,
+        };
+        called.procedures.summarise(&mut called.ctx);
+        let depths = if unwind { 0..DEPTH } else { 0..0 };
+        for depth in depths {
+            let is_over = called.is_safe() || budget.check().is_err();
+            if is_over || called.unfolded != Unfolded::Refuted {
                 break;
             }
             budget.report(Event::Phase(format!("unwinding calls to depth {depth}")));
-            match procedures.learn(&mut ctx, depth) {
-                Unfolded::Refuted => {}
-                Unfolded::Reached => {
-                    why = "calls may lead to an error";
-                    break;
-                }
-                Unfolded::Unknown => {
-                    why = "it is not known whether unwound calls lead to an error";
-                    break;
-                }
-            }
+            called.unfolded = called.procedures.learn(&mut called.ctx, depth);
         }
+        called
     }
-    if !procedures.is_safe() {
-        return Err(Box::new(Reason::new(ReasonKind::GaveUp, why)));
-    }
-    assemble(prepared, ctx, &mut procedures)
-}
 
-/// The proof that contracts make which admit no error.
-fn assemble(
-    prepared: &Prepared,
-    mut ctx: Context,
-    procedures: &mut Procedures,
-) -> Result<Proof, Box<Reason>> {
-    let reason = |why: String| {
-        let message = format!("contracts admit no error, but a loop has no label: {why}");
-        Box::new(Reason::new(ReasonKind::GaveUp, message))
-    };
-    let labels = procedures.entry_labels(&mut ctx).map_err(reason)?;
-    let others = procedures.labels(&mut ctx, prepared).map_err(reason)?;
-    prepared.proof(ctx, labels, &others)
+    /// Whether the contracts admit no error.
+    pub fn is_safe(&self) -> bool {
+        self.procedures.is_safe()
+    }
+
+    /// The proof that the contracts are, not checked yet.
+    pub fn proof(mut self, prepared: &Prepared) -> Result<Proof, Box<Reason>> {
+        let failure = |why: String| Box::new(Reason::new(ReasonKind::GaveUp, why));
+        if !self.is_safe() {
+            let why = match self.unfolded {
+                Unfolded::Refuted => "contracts of the procedures admit an error",
+                Unfolded::Reached => "unwound calls may lead to an error",
+                Unfolded::Unknown => "it is not known whether unwound calls lead to an error",
+            };
+            return Err(failure(why.to_owned()));
+        }
+        let no_label = |why| failure(format!("a loop beside calls has no label: {why}"));
+        let labels = self.procedures.entry_labels(&mut self.ctx);
+        let labels = labels.map_err(no_label)?;
+        let others = self.procedures.labels(&mut self.ctx, prepared);
+        let others = others.map_err(no_label)?;
+        prepared.proof(self.ctx, labels, &others)
+    }
 }

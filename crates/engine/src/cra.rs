@@ -8,6 +8,7 @@
 //! [farzan2015compositional]; the baseline of [fang2025software], Table 2. There the summary is
 //! the answer. Here it is the way to a proof that can be checked.
 
+use crate::contract_prover::Called;
 use crate::summary_prover::SummaryProver;
 use crate::{Engine, Task};
 use absdom::Invariants;
@@ -50,6 +51,13 @@ impl Engine for Cra {
         }
         let prepared = Prepared::new(&task.program);
         let program = &prepared.program;
+        if !prepared.frames.is_empty() {
+            let called = Called::new(&prepared, budget, false);
+            return match called.proof(&prepared) {
+                Ok(proof) => Outcome::Safe(proof),
+                Err(reason) => Outcome::Unknown(*reason),
+            };
+        }
         let mut refused = None;
         for options in analyses() {
             let invariants = Invariants::new(program, program.entry, &options, budget);

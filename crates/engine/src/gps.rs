@@ -18,6 +18,8 @@
 //! - Arithmetic is described as simply as it can be ([`encode::EncodingPrecision`]). Where a path
 //!   needs more, the blocks that it is about are described anew, and the search goes on.
 //! - A slice of the effort is fuel: the next one goes on where the last one stopped.
+//! - Calls that are left are blocks by contracts ([`Called`]): tests go through them, labels of the
+//!   procedures come with the contracts.
 //! - What may be undefined, but computes nothing that counts, is left out ([`Prepared`]) until a
 //!   run is met that it ends before an error; then all of it is there.
 //! - A path to an error that formulas admit is closed by a proof that they do not, never by tests
@@ -36,7 +38,8 @@ mod summarise;
 mod tests;
 mod vary;
 
-use crate::{Engine, Journal, Task, contract_prover, graph};
+use crate::contract_prover::Called;
+use crate::{Engine, Journal, Task, graph};
 use absdom::{Invariants, Options};
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind};
@@ -179,15 +182,6 @@ impl Gps {
         let program = &prepared.program;
         let machine = Machine::new(program);
         let mut refused: Option<Reason> = None;
-        if !prepared.frames.is_empty() {
-            match contract_prover::prove(prepared, &budget.share(BY_CONTRACTS), true) {
-                Ok(proof) => match proof.checked(&task.program, budget) {
-                    Ok(proof) => return Ok(Outcome::Proved(proof)),
-                    Err(error) => refused = Some(certify::refused(&error, budget)),
-                },
-                Err(reason) => eprintln!("{}", reason.message),
-            }
-        }
         let mut why = match prepared.has_undefined {
             true => "undefined behaviour that was left out ends a run before an error",
             false => "",
@@ -280,7 +274,22 @@ impl SearchContext<'_> {
         if let Some(journal) = self.journal {
             journal.begin(self.why);
         }
-        let mut search = Search::new(self, config);
+        let mut search = match self.prepared.frames.is_empty() {
+            true => Search::new(self, config, None),
+            false => {
+                let budget = self.budget.share(BY_CONTRACTS);
+                let called = Called::new(self.prepared, &budget, config.summaries);
+                if called.is_safe() {
+                    return Ok(self.by_contracts(called));
+                }
+                // The program with gas has other contracts.
+                let config = Config {
+                    gas: false,
+                    ..config
+                };
+                Search::new(self, config, Some(called))
+            }
+        };
         search.describe_start();
         let mut slice = FIRST_SLICE;
         let mut first: Option<Reason> = None;
@@ -310,6 +319,18 @@ impl SearchContext<'_> {
             }
         };
         Ok(Decided::Outcome(outcome))
+    }
+
+    /// The proof by contracts that admit no error.
+    fn by_contracts(&self, called: Called) -> Decided {
+        let proof = match called.proof(self.prepared) {
+            Ok(proof) => proof,
+            Err(reason) => return Decided::Outcome(Outcome::Unknown(*reason)),
+        };
+        match proof.checked(self.original, self.budget) {
+            Ok(proof) => Decided::Outcome(Outcome::Proved(proof)),
+            Err(error) => Decided::Refused(certify::refused(&error, self.budget)),
+        }
     }
 
     /// Whether a search ended only because its slice of the effort was spent.

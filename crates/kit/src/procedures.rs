@@ -26,7 +26,7 @@ use absdom::{Invariants, Options};
 use base::Budget;
 use encode::{Context, Contract, Contracts, EncodingPrecision};
 use logic::{SymbolId, TermId};
-use program::ir::{ProcId, Program};
+use program::ir::{LocationId, ProcId};
 use program::pass::callgraph::CallGraph;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,7 +72,7 @@ impl Procedures {
             .collect();
         let nothing = Contract {
             ensures: ctx.store.bool(true),
-            may_fail: true,
+            requires: ctx.store.bool(false),
         };
         let contracts = prepared.frames.keys().map(|&proc| (proc, nothing.clone()));
         let precision = precision(contracts.collect());
@@ -127,10 +127,12 @@ impl Procedures {
     pub fn contracts(&self, ctx: &mut Context) -> Contracts {
         let procs = self.facts.iter().filter(|(proc, _)| **proc != self.entry);
         let contract = |(&proc, facts): (&ProcId, &Facts)| {
-            let ensures: Vec<TermId> = facts.ensures.iter().copied().collect();
             let contract = Contract {
-                ensures: ctx.store.and(&ensures),
-                may_fail: !self.safe.contains(&proc),
+                ensures: all(ctx, &facts.ensures),
+                requires: match self.safe.contains(&proc) {
+                    true => all(ctx, &facts.requires),
+                    false => ctx.store.bool(false),
+                },
             };
             (proc, contract)
         };
@@ -157,13 +159,9 @@ impl Procedures {
             }
             let facts = self.facts[&proc].clone();
             let heads = self.heads(ctx, proc, &precision, &facts)?;
-            let conjunction = |ctx: &mut Context, facts: &BTreeSet<TermId>| {
-                let facts: Vec<TermId> = facts.iter().copied().collect();
-                ctx.store.and(&facts)
-            };
-            let exit = conjunction(ctx, &facts.ensures);
+            let (entry, exit) = (all(ctx, &facts.requires), all(ctx, &facts.ensures));
             let row = ProcedureLabels {
-                entry: Some(conjunction(ctx, &facts.requires)),
+                entry: Some(entry),
                 exit: prepared.frames[&proc].returns.then_some(exit),
                 heads,
             };
@@ -180,7 +178,7 @@ impl Procedures {
         proc: ProcId,
         precision: &EncodingPrecision,
         facts: &Facts,
-    ) -> Result<BTreeMap<program::ir::LocationId, TermId>, String> {
+    ) -> Result<BTreeMap<LocationId, TermId>, String> {
         let Some(nest) = self.nests.get_mut(&proc) else {
             return Err("a procedure has no summaries".to_owned());
         };
@@ -188,14 +186,12 @@ impl Procedures {
             return Ok(BTreeMap::new());
         }
         nest.refine(ctx, precision);
-        let ensures: Vec<TermId> = facts.ensures.iter().copied().collect();
-        let ensures = ctx.store.and(&ensures);
+        let ensures = all(ctx, &facts.ensures);
         nest.cuts.oblige_at_exit(ctx, ensures);
         let start = match proc == self.entry {
             true => self.initial,
             false => {
-                let requires: Vec<TermId> = facts.requires.iter().copied().collect();
-                let requires = ctx.store.and(&requires);
+                let requires = all(ctx, &facts.requires);
                 at_entry(ctx, proc, requires)
             }
         };
@@ -216,15 +212,17 @@ impl Procedures {
     pub fn entry_labels(
         &mut self,
         ctx: &mut Context,
-    ) -> Result<BTreeMap<program::ir::LocationId, TermId>, String> {
+    ) -> Result<BTreeMap<LocationId, TermId>, String> {
         let precision = self.precision(ctx);
         self.heads(ctx, self.entry, &precision, &Facts::default())
     }
 
-    /// Whether there is an error, in some procedure.
-    pub fn program_has_errors(program: &Program) -> bool {
-        program.error_locations().next().is_some()
-    }
+}
+
+/// All of some facts.
+fn all(ctx: &mut Context, facts: &BTreeSet<TermId>) -> TermId {
+    let facts: Vec<TermId> = facts.iter().copied().collect();
+    ctx.store.and(&facts)
 }
 
 /// Everything described, and calls by contracts.

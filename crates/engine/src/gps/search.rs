@@ -2,6 +2,7 @@
 
 use super::guide::{Guide, Summaries};
 use super::{Config, SearchContext};
+use crate::contract_prover::Called;
 use base::{Budget, Event, Span};
 use certify::{Checked, Proof, Reason, ReasonKind, Trace};
 use encode::{Context, EncodingPrecision};
@@ -9,6 +10,7 @@ use kit::labelled_tree::{LabelledTree, PathCheck};
 use kit::labels::Labels;
 use kit::path_solver::limited;
 use kit::precision::needed_by_block;
+use kit::procedures::Procedures;
 use kit::test_runner::TestRunner;
 use kit::unwinding::{Fate, VertexId};
 use logic::TermId;
@@ -39,6 +41,8 @@ pub(super) struct Search<'s> {
     /// For this slice of the search.
     pub(super) budget: Budget,
     pub(super) main: Summaries<'s>,
+    /// The procedures that are called, if any are.
+    procedures: Option<Procedures>,
     /// The strength of the summaries, and what was not tried yet from the root.
     pub(super) level: Level,
     pub(super) untried: &'static [Level],
@@ -56,16 +60,25 @@ pub(super) struct Search<'s> {
 }
 
 impl<'s> Search<'s> {
-    /// The root alone, and everything described as simply as it can be.
-    pub(super) fn new(shared: &'s SearchContext<'s>, config: Config) -> Self {
+    /// The root alone, and everything described as simply as it can be; calls by their contracts.
+    pub(super) fn new(
+        shared: &'s SearchContext<'s>,
+        config: Config,
+        called: Option<Called<'s>>,
+    ) -> Self {
         let program = &shared.prepared.program;
-        let mut ctx = Context::new(program, shared.budget);
-        let (invariants, precision) = (shared.invariants.clone(), EncodingPrecision::default());
+        let (mut ctx, procedures) = match called {
+            Some(called) => (called.ctx, Some(called.procedures)),
+            None => (Context::new(program, shared.budget), None),
+        };
+        let precision = procedures.as_ref().map(|row| row.precision(&mut ctx));
+        let (invariants, precision) = (shared.invariants.clone(), precision.unwrap_or_default());
         let nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, &precision);
         let level = config.first_level();
         Search {
             shared,
             config,
+            procedures,
             budget: shared.budget.clone(),
             level,
             untried: &Level::ALL,
@@ -199,14 +212,19 @@ impl<'s> Search<'s> {
     }
 
     /// The proof that labels are, checked.
-    pub(super) fn prove(self, labels: Labels) -> Result<Checked<Proof>, Reason> {
+    pub(super) fn prove(mut self, labels: Labels) -> Result<Checked<Proof>, Reason> {
         let SearchContext {
             prepared,
             original,
             budget,
             ..
         } = self.shared;
-        let proof = prepared.proof(self.main.ctx, labels, &BTreeMap::new());
+        let procedures = match &mut self.procedures {
+            Some(procedures) => procedures.labels(&mut self.main.ctx, prepared),
+            None => Ok(BTreeMap::new()),
+        };
+        let procedures = procedures.map_err(|why| Reason::new(ReasonKind::GaveUp, why))?;
+        let proof = prepared.proof(self.main.ctx, labels, &procedures);
         let proof = proof.map_err(|reason| *reason)?;
         let checked = proof.checked(original, budget);
         checked.map_err(|error| certify::refused(&error, budget))
