@@ -8,10 +8,10 @@ use base::{Budget, Event};
 use certify::{Proof, Reason, ReasonKind};
 use encode::Context;
 use kit::prepared::Prepared;
-use kit::procedures::{Procedures, Unfolded};
+use kit::procedures::{HullEffort, Procedures, Unfolded};
 
-/// How deep calls are unwound.
-const DEPTH: usize = 8;
+/// How deep calls are unwound, before and after the bodies are looked at more closely.
+const DEPTHS: [std::ops::Range<usize>; 2] = [0..3, 3..8];
 
 /// A program whose calls are described by contracts.
 pub struct Called<'p> {
@@ -34,17 +34,26 @@ impl<'p> Called<'p> {
             procedures,
             unfolded: Unfolded::Refuted,
         };
-        called.procedures.summarise(&mut called.ctx);
-        let depths = if unwind { 0..DEPTH } else { 0..0 };
-        for depth in depths {
-            let is_over = called.is_safe() || budget.check().is_err();
-            if is_over || called.unfolded != Unfolded::Refuted {
+        for (effort, depths) in [HullEffort::Little, HullEffort::Great].into_iter().zip(DEPTHS) {
+            if called.is_over() {
                 break;
             }
-            budget.report(Event::Phase(format!("unwinding calls to depth {depth}")));
-            called.unfolded = called.procedures.learn(&mut called.ctx, depth);
+            called.procedures.summarise(&mut called.ctx, effort);
+            for depth in depths.filter(|_| unwind) {
+                if called.is_over() {
+                    break;
+                }
+                budget.report(Event::Phase(format!("unwinding calls to depth {depth}")));
+                called.unfolded = called.procedures.learn(&mut called.ctx, depth);
+            }
         }
         called
+    }
+
+    /// Whether more effort is of no use: no error is left, or one may be reached.
+    fn is_over(&self) -> bool {
+        let is_spent = self.ctx.budget.check().is_err();
+        self.is_safe() || is_spent || self.unfolded == Unfolded::Reached
     }
 
     /// Whether the contracts admit no error.

@@ -32,6 +32,7 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use summary::{Level, LoopNestSummaries, ProcedureBody, ToError};
 
+pub use hulls::HullEffort;
 pub use unfolding::Unfolded;
 
 /// The strength of the summaries of loops in bodies.
@@ -102,9 +103,9 @@ impl Procedures {
         }
     }
 
-    /// Finds contracts without looking at errors.
-    pub fn summarise(&mut self, ctx: &mut Context) {
-        let candidates = self.hulls(ctx);
+    /// Finds contracts without looking at errors, from calls of a depth that an effort is worth.
+    pub fn summarise(&mut self, ctx: &mut Context, effort: HullEffort) {
+        let candidates = self.hulls(ctx, effort);
         self.establish(ctx, candidates);
     }
 

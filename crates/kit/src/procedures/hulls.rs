@@ -5,31 +5,47 @@
 //! than not; which of them it is the greatest inductive subset says.
 
 use super::houdini::Candidates;
-use super::{Facts, Procedures, at_entry};
+use super::{Procedures, at_entry};
 use absdom::row::{Kind, Row};
-use absdom::symbolic::{Abstraction, Limits};
+use absdom::symbolic::{Abstraction, Bounds, Limits};
 use encode::Context;
-use logic::{Sort, TermId};
+use logic::{Integer, Sort, TermId};
 use program::ir::{ProcId, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How deep calls are looked at.
-const DEPTH: usize = 3;
 /// With more terms than this no convex hull is looked for.
 const MOST_TERMS: usize = 10;
 /// How many conditions at the entry are told apart.
 const MOST_CASES: usize = 4;
+/// How many values of an argument are few.
+const FEW: i64 = 6;
 /// The effort of one hull.
 const EACH: u64 = 4_000_000;
 
+/// How closely calls are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HullEffort {
+    /// Calls of small depth.
+    Little,
+    /// Deeper ones, and each value of an argument by itself that has few.
+    Great,
+}
+
+impl HullEffort {
+    fn depth(self) -> usize {
+        match self {
+            HullEffort::Little => 3,
+            HullEffort::Great => 8,
+        }
+    }
+}
+
 impl Procedures {
-    /// Candidates for all procedures, callees first.
-    pub(super) fn hulls(&self, ctx: &mut Context) -> Candidates {
-        let mut candidates: Candidates = (self.bodies.keys())
-            .map(|&proc| (proc, Facts::default()))
-            .collect();
+    /// What is known, and candidates for all procedures, callees first.
+    pub(super) fn hulls(&self, ctx: &mut Context, effort: HullEffort) -> Candidates {
+        let mut candidates = self.facts.clone();
         for component in &self.components {
-            self.component(ctx, component, &mut candidates);
+            self.component(ctx, component, effort, &mut candidates);
         }
         for (&caller, body) in &self.bodies {
             for call in &body.calls {
@@ -50,9 +66,23 @@ impl Procedures {
     }
 
     /// Candidates for procedures that call each other.
-    fn component(&self, ctx: &mut Context, component: &[ProcId], candidates: &mut Candidates) {
+    fn component(
+        &self,
+        ctx: &mut Context,
+        component: &[ProcId],
+        effort: HullEffort,
+        candidates: &mut Candidates,
+    ) {
         let is_recursive = component.iter().any(|proc| self.recursive.contains(proc));
-        let depth = if is_recursive { DEPTH } else { 1 };
+        let depth = if is_recursive { effort.depth() } else { 1 };
+        let mut cases: BTreeMap<ProcId, Vec<TermId>> = BTreeMap::new();
+        for &proc in component.iter().filter(|&&proc| proc != self.entry) {
+            let mut all = self.cases(ctx, proc);
+            if effort == HullEffort::Great {
+                all.extend(self.values(ctx, component, proc));
+            }
+            cases.insert(proc, all);
+        }
         let never = ctx.store.bool(false);
         let mut now: BTreeMap<ProcId, BTreeSet<TermId>> = BTreeMap::new();
         for (&proc, facts) in candidates.iter() {
@@ -65,14 +95,64 @@ impl Procedures {
         for _ in 0..depth {
             let mut next = now.clone();
             for &proc in component.iter().filter(|&&proc| proc != self.entry) {
-                let facts = self.exit_hull(ctx, proc, &now);
+                if ctx.budget.check().is_err() {
+                    return;
+                }
+                let facts = self.exit_hull(ctx, proc, &cases[&proc], &now);
                 let all = candidates.entry(proc).or_default();
                 all.ensures
                     .extend(facts.iter().copied().filter(|&fact| fact != never));
                 next.insert(proc, facts);
             }
+            if next == now {
+                break;
+            }
             now = next;
         }
+    }
+
+    /// That an entry value is one of few that the calls from outside of a component have.
+    fn values(&self, ctx: &mut Context, component: &[ProcId], proc: ProcId) -> Vec<TermId> {
+        let vars: Vec<VarId> = ctx.frames[&proc].entry_values.values().copied().collect();
+        let vars = vars.into_iter().filter(|&var| is_number(ctx, var));
+        let vars: Vec<VarId> = vars.collect();
+        let mut ranges: Option<Vec<Bounds>> = None;
+        let callers = self.bodies.iter();
+        for (&caller, body) in callers.filter(|(caller, _)| !component.contains(caller)) {
+            for call in body.calls.iter().filter(|call| call.site.callee == proc) {
+                let known = self.known(ctx, caller, &BTreeMap::new());
+                let made = call.made(ctx);
+                let formula = ctx.store.and(&[known, made]);
+                let own: Vec<TermId> = vars.iter().map(|&var| ctx.before(var)).collect();
+                let terms: Vec<TermId> = own.iter().map(|&term| call.spoken(ctx, term)).collect();
+                let budget = ctx.budget.clone().with_effort(EACH);
+                let (store, solver) = (&mut ctx.store, &mut ctx.solver);
+                let found = Abstraction::new(store, solver, formula, &budget).bounds(&terms);
+                // Without a model the call is not made.
+                let Some(found) = found else {
+                    continue;
+                };
+                ranges = Some(match ranges {
+                    None => found,
+                    Some(old) => std::iter::zip(old, found).map(|(a, b)| a.hull(b)).collect(),
+                });
+            }
+        }
+        let mut cases = Vec::new();
+        for (var, range) in vars.into_iter().zip(ranges.unwrap_or_default()) {
+            let (Some(mut value), Some(high)) = (range.low, range.high) else {
+                continue;
+            };
+            if &high - &value > Integer::from(FEW) {
+                continue;
+            }
+            while value <= high {
+                let (term, number) = (ctx.before(var), ctx.store.int(value.clone()));
+                cases.push(ctx.store.eq(term, number));
+                value = &value + &Integer::ONE;
+            }
+        }
+        cases
     }
 
     /// What a call of a procedure does at most, if its calls do what is said of them: facts over
@@ -81,6 +161,7 @@ impl Procedures {
         &self,
         ctx: &mut Context,
         proc: ProcId,
+        cases: &[TermId],
         calls: &BTreeMap<ProcId, BTreeSet<TermId>>,
     ) -> BTreeSet<TermId> {
         let Some(returns) = self.bodies[&proc].returns.clone() else {
@@ -92,7 +173,7 @@ impl Procedures {
         let vars: Vec<VarId> = frame.found().chain(frame.left()).collect();
         let value = |ctx: &mut Context, var| returns.value(&mut ctx.store, &ctx.state, var);
         let mut facts = hull(ctx, formula, &vars, value);
-        for case in self.cases(ctx, proc) {
+        for &case in cases {
             let condition = at_entry(ctx, proc, case);
             let formula = ctx.store.and(&[formula, condition]);
             for fact in hull(ctx, formula, &vars, value) {
@@ -153,6 +234,12 @@ impl Procedures {
     }
 }
 
+/// Whether a variable has numbers for values.
+fn is_number(ctx: &mut Context, var: VarId) -> bool {
+    let term = ctx.before(var);
+    ctx.store.sort(term) == Sort::Int
+}
+
 /// Linear facts and congruences, over variables, of the values that they have in the models of a
 /// formula; `false` if there is no model.
 fn hull(
@@ -161,12 +248,8 @@ fn hull(
     vars: &[VarId],
     mut value: impl FnMut(&mut Context, VarId) -> TermId,
 ) -> BTreeSet<TermId> {
-    let is_number = |ctx: &mut Context, var: &VarId| {
-        let term = ctx.before(*var);
-        ctx.store.sort(term) == Sort::Int
-    };
     let vars: Vec<VarId> = (vars.iter().copied())
-        .filter(|var| is_number(ctx, var))
+        .filter(|&var| is_number(ctx, var))
         .collect();
     let terms: Vec<TermId> = vars.iter().map(|&var| value(ctx, var)).collect();
     let own: Vec<TermId> = vars.iter().map(|&var| ctx.before(var)).collect();
@@ -180,9 +263,9 @@ fn hull(
         if terms.len() <= MOST_TERMS {
             let hull = abstraction.convex_hull(&terms, Limits::default());
             rows.extend(hull.rows().iter().cloned());
-        } else {
-            rows.extend(abstraction.octagon_bounds(&terms));
         }
+        // They follow from a hull, but may be kept where that is not.
+        rows.extend(abstraction.octagon_bounds(&terms));
     }
     drop(abstraction);
     // Half of an equality may hold where the whole does not.
