@@ -200,7 +200,10 @@ fn the_checker_inlines_by_itself() {
     ));
     proof.inlined = Some(limit);
     assert_eq!(check(&program, &proof), Ok(()));
-    proof.inlined = Some(InlineLimit { edges: 0 });
+    proof.inlined = Some(InlineLimit {
+        edges: 0,
+        ..InlineLimit::default()
+    });
     assert!(check(&program, &proof).is_err());
     rejected(&program, &labels);
 }

@@ -85,7 +85,7 @@ fn apply(pass: PassChoice, program: &Program) -> Program {
         inputs: false,
     };
     match pass {
-        PassChoice::Inline => inline_calls(program, InlineLimit::default()).0,
+        PassChoice::Inline => inline_calls(program, InlineLimit::of(program)).0,
         PassChoice::Scalarise => scalarise(program),
         PassChoice::Fold => propagate_constants(program).0,
         PassChoice::Unreachable => remove_unreachable(program).0,

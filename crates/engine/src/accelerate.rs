@@ -71,7 +71,7 @@ pub struct Inlined<'p> {
 impl<'p> Inlined<'p> {
     /// Inlines the calls and finds the loops.
     pub fn new(program: &'p Program) -> Self {
-        let limit = InlineLimit::default();
+        let limit = InlineLimit::of(program);
         let (inlined, origins) = inline_calls(program, limit);
         Inlined {
             program,

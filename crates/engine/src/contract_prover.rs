@@ -34,7 +34,10 @@ impl<'p> Called<'p> {
             procedures,
             unfolded: Unfolded::Refuted,
         };
-        for (effort, depths) in [HullEffort::Little, HullEffort::Great].into_iter().zip(DEPTHS) {
+        for (effort, depths) in [HullEffort::Little, HullEffort::Great]
+            .into_iter()
+            .zip(DEPTHS)
+        {
             if called.is_over() {
                 break;
             }

@@ -20,7 +20,13 @@ use program::validate::validate;
 fn inlining_keeps_runs_and_knows_the_way_back() {
     let mut tally = Tally::default();
     every_program(|program, seeds| {
-        let (result, origins) = inline_calls(program, InlineLimit { edges: 20_000 });
+        let (result, origins) = inline_calls(
+            program,
+            InlineLimit {
+                edges: 20_000,
+                ..InlineLimit::default()
+            },
+        );
         for seed in seeds {
             tally.compare(program, &result, seed);
             let (before, after) = (run(program, seed), run(&result, seed));
@@ -119,7 +125,13 @@ fn inlining_keeps_the_runs_of_c_programs() {
         let mut tally = Tally::default();
         for (name, program) in c_programs() {
             assert_eq!(validate(&program).first(), None, "{name}");
-            let (inlined, _) = inline_calls(&program, InlineLimit { edges: 50_000 });
+            let (inlined, _) = inline_calls(
+                &program,
+                InlineLimit {
+                    edges: 50_000,
+                    ..InlineLimit::default()
+                },
+            );
             for seed in 0..3 {
                 tally.compare(&program, &inlined, seed);
             }

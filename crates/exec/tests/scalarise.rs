@@ -25,7 +25,13 @@ struct Tally {
 
 impl Tally {
     fn compare(&mut self, original: &Program, seeds: std::ops::Range<u64>, text: &str) {
-        let (inlined, _) = inline_calls(original, InlineLimit { edges: 20_000 });
+        let (inlined, _) = inline_calls(
+            original,
+            InlineLimit {
+                edges: 20_000,
+                ..InlineLimit::default()
+            },
+        );
         for original in [original, &inlined] {
             let result = scalarise(original);
             self.changed += usize::from(accesses(&result) < accesses(original));

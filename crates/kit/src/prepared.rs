@@ -52,13 +52,13 @@ pub struct ProcedureLabels {
 impl Prepared {
     /// Makes a program ready, without what may be undefined where nothing depends on its value.
     pub fn new(program: &Program) -> Prepared {
-        let limit = InlineLimit::default();
+        let limit = InlineLimit::of(program);
         Prepared::of(&prepare(program, limit), limit, false)
     }
 
     /// Makes a program ready, with all that may be undefined.
     pub fn with_undefined(program: &Program) -> Prepared {
-        let limit = InlineLimit::default();
+        let limit = InlineLimit::of(program);
         Prepared::of(&prepare_with_undefined(program, limit), limit, true)
     }
 

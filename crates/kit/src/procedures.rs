@@ -217,7 +217,6 @@ impl Procedures {
         let precision = self.precision(ctx);
         self.heads(ctx, self.entry, &precision, &Facts::default())
     }
-
 }
 
 /// All of some facts.

@@ -22,7 +22,13 @@ fn every_program_can_be_widened() {
 fn random_programs_stay_valid_and_say_where_they_come_from() {
     for seed in 0..200 {
         let program = random::program(seed, 20);
-        let (result, origins) = inline_calls(&program, InlineLimit { edges: 5000 });
+        let (result, origins) = inline_calls(
+            &program,
+            InlineLimit {
+                edges: 5000,
+                ..InlineLimit::default()
+            },
+        );
         assert_eq!(validate(&result).first(), None, "seed {seed}");
         for (proc, procedure) in result.procs.iter_enumerated() {
             assert_eq!(origins.edges[proc].len(), procedure.edges.len());

@@ -54,7 +54,7 @@ pub(crate) struct Facts {
 /// its entry to an error.
 pub fn print(program: &Program, sources: &SourceMap, line: Option<u32>) -> String {
     let budget = Budget::unlimited().with_timeout(TIME);
-    let program = prepare(program, InlineLimit::default());
+    let program = prepare(program, InlineLimit::of(program));
     with_nest(&program, &budget, |ctx, nest| {
         let is_asked = |span| {
             let at = sources.presumed(span).map(|place| place.line);
@@ -80,7 +80,7 @@ pub fn print(program: &Program, sources: &SourceMap, line: Option<u32>) -> Strin
 
 /// The summaries of all loops of the entry procedure, as far as a budget allows.
 pub(crate) fn of_program(program: &Program, budget: &Budget) -> Vec<LoopSummary> {
-    let program = prepare(program, InlineLimit::default());
+    let program = prepare(program, InlineLimit::of(program));
     with_nest(&program, budget, |ctx, nest| loops(ctx, nest, &|_| true))
 }
 

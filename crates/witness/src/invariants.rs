@@ -124,7 +124,10 @@ impl<'a> Finder<'a> {
     fn new(loaded: &'a Loaded, proof: &'a Inductive) -> Self {
         let program = &loaded.program;
         // With a limit of no edges, nothing is inlined.
-        let limit = proof.inlined.unwrap_or(InlineLimit { edges: 0 });
+        let limit = proof.inlined.unwrap_or(InlineLimit {
+            edges: 0,
+            ..InlineLimit::default()
+        });
         let (inlined, origins) = inline_calls(program, limit);
         let mut store = proof.store.clone();
         let (top, bottom) = (store.bool(true), store.bool(false));

@@ -1,8 +1,8 @@
 //! Replaces calls by copies of the bodies they call.
 //!
 //! Callees come before callers, so one copy brings everything below it. Recursive procedures and
-//! those that use `alloca` (whose objects die with the activation) stay calls, as do calls that
-//! would make the program larger than the budget.
+//! those that use `alloca` (whose objects die with the activation) stay calls, as do calls of large
+//! bodies and those that would make the program larger than the limit.
 //!
 //! A callee's locals become locals of the caller, one set for each call in the text. A new
 //! activation should find them indeterminate: lowering writes an explicit `Havoc` of kind
@@ -26,11 +26,51 @@ use rustc_hash::FxHashMap;
 pub struct InlineLimit {
     /// How many edges the program may have after it.
     pub edges: usize,
+    /// How many edges a body may have that is copied, with what was copied into it.
+    pub body: usize,
 }
+
+/// A program that has no more edges with all calls inlined is not large.
+const LARGE: usize = 6_000;
+/// How many edges a small body has.
+const SMALL_BODY: usize = 24;
 
 impl Default for InlineLimit {
     fn default() -> Self {
-        InlineLimit { edges: 200_000 }
+        InlineLimit {
+            edges: 200_000,
+            body: usize::MAX,
+        }
+    }
+}
+
+impl InlineLimit {
+    /// All calls, where the program does not get large by it, and else those of small bodies.
+    pub fn of(program: &Program) -> Self {
+        let graph = CallGraph::new(program);
+        let mut sizes: IdVec<ProcId, usize> = IdVec::filled(0, program.procs.len());
+        for proc in graph.order() {
+            let callees = program.procs[proc]
+                .edges
+                .iter()
+                .filter_map(|edge| match &edge.op {
+                    Op::Call(call) => match call.callee {
+                        Callee::Proc(callee) => Some(callee),
+                        Callee::Pointer(_) | Callee::Library(_) => None,
+                    },
+                    _ => None,
+                });
+            let copied = callees.filter(|&callee| !graph.recursive[callee]);
+            let own = program.procs[proc].edges.len();
+            sizes[proc] = copied.fold(own, |size, callee| size.saturating_add(sizes[callee]));
+        }
+        match sizes[program.entry] <= LARGE {
+            true => InlineLimit::default(),
+            false => InlineLimit {
+                body: SMALL_BODY,
+                ..InlineLimit::default()
+            },
+        }
     }
 }
 
@@ -88,6 +128,7 @@ pub fn inline_calls(program: &Program, limit: InlineLimit) -> (Program, Origins)
         program: program.clone(),
         origins,
         room: limit.edges.saturating_sub(total),
+        most: limit.body,
     };
     let may_inline: IdVec<ProcId, bool> = (program.procs.iter_enumerated())
         .map(|(id, row)| !graph.recursive[id] && !uses_alloca(row))
@@ -117,6 +158,8 @@ struct Inliner {
     origins: Origins,
     /// How many edges may still be added.
     room: usize,
+    /// How many edges a body may have that is copied.
+    most: usize,
 }
 
 /// One call being inlined.
@@ -138,7 +181,7 @@ impl Inliner {
             .filter(|edge| matches!(edge.op, Op::Return(_)))
             .count();
         let cost = body.edges.len() + body.params.len() + 1 + returns * objects.len();
-        if cost > self.room {
+        if cost > self.room || body.edges.len() > self.most {
             return;
         }
         self.room -= cost;

@@ -105,6 +105,12 @@ fn nested_calls_become_one_path() {
 #[test]
 fn the_budget_holds() {
     let program = parse(NESTED);
-    let (result, _) = inline_calls(&program, InlineLimit { edges: 0 });
+    let (result, _) = inline_calls(
+        &program,
+        InlineLimit {
+            edges: 0,
+            ..InlineLimit::default()
+        },
+    );
     assert_eq!(result, program);
 }
