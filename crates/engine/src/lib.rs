@@ -10,6 +10,7 @@ pub mod claimed;
 pub mod cra;
 pub mod driver;
 pub mod finite;
+pub mod goals;
 pub mod gps;
 pub mod graph;
 pub mod minimise_inputs;
@@ -20,6 +21,7 @@ pub mod summary_prover;
 mod testing;
 
 pub use driver::decide;
+pub use goals::{Goal, GoalVerdict, decide_goals};
 pub use kit::Journal;
 
 use base::Budget;
