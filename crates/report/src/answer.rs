@@ -90,6 +90,9 @@ pub struct Answer {
     /// How a run on given inputs ended.
     #[serde(skip)]
     pub end: Option<RunEnd>,
+    /// Each error location, where each was decided by itself; in the order of the source.
+    #[serde(skip)]
+    pub goals: Vec<GoalAnswer>,
     /// What became of a witness.
     #[serde(skip)]
     pub witness: Option<WitnessResult>,
@@ -134,6 +137,25 @@ pub struct Subject {
 pub struct Cost {
     pub seconds: f64,
     pub effort: Option<u64>,
+}
+
+/// What is known of one error location.
+#[derive(Clone, Debug)]
+pub struct GoalAnswer {
+    /// `safe`, `unsafe` or `unknown`.
+    pub verdict: &'static str,
+    /// What is violated there.
+    pub property: Property,
+    /// In words.
+    pub message: String,
+    /// The function it stands in.
+    pub function: String,
+    /// Where.
+    pub place: Option<Place>,
+    /// What the run that reaches it takes in, in order.
+    pub inputs: Vec<Input>,
+    /// Why there is no verdict.
+    pub reason: Option<(ReasonKind, String)>,
 }
 
 /// How a run ended.
@@ -341,18 +363,7 @@ impl Answer {
         match self.finding {
             Finding::Nothing => self.message.clone(),
             Finding::Unknown(_) => self.headline.clone(),
-            Finding::Violation(..) if self.inputs.is_empty() => self.message.clone(),
-            Finding::Violation(..) => {
-                let named = self.inputs.iter().take(NAMED);
-                let named = named.map(|input| format!("{} = {}", input.name, input.value));
-                let named: Vec<String> = named.collect();
-                let more = if self.inputs.len() > NAMED {
-                    ", ..."
-                } else {
-                    ""
-                };
-                format!("{} (inputs: {}{more})", self.message, named.join(", "))
-            }
+            Finding::Violation(..) => with_inputs(&self.message, &self.inputs),
         }
     }
 
@@ -386,6 +397,32 @@ impl Answer {
     /// Whether a bug of ours is in the way.
     pub(crate) fn is_internal(&self) -> bool {
         self.finding == Finding::Unknown(ReasonKind::Internal)
+    }
+}
+
+/// A message with the first inputs behind it.
+fn with_inputs(message: &str, inputs: &[Input]) -> String {
+    if inputs.is_empty() {
+        return message.to_owned();
+    }
+    let named = inputs.iter().take(NAMED);
+    let named = named.map(|input| format!("{} = {}", input.name, input.value));
+    let named: Vec<String> = named.collect();
+    let more = if inputs.len() > NAMED { ", ..." } else { "" };
+    format!("{message} (inputs: {}{more})", named.join(", "))
+}
+
+impl GoalAnswer {
+    /// The verdict in a line, behind its place: `a.c:3: safe: never: assertion failed: x > 0`.
+    pub fn line(&self) -> String {
+        let place = self.place.as_ref();
+        let place = place.map_or_else(|| self.function.clone(), Place::shown);
+        let what = match (self.verdict, &self.reason) {
+            ("safe", _) => format!("never: {}", self.message),
+            (_, Some((_, why))) => format!("{} ({why})", self.message),
+            (_, None) => with_inputs(&self.message, &self.inputs),
+        };
+        format!("{place}: {}: {what}", self.verdict)
     }
 }
 
