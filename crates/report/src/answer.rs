@@ -226,6 +226,8 @@ pub struct Step {
     pub function: String,
     /// How many calls deep; 0 in the function that the program starts in.
     pub depth: usize,
+    /// The same, where all calls of a recursion but the first count as one.
+    pub indent: usize,
     /// The arguments, if this is the first line of a call.
     pub arguments: Option<Vec<Assigned>>,
     /// What got a value here.
@@ -239,15 +241,45 @@ pub struct Step {
     pub skipped: u64,
     /// How many other lines were left out before this step.
     pub left_out: u64,
+    /// The call of a recursion, if this is its first line or the first after a return to it.
+    pub recursion: Option<RecursiveCall>,
     /// How many iterations the loop has, if this is the first line of one.
     #[serde(skip)]
     pub iterations: u64,
+    /// Whether there may be more, because the loop goes on behind a recursive call.
+    #[serde(skip)]
+    pub goes_on: bool,
+    /// How many were complete before the last such call.
+    #[serde(skip)]
+    pub complete: u64,
     /// The line of that loop's head.
     #[serde(skip)]
     pub head_line: Option<u32>,
     /// How many loops around it are turned in this call.
     #[serde(skip)]
     pub nest: usize,
+}
+
+/// A call of a recursion.
+#[derive(Serialize, Clone, Default, Debug)]
+pub struct RecursiveCall {
+    /// Which, counted from 1 as they are made.
+    pub number: u64,
+    /// How many calls the recursion has.
+    pub of: u64,
+    /// How many calls of the recursion are active, this one included.
+    pub level: usize,
+    /// Whether another call has returned to it.
+    pub is_back: bool,
+    /// Its arguments.
+    pub arguments: Vec<Assigned>,
+    /// Calls that were left out before it.
+    pub skipped: u64,
+    /// Returns that were left out before it.
+    pub returns: u64,
+    /// How many calls, and how many pieces between calls and returns, there were up to here.
+    #[serde(skip)]
+    pub made: (u64, u64),
 }
 
 /// A variable that got a value.
@@ -423,6 +455,17 @@ impl GoalAnswer {
             (_, None) => with_inputs(&self.message, &self.inputs),
         };
         format!("{place}: {}: {what}", self.verdict)
+    }
+}
+
+impl RecursiveCall {
+    /// The calls and the returns left out between what was shown last and this, if so many calls
+    /// and pieces had been made by then.
+    pub fn left_out_since(&self, (calls, pieces): (u64, u64)) -> (u64, u64) {
+        let own = u64::from(!self.is_back);
+        let skipped = self.made.0.saturating_sub(calls + own);
+        let between = self.made.1.saturating_sub(pieces + 1);
+        (skipped, between.saturating_sub(skipped))
     }
 }
 

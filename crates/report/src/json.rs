@@ -257,6 +257,16 @@ fn step(step: &Step) -> Json {
     let iteration = step.iteration.map(|number| {
         object! { "number": number, "of": step.iterations, "skipped": step.skipped }
     });
+    let recursion = step.recursion.as_ref().map(|call| {
+        object! {
+            "call": call.number,
+            "of": call.of,
+            "level": call.level,
+            "back": call.is_back,
+            "skipped": call.skipped,
+            "returns": call.returns,
+        }
+    });
     let arguments = step.arguments.as_deref();
     object! {
         "function": step.function.clone(),
@@ -268,6 +278,7 @@ fn step(step: &Step) -> Json {
         "values": Json::list(&step.values, assigned),
         "matters": step.matters,
         "iteration": iteration.unwrap_or(Json::ABSENT),
+        "recursion": recursion.unwrap_or(Json::ABSENT),
         "left_out": Some(step.left_out).filter(|&count| count > 0),
     }
 }
