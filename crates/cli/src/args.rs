@@ -102,6 +102,11 @@ pub(crate) struct SourceArgs {
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) decide: DecideArgs,
+    /// Decide each assertion by itself and print a line for each
+    #[arg(long, conflicts_with_all = [
+        "witness", "html", "sarif", "junit", "test", "confirm", "sanitize", "log_smt",
+    ])]
+    pub(crate) each: bool,
     /// Print one JSON document (see docs/json.md)
     #[arg(long)]
     pub(crate) json: bool,

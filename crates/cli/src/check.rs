@@ -3,6 +3,7 @@
 use crate::args::{CheckArgs, IntModel};
 use crate::console::Console;
 use crate::decide::{Decided, decide, guarded};
+use crate::each;
 use crate::engines;
 use crate::exit;
 use crate::invariants_text::invariants;
@@ -13,6 +14,7 @@ use crate::query_log;
 use crate::terminal::Text;
 use base::Budget;
 use certify::{ReasonKind, Verdict};
+use engine::Goal;
 use input::Failure;
 use report::answer::{Answer, Cost, Finding};
 use report::{Reporter, html, json, junit, sarif};
@@ -29,6 +31,9 @@ pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Resul
     console.enter("reading the program");
     let loaded = load::load(&args.decide.source, console)?;
     let read = start.elapsed();
+    if args.each && !Goal::all(&loaded.program).is_empty() {
+        return each::run(args, engine, loaded, start, console, budget);
+    }
     let log = query_log::open(args.log_smt.as_deref())?;
     if let Some(log) = &log {
         log.clone().install_for_checkers();

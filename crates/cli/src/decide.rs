@@ -4,6 +4,7 @@ use crate::advice;
 use crate::args::{DecideArgs, IntModel, SummaryStyle};
 use crate::check::exit_code;
 use crate::console::Console;
+use crate::exit;
 use crate::int_model;
 use crate::limits::{CHECKING_GRACE, Limits, SHOWING_GRACE};
 use crate::progress::Progress;
@@ -11,13 +12,14 @@ use base::place::Places;
 use base::{Budget, Event, Exhausted, Observer, Span};
 use certify::{Reason, ReasonKind, Verdict};
 use engine::random::undefined::undefined;
-use engine::{Engine, Journal, Task};
+use engine::{Engine, Goal, GoalVerdict, Journal, Task};
 use input::Failure;
 use input::Loaded;
 use kit::journal::Notes;
 use program::ir::Property;
 use program::pass::unbounded::unbounded;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -56,33 +58,9 @@ pub(crate) fn decide(
     budget: &Budget,
     is_recorded: bool,
 ) -> Result<Decided, Failure> {
-    let progress = console.shows_progress().then(|| Arc::new(Progress::new()));
     let journal = is_recorded.then(|| Arc::new(Journal::new()));
-    let observers = Observers {
-        progress: progress.clone(),
-        journal: journal.clone(),
-    };
-    let budget = budget.clone().with_observer(Arc::new(observers));
-    let budget = match args.effort {
-        Some(units) => budget.with_effort(units),
-        None => budget,
-    };
-    if args.verify_interpolants {
-        interpolate::verify_all();
-    }
-    console.enter("deciding");
-    let task = Task {
-        program: match args.int_model {
-            IntModel::Machine => loaded.program.clone(),
-            IntModel::Math => unbounded(&loaded.program),
-        },
-        seed: args.seed,
-        summary: match args.summary {
-            SummaryStyle::Cairn => summary::Style::Cairn,
-            SummaryStyle::Paper => summary::Style::Paper,
-        },
-        journal: journal.clone(),
-    };
+    let (budget, progress) = observed(args, console, budget, journal.clone());
+    let task = task(&loaded, args, journal.clone());
     let checking = || budget.extended(CHECKING_GRACE);
     let (start, answered) = (Instant::now(), Cell::new(None));
     let mut verdict = engine::decide(engine, &task, &budget, || {
@@ -117,47 +95,163 @@ pub(crate) fn decide(
     })
 }
 
+/// What came of deciding goal by goal.
+pub(crate) struct DecidedGoals {
+    /// What is known of each error location.
+    pub(crate) goals: BTreeMap<Goal, GoalVerdict>,
+    /// Why the program is not `safe` although no goal can be reached, or why the first open goal
+    /// is open.
+    pub(crate) reason: Option<Reason>,
+    /// What it is about.
+    pub(crate) loaded: Loaded,
+    /// What it cost, in units of effort.
+    pub(crate) effort: u64,
+}
+
+/// The same for each error location by itself.
+pub(crate) fn decide_each(
+    engine: &dyn Engine,
+    mut loaded: Loaded,
+    args: &DecideArgs,
+    console: &Console,
+    budget: &Budget,
+) -> DecidedGoals {
+    let (budget, progress) = observed(args, console, budget, None);
+    let task = task(&loaded, args, None);
+    let checking = || budget.extended(CHECKING_GRACE);
+    let start = Instant::now();
+    let all = Goal::all(&task.program);
+    let on_reached = |_| {
+        if args.int_model == IntModel::Machine {
+            console.decided("unsafe", exit::UNSAFE);
+        }
+    };
+    let mut goals = engine::decide_goals(engine, &task, &all, &budget, checking, on_reached);
+    if args.int_model == IntModel::Math {
+        for verdict in goals.values_mut() {
+            let GoalVerdict::Reached(found) = verdict else {
+                continue;
+            };
+            let found = Verdict::Unsafe(found.clone());
+            *verdict = match int_model::confirmed(&loaded.program, found, &checking()) {
+                Verdict::Unsafe(replayed) => GoalVerdict::Reached(replayed),
+                Verdict::Unknown(reason) => GoalVerdict::Open(reason),
+                Verdict::Safe(_) => unreachable!("a violation should not become a proof"),
+            };
+        }
+    }
+    if let Some(progress) = &progress {
+        progress.clear();
+    }
+    loaded.program.assumptions = task.program.assumptions;
+    let open = goals.values().find_map(|verdict| match verdict {
+        GoalVerdict::Open(reason) => Some(reason.clone()),
+        GoalVerdict::Reached(_) | GoalVerdict::Unreachable(_) => None,
+    });
+    let is_reached = |verdict: &GoalVerdict| matches!(verdict, GoalVerdict::Reached(_));
+    let reason = match goals.values().any(is_reached) {
+        true => open,
+        false => open.or_else(|| doubt(&mut loaded, args, &budget)),
+    };
+    let reason = reason.map(|reason| explained(reason, &loaded, args, start.elapsed()));
+    DecidedGoals {
+        goals,
+        reason,
+        loaded,
+        effort: budget.effort(),
+    }
+}
+
+/// The budget, with its effort and with all that observe the search.
+fn observed(
+    args: &DecideArgs,
+    console: &Console,
+    budget: &Budget,
+    journal: Option<Arc<Journal>>,
+) -> (Budget, Option<Arc<Progress>>) {
+    let progress = console.shows_progress().then(|| Arc::new(Progress::new()));
+    let observers = Observers {
+        progress: progress.clone(),
+        journal,
+    };
+    let budget = budget.clone().with_observer(Arc::new(observers));
+    let budget = match args.effort {
+        Some(units) => budget.with_effort(units),
+        None => budget,
+    };
+    if args.verify_interpolants {
+        interpolate::verify_all();
+    }
+    console.enter("deciding");
+    (budget, progress)
+}
+
+/// What the engine is asked.
+fn task(loaded: &Loaded, args: &DecideArgs, journal: Option<Arc<Journal>>) -> Task {
+    Task {
+        program: match args.int_model {
+            IntModel::Machine => loaded.program.clone(),
+            IntModel::Math => unbounded(&loaded.program),
+        },
+        seed: args.seed,
+        summary: match args.summary {
+            SummaryStyle::Cairn => summary::Style::Cairn,
+            SummaryStyle::Paper => summary::Style::Paper,
+        },
+        journal,
+    }
+}
+
 /// The verdict, with what there is to say besides: what it does not cover, what to try.
 fn with_remarks(
-    mut verdict: Verdict,
+    verdict: Verdict,
     loaded: &mut Loaded,
     args: &DecideArgs,
     budget: &Budget,
     took: Duration,
 ) -> Verdict {
-    let unchecked = loaded.request.selection.unchecked.first();
-    if let (Verdict::Safe(_), Some(name)) = (&verdict, unchecked) {
+    let verdict = match verdict {
+        Verdict::Safe(_) => doubt(loaded, args, budget).map_or(verdict, Verdict::Unknown),
+        Verdict::Unsafe(_) | Verdict::Unknown(_) => verdict,
+    };
+    match verdict {
+        Verdict::Unknown(reason) => Verdict::Unknown(explained(reason, loaded, args, took)),
+        Verdict::Safe(_) | Verdict::Unsafe(_) => verdict,
+    }
+}
+
+/// Why a program may not be called safe although nothing that is checked is violated. What the
+/// verdict takes for granted becomes an assumption.
+fn doubt(loaded: &mut Loaded, args: &DecideArgs, budget: &Budget) -> Option<Reason> {
+    if let Some(name) = loaded.request.selection.unchecked.first() {
         let message = format!("nothing else is violated, but {name} is not checked yet");
-        verdict = Verdict::Unknown(Reason::new(ReasonKind::Unsupported, message));
+        return Some(Reason::new(ReasonKind::Unsupported, message));
     }
-    if let (Verdict::Safe(_), IntModel::Machine) = (&verdict, args.int_model)
-        && let Some(Some((span, what))) = guarded(|| undefined_behaviour(loaded, args, budget))
-    {
-        let asked = &loaded.request.selection.properties;
-        if UNDEFINED.iter().all(|property| asked.contains(property)) {
-            // The caller asks for all kinds, and this one is in no property's name.
-            let message = format!(
-                "nothing that is checked is violated, but a run is undefined for another reason: {what}"
-            );
-            verdict = Verdict::Unknown(Reason::new(ReasonKind::Unsupported, message).at(span));
-        } else {
-            loaded
-                .program
-                .assumptions
-                .push(ends_in(loaded, span, &what));
-        }
+    if args.int_model == IntModel::Math {
+        return None;
     }
-    match &mut verdict {
-        Verdict::Unknown(reason) => {
-            if let Some(limit) = limit_reached(reason.kind, args, took) {
-                reason.notes.insert(0, (limit, base::Span::NONE));
-            }
-            let help = guarded(|| advice::advice(reason, args, loaded));
-            reason.help = help.unwrap_or_default();
-        }
-        Verdict::Safe(_) | Verdict::Unsafe(_) => {}
+    let (span, what) = guarded(|| undefined_behaviour(loaded, args, budget)).flatten()?;
+    let asked = &loaded.request.selection.properties;
+    if UNDEFINED.iter().all(|property| asked.contains(property)) {
+        // The caller asks for all kinds, and this one is in no property's name.
+        let message = format!(
+            "nothing that is checked is violated, but a run is undefined for another reason: {what}"
+        );
+        return Some(Reason::new(ReasonKind::Unsupported, message).at(span));
     }
-    verdict
+    let assumption = ends_in(loaded, span, &what);
+    loaded.program.assumptions.push(assumption);
+    None
+}
+
+/// The reason, with the limit that was met and what to try.
+fn explained(mut reason: Reason, loaded: &Loaded, args: &DecideArgs, took: Duration) -> Reason {
+    if let Some(limit) = limit_reached(reason.kind, args, took) {
+        reason.notes.insert(0, (limit, base::Span::NONE));
+    }
+    let help = guarded(|| advice::advice(&reason, args, loaded));
+    reason.help = help.unwrap_or_default();
+    reason
 }
 
 /// Where a run meets undefined behaviour, which a proof does not cover, and which.

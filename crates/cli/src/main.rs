@@ -11,6 +11,7 @@ mod check;
 mod console;
 mod decide;
 mod dump;
+mod each;
 mod engines;
 mod exit;
 mod explain;

@@ -102,8 +102,14 @@ impl<'a> Text<'a> {
         let calls = callers.iter();
         let calls =
             calls.filter_map(|(name, place)| Some((name, &place.as_ref()?.source.position)));
-        // A recursive call is said once.
-        let counted = counted(calls);
+        // A recursive call is said once, also where several call each other.
+        let mut counted: Vec<(_, usize)> = Vec::new();
+        for call in calls {
+            match counted.iter_mut().find(|(known, _)| *known == call) {
+                Some((_, count)) => *count += 1,
+                None => counted.push((call, 1)),
+            }
+        }
         for (index, ((name, position), count)) in counted.iter().enumerate() {
             if index == SHOWN && !self.console.verbose && counted.len() > SHOWN + 1 {
                 let left = counted.len() - index;

@@ -237,18 +237,6 @@ fn long_runs_say_that_they_are_not_sliced() {
 }
 
 #[test]
-fn deep_recursion_is_cut_in_the_middle() {
-    let text = "int f(int n) {\n if (n == 0)\n reach_error();\n return f(n - 1);\n}\n\
-                int main(void) { return f(20000); }";
-    let trace = trace("deep", text, "");
-    let steps = trace["steps"].as_array().unwrap();
-    assert!(steps.len() < 3000, "{}", steps.len());
-    let left_out = steps.iter().filter_map(|step| step["left_out"].as_u64());
-    assert!(left_out.sum::<u64>() > 30_000);
-    assert_eq!(steps.last().unwrap()["depth"], 20_001);
-}
-
-#[test]
 fn the_path_is_shown_with_what_matters() {
     let scratch = Scratch::new("path-shown");
     let text = "int __VERIFIER_nondet_int(void);\nvoid reach_error(void);\n\

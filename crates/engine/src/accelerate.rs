@@ -39,8 +39,8 @@ use program::pass::loops::{LoopId, LoopNest};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Steps of a run where the caller does not say otherwise, and as how many of them a leap counts.
-const STEPS: usize = 1 << 20;
+/// Steps of a run where nothing else is known of it, and as how many of them a leap counts.
+pub const STEPS: usize = 1 << 20;
 const LEAP: usize = 1 << 7;
 /// A run of so many steps of the machine needs no lemmas.
 const SHORT: u64 = 1 << 21;
@@ -55,13 +55,14 @@ const STRETCH: usize = 1 << 10;
 /// Runs the program on these inputs, each site taking its own in order. The trace, if the run
 /// reaches an error location; none if it ends otherwise, or cannot be followed that far.
 pub fn run(program: &Program, inputs: &[(SiteId, Constant)], budget: &Budget) -> Option<Trace> {
-    let prepared = Inlined::new(program);
-    Accelerator::new(&prepared, budget).run(inputs, STEPS)
+    let machine = Machine::new(program);
+    let prepared = Inlined::new(&machine);
+    Accelerator::new(&prepared).run(inputs, STEPS, budget)
 }
 
-/// A program with its calls inlined and its loops found.
+/// A program with its calls inlined and its loops found, and the machine that runs it as it is.
 pub struct Inlined<'p> {
-    program: &'p Program,
+    machine: &'p Machine<'p>,
     limit: InlineLimit,
     inlined: Program,
     origins: Origins,
@@ -70,11 +71,11 @@ pub struct Inlined<'p> {
 
 impl<'p> Inlined<'p> {
     /// Inlines the calls and finds the loops.
-    pub fn new(program: &'p Program) -> Self {
-        let limit = InlineLimit::of(program);
-        let (inlined, origins) = inline_calls(program, limit);
+    pub fn new(machine: &'p Machine<'p>) -> Self {
+        let limit = InlineLimit::of(machine.program());
+        let (inlined, origins) = inline_calls(machine.program(), limit);
         Inlined {
-            program,
+            machine,
             limit,
             nest: LoopNest::new(&inlined.procs[inlined.entry]),
             inlined,
@@ -83,7 +84,7 @@ impl<'p> Inlined<'p> {
     }
 }
 
-/// Makes runs of one program; what it learns of the loops in one serves the next.
+/// Makes runs of one program; the lemmas that it finds for one serve the next.
 pub struct Accelerator<'p> {
     prepared: &'p Inlined<'p>,
     finder: Finder<'p>,
@@ -98,24 +99,29 @@ pub struct Accelerator<'p> {
 
 impl<'p> Accelerator<'p> {
     /// One that knows nothing yet.
-    pub fn new(prepared: &'p Inlined<'p>, budget: &Budget) -> Self {
+    pub fn new(prepared: &'p Inlined<'p>) -> Self {
         let loops = prepared.nest.loops.len();
         Accelerator {
             prepared,
-            finder: Finder::new(&prepared.inlined, prepared.limit, budget),
+            finder: Finder::new(&prepared.inlined, prepared.limit),
             passed: IdVec::filled(0, loops),
             failed: IdVec::filled(0, loops),
             used: BTreeSet::new(),
-            budget: budget.clone(),
+            budget: Budget::unlimited(),
         }
     }
 
     /// As [`run`](fn@run), with at most so many steps.
-    pub fn run(&mut self, inputs: &[(SiteId, Constant)], steps: usize) -> Option<Trace> {
+    pub fn run(
+        &mut self,
+        inputs: &[(SiteId, Constant)],
+        steps: usize,
+        budget: &Budget,
+    ) -> Option<Trace> {
+        self.begin(budget);
         let Inlined {
             inlined, origins, ..
         } = self.prepared;
-        self.used.clear();
         let mut run = Interpreter::new(inlined, inputs);
         let mut work = 0;
         for step in 0.. {
@@ -138,16 +144,29 @@ impl<'p> Accelerator<'p> {
         None
     }
 
+    /// Forgets the run before, but not its lemmas, unless there is no room for new ones.
+    fn begin(&mut self, budget: &Budget) {
+        let Inlined { inlined, limit, .. } = self.prepared;
+        if self.finder.is_full() {
+            self.finder = Finder::new(inlined, *limit);
+        }
+        self.finder.budget = budget.clone();
+        self.budget = budget.clone();
+        self.passed.iter_mut().for_each(|count| *count = 0);
+        self.failed.iter_mut().for_each(|count| *count = 0);
+        self.used.clear();
+    }
+
     /// The trace of a run that has reached an error location; with lemmas only if it is too long
     /// for the machine.
     fn trace(&self, inputs: &[(SiteId, Constant)], error: (ProcId, LocationId)) -> Trace {
-        let program = self.prepared.program;
+        let machine = self.prepared.machine;
         let limits = Limits {
             steps: SHORT,
             ..REPLAY_LIMITS
         };
-        let mut again = SiteInputs::new(program, inputs);
-        let run = Machine::new(program).run(&mut again, &limits, &self.budget);
+        let mut again = SiteInputs::new(machine.program(), inputs);
+        let run = machine.run(&mut again, &limits, &self.budget);
         let is_short = run.end == End::Violated(error.0, error.1);
         Trace {
             inputs: inputs.to_vec(),

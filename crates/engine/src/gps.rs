@@ -38,11 +38,12 @@ mod summarise;
 mod tests;
 mod vary;
 
+use crate::accelerate::{self, Accelerator, Inlined};
 use crate::contract_prover::Called;
 use crate::{Engine, Journal, Task, graph};
 use absdom::{Invariants, Options};
 use base::Budget;
-use certify::{Outcome, Reason, ReasonKind};
+use certify::{Outcome, Reason, ReasonKind, Trace};
 use exec::Machine;
 use kit::prepared::{Prepared, analyses};
 use program::expr::Constant;
@@ -161,11 +162,23 @@ impl Engine for Gps {
         if let Some(proof) = graph::proof(&task.program) {
             return Outcome::Safe(proof);
         }
+        let machine = Machine::new(&task.program);
+        let (inlined, accelerator) = (OnceCell::new(), RefCell::new(None));
+        let leap = |inputs: &[(SiteId, Constant)], budget: &Budget| {
+            let inlined = inlined.get_or_init(|| Inlined::new(&machine));
+            let mut accelerator = accelerator.borrow_mut();
+            let accelerator = accelerator.get_or_insert_with(|| Accelerator::new(inlined));
+            accelerator.run(inputs, accelerate::STEPS, budget)
+        };
+        let given = GivenRuns {
+            machine: &machine,
+            leap: &leap,
+        };
         let prepared = Prepared::new(&task.program);
-        let outcome = self.decide(task, &prepared, budget);
+        let outcome = self.decide(task, given, &prepared, budget);
         outcome.unwrap_or_else(|Removed| {
             let prepared = Prepared::with_undefined(&task.program);
-            let outcome = self.decide(task, &prepared, budget);
+            let outcome = self.decide(task, given, &prepared, budget);
             outcome.unwrap_or_else(|Removed| unreachable!("nothing undefined should be removed"))
         })
     }
@@ -176,6 +189,7 @@ impl Gps {
     fn decide(
         &self,
         task: &Task,
+        given: GivenRuns<'_>,
         prepared: &Prepared,
         budget: &Budget,
     ) -> Result<Outcome, Removed> {
@@ -189,6 +203,7 @@ impl Gps {
         for options in analyses() {
             let shared = SearchContext {
                 original: &task.program,
+                given,
                 prepared,
                 machine: &machine,
                 invariants: self.config.invariants(program, &options, budget),
@@ -244,10 +259,21 @@ enum Decided {
     Refused(Reason),
 }
 
+/// Follows a run that is too long for the machine by leaps.
+type Leap<'a> = dyn Fn(&[(SiteId, Constant)], &Budget) -> Option<Trace> + 'a;
+
+/// Runs of the program as it was given: what they need is made once for all searches.
+#[derive(Clone, Copy)]
+struct GivenRuns<'a> {
+    machine: &'a Machine<'a>,
+    leap: &'a Leap<'a>,
+}
+
 /// What all searches for one answer share.
 struct SearchContext<'a> {
-    /// The program as it was given.
+    /// The program as it was given, and its runs.
     original: &'a Program,
+    given: GivenRuns<'a>,
     prepared: &'a Prepared,
     machine: &'a Machine<'a>,
     invariants: Invariants,

@@ -11,6 +11,7 @@ pub mod contract_prover;
 pub mod cra;
 pub mod driver;
 pub mod finite;
+pub mod goals;
 pub mod gps;
 pub mod graph;
 pub mod minimise_inputs;
@@ -21,6 +22,7 @@ pub mod summary_prover;
 mod testing;
 
 pub use driver::decide;
+pub use goals::{Goal, GoalVerdict, decide_goals};
 pub use kit::Journal;
 
 use base::Budget;

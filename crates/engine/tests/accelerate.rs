@@ -159,14 +159,18 @@ fn leaps_lead_where_the_machine_goes() {
     let (mut found, mut leapt) = (0, 0);
     for _ in 0..120 {
         let program = small(&mut rng).program();
-        let prepared = Inlined::new(&program);
-        let mut accelerator = Accelerator::new(&prepared, &Budget::unlimited());
-        let Some(trace) = accelerator.run(&[], 100_000) else {
+        let machine = Machine::new(&program);
+        let prepared = Inlined::new(&machine);
+        let mut accelerator = Accelerator::new(&prepared);
+        let Some(trace) = accelerator.run(&[], 100_000, &Budget::unlimited()) else {
             continue;
         };
         found += 1;
         assert!(trace.lemmas.is_none());
         replay(&program, &trace, &Budget::unlimited()).expect("the machine should agree");
+        let again = accelerator.run(&[], 100_000, &Budget::unlimited());
+        let again = again.expect("lemmas of the run before should lead there too");
+        assert_eq!(again.error, trace.error);
         let lemmas = accelerator.lemmas();
         leapt += usize::from(!lemmas.lemmas.is_empty());
         let leaping = Trace {
@@ -185,9 +189,10 @@ fn lemmas_that_are_accepted_are_right() {
     let (mut accepted, mut refused) = (0, 0);
     for _ in 0..40 {
         let program = small(&mut rng).program();
-        let prepared = Inlined::new(&program);
-        let mut accelerator = Accelerator::new(&prepared, &Budget::unlimited());
-        accelerator.run(&[], 20_000);
+        let machine = Machine::new(&program);
+        let prepared = Inlined::new(&machine);
+        let mut accelerator = Accelerator::new(&prepared);
+        accelerator.run(&[], 20_000, &Budget::unlimited());
         let lemmas = accelerator.lemmas();
         for place in 0..lemmas.lemmas.len() {
             for mutant in mutants(&lemmas, place) {

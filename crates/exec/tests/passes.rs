@@ -3,14 +3,14 @@
 
 mod common;
 
-use base::{Diagnostics, SourceMap, Span};
+use base::{Diagnostics, Id, SourceMap, Span};
 use common::keeps::{Tally, every_program};
 use common::{c_programs, on_large_stack, run};
 use exec::End;
 use logic::{IntType, IntValue};
 use program::expr::{BinaryOp, Constant, Expr, Type};
 use program::ir::{LocationId, ProcId};
-use program::pass::errors::restrict_errors;
+use program::pass::errors::{keep_errors, restrict_errors};
 use program::pass::inline::{InlineLimit, Origins, inline_calls};
 use program::pass::liveness::drop_dead_declarations;
 use program::text::{Spans, print, read};
@@ -117,6 +117,33 @@ fn restricted_errors_are_reached_where_the_condition_holds() {
     });
     tally.check();
     assert!(cut > 200, "{cut}");
+}
+
+/// The errors that are kept are reached as before, by ids; at the others the run is aborted.
+#[test]
+fn kept_errors_are_reached_as_before() {
+    let (mut kept, mut cut) = (0, 0);
+    every_program(|program, seeds| {
+        let is_even = |_: ProcId, at: LocationId| at.index().is_multiple_of(2);
+        let mut result = program.clone();
+        keep_errors(&mut result, is_even);
+        for seed in seeds {
+            let (before, after) = (run(program, seed), run(&result, seed));
+            match before.end {
+                End::Violated(proc, at) if !is_even(proc, at) => {
+                    cut += 1;
+                    assert_eq!(after.end, End::Aborted, "seed {seed}");
+                }
+                End::OutOfBudget(_) => {}
+                end => {
+                    kept += usize::from(matches!(end, End::Violated(..)));
+                    assert_eq!(after.end, end, "seed {seed}");
+                    assert_eq!(after.inputs, before.inputs, "seed {seed}");
+                }
+            }
+        }
+    });
+    assert!(kept > 50 && cut > 50, "{kept} {cut}");
 }
 
 #[test]

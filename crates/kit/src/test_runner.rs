@@ -16,7 +16,7 @@ use exec::value::Values;
 use exec::{End, Inputs, Limits, Machine, Run, Target, Value, Watch};
 use logic::{IntValue, Integer, TermValue};
 use program::expr::{Constant, Type};
-use program::ir::{EdgeId, LocationId, ProcId, Program, Scope, SiteId};
+use program::ir::{EdgeId, LocationId, ProcId, Scope, SiteId};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -152,14 +152,13 @@ impl<'p> TestRunner<'p> {
     }
 }
 
-/// The trace of a program on inputs, if they lead to an error; else how they end.
+/// The trace of the machine's program on inputs, if they lead to an error; else how they end.
 pub fn replay(
-    program: &Program,
+    machine: &Machine<'_>,
     inputs: &[(SiteId, Constant)],
     budget: &Budget,
 ) -> Result<Trace, Box<Run>> {
-    let machine = Machine::new(program);
-    let mut source = SiteInputs::new(program, inputs);
+    let mut source = SiteInputs::new(machine.program(), inputs);
     let run = machine.run(&mut source, &certify::replay::REPLAY_LIMITS, budget);
     match run.end {
         End::Violated(proc, at) => Ok(Trace {

@@ -83,12 +83,17 @@ const CHUNK_OF_STEPS = 100; // Steps that the browser lays out together, when th
 function stepRows(step, index) {
   const rows = [];
   const before = report.steps[index - 1];
-  const depth = `--depth: ${Math.min(step.depth, 12)}`;
-  const isBack = before && before.depth > step.depth;
-  if (!before || step.arguments || before.function !== step.function || before.depth !== step.depth) {
+  const depth = `--depth: ${Math.min(step.indent, 12)}`;
+  const recursion = step.recursion;
+  const isBack = recursion ? recursion.is_back : before && before.depth > step.depth;
+  if (!before || recursion || step.arguments || before.function !== step.function || before.depth !== step.depth) {
     const sign = !before ? "" : isBack ? "↩ back in " : "→ ";
-    const given = isBack ? "" : `(${(step.arguments ?? []).map(({ name, value }) => `${name} = ${value}`).join(", ")})`;
-    rows.push(make("div", { class: "call", style: depth }, `${sign}${step.function}${given}`));
+    const values = recursion?.arguments ?? step.arguments ?? [];
+    const given = isBack && !recursion ? "" : `(${values.map(({ name, value }) => `${name} = ${value}`).join(", ")})`;
+    const which = recursion ? `, call ${recursion.number} of ${recursion.of}` : "";
+    const left = recursion ? leftOutOfRecursion(recursion) : "";
+    if (left) rows.push(make("div", { class: "fold", style: depth }, `⋯ ${left}`));
+    rows.push(make("div", { class: "call", style: depth }, `${sign}${step.function}${given}${which}`));
   }
   const left = [
     step.skipped > 0 ? `${count(step.skipped, "iteration")} of the loop` : "",
@@ -109,6 +114,14 @@ function stepRows(step, index) {
   row.addEventListener("click", () => change({ step: index }));
   trace.rows.push(row);
   return [...rows, row];
+}
+
+/** The calls and returns that are not shown before a call of a recursion. */
+function leftOutOfRecursion({ skipped, returns }) {
+  if (skipped === 0 && returns === 0) return "";
+  if (returns === 0) return `×${skipped} deeper`;
+  if (skipped === 0) return `×${returns} back`;
+  return `${count(skipped, "call")} left out`;
 }
 
 function assignedText({ name, value, matters }, index) {

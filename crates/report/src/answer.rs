@@ -90,6 +90,9 @@ pub struct Answer {
     /// How a run on given inputs ended.
     #[serde(skip)]
     pub end: Option<RunEnd>,
+    /// Each error location, where each was decided by itself; in the order of the source.
+    #[serde(skip)]
+    pub goals: Vec<GoalAnswer>,
     /// What became of a witness.
     #[serde(skip)]
     pub witness: Option<WitnessResult>,
@@ -134,6 +137,25 @@ pub struct Subject {
 pub struct Cost {
     pub seconds: f64,
     pub effort: Option<u64>,
+}
+
+/// What is known of one error location.
+#[derive(Clone, Debug)]
+pub struct GoalAnswer {
+    /// `safe`, `unsafe` or `unknown`.
+    pub verdict: &'static str,
+    /// What is violated there.
+    pub property: Property,
+    /// In words.
+    pub message: String,
+    /// The function it stands in.
+    pub function: String,
+    /// Where.
+    pub place: Option<Place>,
+    /// What the run that reaches it takes in, in order.
+    pub inputs: Vec<Input>,
+    /// Why there is no verdict.
+    pub reason: Option<(ReasonKind, String)>,
 }
 
 /// How a run ended.
@@ -204,6 +226,8 @@ pub struct Step {
     pub function: String,
     /// How many calls deep; 0 in the function that the program starts in.
     pub depth: usize,
+    /// The same, where all calls of a recursion but the first count as one.
+    pub indent: usize,
     /// The arguments, if this is the first line of a call.
     pub arguments: Option<Vec<Assigned>>,
     /// What got a value here.
@@ -217,15 +241,45 @@ pub struct Step {
     pub skipped: u64,
     /// How many other lines were left out before this step.
     pub left_out: u64,
+    /// The call of a recursion, if this is its first line or the first after a return to it.
+    pub recursion: Option<RecursiveCall>,
     /// How many iterations the loop has, if this is the first line of one.
     #[serde(skip)]
     pub iterations: u64,
+    /// Whether there may be more, because the loop goes on behind a recursive call.
+    #[serde(skip)]
+    pub goes_on: bool,
+    /// How many were complete before the last such call.
+    #[serde(skip)]
+    pub complete: u64,
     /// The line of that loop's head.
     #[serde(skip)]
     pub head_line: Option<u32>,
     /// How many loops around it are turned in this call.
     #[serde(skip)]
     pub nest: usize,
+}
+
+/// A call of a recursion.
+#[derive(Serialize, Clone, Default, Debug)]
+pub struct RecursiveCall {
+    /// Which, counted from 1 as they are made.
+    pub number: u64,
+    /// How many calls the recursion has.
+    pub of: u64,
+    /// How many calls of the recursion are active, this one included.
+    pub level: usize,
+    /// Whether another call has returned to it.
+    pub is_back: bool,
+    /// Its arguments.
+    pub arguments: Vec<Assigned>,
+    /// Calls that were left out before it.
+    pub skipped: u64,
+    /// Returns that were left out before it.
+    pub returns: u64,
+    /// How many calls, and how many pieces between calls and returns, there were up to here.
+    #[serde(skip)]
+    pub made: (u64, u64),
 }
 
 /// A variable that got a value.
@@ -341,18 +395,7 @@ impl Answer {
         match self.finding {
             Finding::Nothing => self.message.clone(),
             Finding::Unknown(_) => self.headline.clone(),
-            Finding::Violation(..) if self.inputs.is_empty() => self.message.clone(),
-            Finding::Violation(..) => {
-                let named = self.inputs.iter().take(NAMED);
-                let named = named.map(|input| format!("{} = {}", input.name, input.value));
-                let named: Vec<String> = named.collect();
-                let more = if self.inputs.len() > NAMED {
-                    ", ..."
-                } else {
-                    ""
-                };
-                format!("{} (inputs: {}{more})", self.message, named.join(", "))
-            }
+            Finding::Violation(..) => with_inputs(&self.message, &self.inputs),
         }
     }
 
@@ -386,6 +429,43 @@ impl Answer {
     /// Whether a bug of ours is in the way.
     pub(crate) fn is_internal(&self) -> bool {
         self.finding == Finding::Unknown(ReasonKind::Internal)
+    }
+}
+
+/// A message with the first inputs behind it.
+fn with_inputs(message: &str, inputs: &[Input]) -> String {
+    if inputs.is_empty() {
+        return message.to_owned();
+    }
+    let named = inputs.iter().take(NAMED);
+    let named = named.map(|input| format!("{} = {}", input.name, input.value));
+    let named: Vec<String> = named.collect();
+    let more = if inputs.len() > NAMED { ", ..." } else { "" };
+    format!("{message} (inputs: {}{more})", named.join(", "))
+}
+
+impl GoalAnswer {
+    /// The verdict in a line, behind its place: `a.c:3: safe: never: assertion failed: x > 0`.
+    pub fn line(&self) -> String {
+        let place = self.place.as_ref();
+        let place = place.map_or_else(|| self.function.clone(), Place::shown);
+        let what = match (self.verdict, &self.reason) {
+            ("safe", _) => format!("never: {}", self.message),
+            (_, Some((_, why))) => format!("{} ({why})", self.message),
+            (_, None) => with_inputs(&self.message, &self.inputs),
+        };
+        format!("{place}: {}: {what}", self.verdict)
+    }
+}
+
+impl RecursiveCall {
+    /// The calls and the returns left out between what was shown last and this, if so many calls
+    /// and pieces had been made by then.
+    pub fn left_out_since(&self, (calls, pieces): (u64, u64)) -> (u64, u64) {
+        let own = u64::from(!self.is_back);
+        let skipped = self.made.0.saturating_sub(calls + own);
+        let between = self.made.1.saturating_sub(pieces + 1);
+        (skipped, between.saturating_sub(skipped))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The JSON documents of `--json`. docs/json.md describes them; a change that could break a
 //! reader raises [`SCHEMA`].
 
-use crate::answer::{Answer, Assigned, Finding, Input, Invariant, Leap, Note, Step};
+use crate::answer::{Answer, Assigned, Finding, GoalAnswer, Input, Invariant, Leap, Note, Step};
 use crate::place::Place;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
@@ -155,6 +155,7 @@ fn document(answer: &Answer, errors: Json) -> Json {
         "witness": witness.unwrap_or(Json::ABSENT),
         "reason": reason,
         "violation": violation,
+        "goals": Json::some(&answer.goals, goal),
         "confirmed": answer.confirmed.as_ref().map_or(Json::ABSENT, confirmed),
         "inputs": Json::list(&answer.inputs, input),
         "leaps": Json::some(&answer.leaps, leap),
@@ -203,6 +204,26 @@ fn input(input: &Input) -> Json {
     }
 }
 
+fn goal(goal: &GoalAnswer) -> Json {
+    let [file, line, column] = at(goal.place.as_ref());
+    let reason = goal.reason.as_ref();
+    let reason = reason.map(|(kind, why)| object! { "kind": kind.name(), "message": why.clone() });
+    object! {
+        "verdict": goal.verdict,
+        "property": input::property::name(goal.property),
+        "message": goal.message.clone(),
+        "function": goal.function.clone(),
+        "file": file,
+        "line": line,
+        "column": column,
+        "inputs": match goal.verdict {
+            "unsafe" => Json::list(&goal.inputs, input),
+            _ => Json::ABSENT,
+        },
+        "reason": reason.unwrap_or(Json::ABSENT),
+    }
+}
+
 fn leap(leap: &Leap) -> Json {
     let [file, line, column] = at(leap.place.as_ref());
     object! { "iterations": leap.iterations.clone(), "file": file, "line": line, "column": column }
@@ -236,6 +257,16 @@ fn step(step: &Step) -> Json {
     let iteration = step.iteration.map(|number| {
         object! { "number": number, "of": step.iterations, "skipped": step.skipped }
     });
+    let recursion = step.recursion.as_ref().map(|call| {
+        object! {
+            "call": call.number,
+            "of": call.of,
+            "level": call.level,
+            "back": call.is_back,
+            "skipped": call.skipped,
+            "returns": call.returns,
+        }
+    });
     let arguments = step.arguments.as_deref();
     object! {
         "function": step.function.clone(),
@@ -247,6 +278,7 @@ fn step(step: &Step) -> Json {
         "values": Json::list(&step.values, assigned),
         "matters": step.matters,
         "iteration": iteration.unwrap_or(Json::ABSENT),
+        "recursion": recursion.unwrap_or(Json::ABSENT),
         "left_out": Some(step.left_out).filter(|&count| count > 0),
     }
 }

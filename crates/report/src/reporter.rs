@@ -1,11 +1,14 @@
 //! From a verdict or a run to its [`Answer`].
 
-use crate::answer::{Answer, Finding, Input, Invariant, Leap, Note, RunEnd, SourceFile, Subject};
+use crate::answer::{
+    Answer, Finding, GoalAnswer, Input, Invariant, Leap, Note, RunEnd, SourceFile, Subject,
+};
 use crate::place::Place;
 use crate::trace::Trace;
 use base::place::Places;
 use base::{Budget, Span};
 use certify::{Proof, Reason, Replayed, Verdict};
+use engine::{Goal, GoalVerdict};
 use exec::{End, Run};
 use input::Loaded;
 use program::expr::Constant;
@@ -127,6 +130,48 @@ impl<'a> Reporter<'a> {
             place: self.place(row.span),
         });
         answer.invariants = rows.collect();
+    }
+
+    /// The answer where every error location was proved unreachable, in one proof or in several.
+    pub fn nothing_reached(&self) -> Answer {
+        let mut answer = self.subject("check");
+        answer.verdict = "safe";
+        answer.message = "no violation can be reached".to_owned();
+        answer.headline = format!("{}; the proofs were checked", answer.message);
+        answer
+    }
+
+    /// What is known of each error location, in the order of the source.
+    pub fn goals(&self, goals: &BTreeMap<Goal, GoalVerdict>) -> Vec<GoalAnswer> {
+        let rows = goals.iter().filter_map(|(goal, verdict)| {
+            let procedure = &self.loaded.program.procs[goal.proc];
+            let violation = procedure.locations[goal.location].error.as_ref()?;
+            let (inputs, reason) = match verdict {
+                GoalVerdict::Unreachable(_) => (Vec::new(), None),
+                GoalVerdict::Reached(replayed) => {
+                    let inputs = replayed.run.inputs.iter();
+                    (inputs.map(|row| self.input(row)).collect(), None)
+                }
+                GoalVerdict::Open(reason) => {
+                    (Vec::new(), Some((reason.kind, reason.message.clone())))
+                }
+            };
+            Some(GoalAnswer {
+                verdict: verdict.name(),
+                property: violation.property,
+                message: violation.message.clone(),
+                function: procedure.name.to_string(),
+                place: self.place(violation.span),
+                inputs,
+                reason,
+            })
+        });
+        let mut rows: Vec<GoalAnswer> = rows.collect();
+        rows.sort_by_cached_key(|row| {
+            let position = row.place.as_ref().map(|place| &place.source.position);
+            position.map(|at| (at.file.to_string(), at.line, at.column))
+        });
+        rows
     }
 
     fn failure(&self, replayed: &Replayed, trace: Option<Trace>, answer: &mut Answer) {

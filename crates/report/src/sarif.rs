@@ -180,7 +180,7 @@ impl Writer<'_> {
             at["message"] = say(&answer.message);
             json!({
                 "location": at,
-                "nestingLevel": answer.steps.last().map_or(0, |step| step.depth),
+                "nestingLevel": answer.steps.last().map_or(0, |step| step.indent),
                 "executionOrder": steps.len() + 1,
             })
         }));
@@ -199,7 +199,7 @@ impl Writer<'_> {
         };
         let mut flow = json!({
             "location": at,
-            "nestingLevel": step.depth,
+            "nestingLevel": step.indent,
             "executionOrder": order,
             "importance": importance,
         });
@@ -237,8 +237,16 @@ fn happens(step: &Step, place: &Place) -> String {
     if let Some(arguments) = &step.arguments {
         parts.push(format!("{}({}) is entered", step.function, list(arguments)));
     }
+    if let Some(call) = &step.recursion {
+        let back = if call.is_back { "back in " } else { "" };
+        parts.push(format!("{back}call {} of {}", call.number, call.of));
+    }
     if let Some(number) = step.iteration.filter(|_| step.iterations > 1) {
-        parts.push(format!("iteration {number} of {}", step.iterations));
+        let of = match step.goes_on {
+            true => String::new(),
+            false => format!(" of {}", step.iterations),
+        };
+        parts.push(format!("iteration {number}{of}"));
     }
     let values = list(&step.values);
     if !values.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::text::{clip, wrap};
 use crate::console::Console;
-use report::answer::{Assigned, Step};
+use report::answer::{Assigned, RecursiveCall, Step};
 use report::place::Place;
 use std::collections::BTreeMap;
 
@@ -38,8 +38,11 @@ struct Heading {
 
 enum HeadingKind {
     Call(String),
-    /// Its number, how many there are, and the line of the loop.
-    Iteration(u64, u64, Option<u32>),
+    /// A call of a recursion, and what it is of it.
+    Recursion(String, RecursiveCall),
+    /// Its number, how many there are if that is known, how many are none of this piece of a
+    /// recursion, and the line of the loop.
+    Iteration(u64, Option<u64>, u64, Option<u32>),
 }
 
 /// The path, a line of text each.
@@ -118,6 +121,8 @@ struct Rows<'a> {
     headings: Vec<Heading>,
     /// For each depth and nest, the iteration shown last.
     iterations: BTreeMap<(usize, usize), u64>,
+    /// Of the recursion shown last at a depth, the calls and pieces up to what was shown of it.
+    recursions: BTreeMap<usize, (u64, u64)>,
     /// Lines since the last one that is shown: those that do not matter, and others.
     folded: u64,
     left_out: u64,
@@ -134,6 +139,7 @@ impl<'a> Rows<'a> {
             rows: Vec::new(),
             headings: Vec::new(),
             iterations: BTreeMap::new(),
+            recursions: BTreeMap::new(),
             folded: 0,
             left_out: 0,
             depth: 0,
@@ -166,17 +172,26 @@ impl<'a> Rows<'a> {
     /// Notes what a line starts, and forgets what it is no longer part of.
     fn head(&mut self, line: &Step) {
         self.headings.retain(|heading| {
-            heading.depth < line.depth || (heading.depth == line.depth && heading.nest <= line.nest)
+            heading.depth < line.indent
+                || (heading.depth == line.indent && heading.nest <= line.nest)
         });
         self.left_out += line.left_out;
-        if let Some(args) = &line.arguments {
+        let call = |args: &[Assigned]| {
             let args: Vec<String> = args.iter().map(Assigned::text).collect();
-            let call = format!("{}({})", line.function, args.join(", "));
-            self.add(line.depth, 0, HeadingKind::Call(call));
+            format!("{}({})", line.function, args.join(", "))
+        };
+        if let Some(recursion) = &line.recursion {
+            let call = call(&recursion.arguments);
+            let kind = HeadingKind::Recursion(call, recursion.clone());
+            self.add(line.indent, 0, kind);
+        } else if let Some(args) = &line.arguments {
+            self.add(line.indent, 0, HeadingKind::Call(call(args)));
         }
-        if let Some(iteration) = line.iteration.filter(|_| line.iterations > 1) {
-            let iteration = HeadingKind::Iteration(iteration, line.iterations, line.head_line);
-            self.add(line.depth, line.nest, iteration);
+        let is_one = line.iterations <= 1 && !line.goes_on;
+        if let Some(number) = line.iteration.filter(|_| !is_one) {
+            let of = (!line.goes_on).then_some(line.iterations);
+            let kind = HeadingKind::Iteration(number, of, line.complete, line.head_line);
+            self.add(line.indent, line.nest, kind);
         }
     }
 
@@ -204,12 +219,12 @@ impl<'a> Rows<'a> {
                 .copied()
                 .unwrap_or(0)
                 .min(margin);
-        let inside = indent(line.depth) + STEP + own;
-        let before = match self.depth == line.depth {
+        let inside = indent(line.indent) + STEP + own;
+        let before = match self.depth == line.indent {
             true => inside,
-            false => STEP + indent(self.depth.min(line.depth)),
+            false => STEP + indent(self.depth.min(line.indent)),
         };
-        self.depth = line.depth;
+        self.depth = line.indent;
         let headings = std::mem::take(&mut self.headings);
         let (first, behind): (Vec<_>, Vec<_>) =
             headings.into_iter().partition(|heading| heading.is_first);
@@ -241,21 +256,51 @@ impl<'a> Rows<'a> {
                     let text = format!("{:1$}{text}", "", indent(heading.depth));
                     self.rows.push(Row::Call(text));
                 }
-                HeadingKind::Iteration(number, of, head) => {
+                HeadingKind::Recursion(text, call) => {
+                    self.recursive_call(heading.depth, text, call)
+                }
+                HeadingKind::Iteration(number, of, complete, head) => {
                     let key = (heading.depth, heading.nest);
                     let before = self.iterations.insert(key, number);
                     let before = before.filter(|&last| last < number).unwrap_or(0);
-                    let skipped = match number - before - 1 {
+                    let skipped = match number - before.max(complete) - 1 {
                         0 => String::new(),
                         skipped => format!("... {} left out, ", count(skipped, "iteration")),
                     };
                     let head =
                         head.map_or_else(String::new, |line| format!(" (loop at line {line})"));
-                    let text = format!("{skipped}iteration {number} of {of}{head}:");
+                    let of = of.map_or_else(String::new, |of| format!(" of {of}"));
+                    let text = format!("{skipped}iteration {number}{of}{head}:");
                     self.remark(inside, &text);
                 }
             }
         }
+    }
+
+    /// A call of a recursion, with what was left out before it.
+    fn recursive_call(&mut self, depth: usize, text: String, call: RecursiveCall) {
+        // The first call stands further left than the others.
+        let first = depth - usize::from(call.level > 1);
+        let before = self.recursions.insert(first, call.made);
+        let before = before.filter(|last| last.1 < call.made.1);
+        let (calls, returns) = call.left_out_since(before.unwrap_or_default());
+        let left_out = match (calls, returns) {
+            (0, 0) => None,
+            (calls, 0) => Some(format!("... ×{calls} deeper")),
+            (0, returns) => Some(format!("... ×{returns} back")),
+            (calls, _) => Some(format!("... {} left out", count(calls, "call"))),
+        };
+        if let Some(left_out) = left_out {
+            self.remark(indent(depth), &left_out);
+        }
+        let back = if call.is_back { "back in " } else { "" };
+        let (number, of) = (call.number, call.of);
+        let text = format!(
+            "{:1$}{back}{text}, call {number} of {of}",
+            "",
+            indent(depth)
+        );
+        self.rows.push(Row::Call(text));
     }
 
     fn remark(&mut self, indent: usize, text: &str) {

@@ -54,6 +54,7 @@ fn step(line: u32, function: &str, depth: usize, values: Vec<Assigned>) -> Step 
         place: place(line),
         function: function.to_owned(),
         depth,
+        indent: depth,
         values,
         matters: true,
         ..Step::default()

@@ -34,7 +34,8 @@ pub(super) struct Finder<'p> {
     pub(super) at_start: IdVec<VarId, SymbolId>,
     pub(super) solver: Solver,
     pub(super) liveness: Liveness,
-    budget: Budget,
+    /// Of the present run.
+    pub(super) budget: Budget,
 }
 
 /// What came of the search for a lemma.
@@ -63,7 +64,7 @@ struct Description {
 }
 
 impl<'p> Finder<'p> {
-    pub(super) fn new(program: &'p Program, inlined: InlineLimit, budget: &Budget) -> Self {
+    pub(super) fn new(program: &'p Program, inlined: InlineLimit) -> Self {
         let mut store = TermStore::new();
         let state = State::new(program, &mut store);
         let vars = program.vars.ids().map(|var| state.symbol(var)).collect();
@@ -84,13 +85,18 @@ impl<'p> Finder<'p> {
             },
             solver: Solver::new(),
             liveness: Liveness::new(program),
-            budget: budget.clone(),
+            budget: Budget::unlimited(),
         }
+    }
+
+    /// Whether there is no room for another lemma.
+    pub(super) fn is_full(&self) -> bool {
+        self.known.lemmas.len() >= LEMMAS
     }
 
     /// Looks for a lemma about a loop that is of use in a state at its head, and keeps it.
     pub(super) fn find(&mut self, nest: &LoopNest, id: LoopId, at: &Interpreter<'p>) -> Found {
-        if nest.loops[id].irreducible || self.known.lemmas.len() >= LEMMAS {
+        if nest.loops[id].irreducible || self.is_full() {
             return Found::Nothing;
         }
         let Some(described) = self.describe(nest, id, at) else {

@@ -4,7 +4,6 @@ use super::directed::Directed;
 use super::guide::{Guide, Summaries};
 use super::search::{Ending, Found, Search};
 use super::vary::MORE;
-use crate::accelerate;
 use absdom::Options;
 use base::{Event, Span};
 use certify::Trace;
@@ -151,10 +150,12 @@ impl<'s> Search<'s> {
             }
         }
         match &end {
-            End::Violated(..) => match replay(self.shared.original, &test.run.inputs, budget) {
-                Ok(trace) => return Err(Found::Trace(trace).into()),
-                Err(run) => self.meet_unconfirmed(&run)?,
-            },
+            End::Violated(..) => {
+                match replay(self.shared.given.machine, &test.run.inputs, budget) {
+                    Ok(trace) => return Err(Found::Trace(trace).into()),
+                    Err(run) => self.meet_unconfirmed(&run)?,
+                }
+            }
             End::Unsupported(what) => self.note_obstacle(span, what.clone()),
             End::Undefined(undefined) => {
                 let what = &undefined.message;
@@ -187,7 +188,7 @@ impl<'s> Search<'s> {
             leapt.push(inputs.to_vec());
         }
         let budget = self.budget.clone().with_effort(effort);
-        let trace = accelerate::run(self.shared.original, inputs, &budget);
+        let trace = (self.shared.given.leap)(inputs, &budget);
         if trace.is_some() {
             let what = "with leaps over iterations of loops, the same test reaches an error";
             self.tree

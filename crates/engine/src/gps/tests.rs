@@ -51,8 +51,13 @@ fn with_search<T>(program: &Program, test: impl FnOnce(&mut Search<'_>) -> T) ->
     let ready = &prepared.program;
     let machine = Machine::new(ready);
     let [options, _] = analyses();
+    let given = Machine::new(program);
     let shared = SearchContext {
         original: program,
+        given: GivenRuns {
+            machine: &given,
+            leap: &|inputs, budget| accelerate::run(program, inputs, budget),
+        },
         prepared: &prepared,
         machine: &machine,
         invariants: Invariants::new(ready, ready.entry, &options, &budget),

@@ -160,7 +160,7 @@ impl<'s> Search<'s> {
         let (budget, limits) = (&self.ctx.budget, test_limits(STEPS));
         let mut inputs = ModelInputs { prefix };
         let test = self.runner.run(&mut inputs, path.len(), &limits, budget);
-        if let Ok(trace) = replay(&self.task.program, &test.run.inputs, budget) {
+        if let Ok(trace) = replay(&Machine::new(&self.task.program), &test.run.inputs, budget) {
             return Ok(Some(Outcome::Unsafe(trace)));
         }
         match needed_by_run(&self.cuts, &test.run) {

@@ -1,7 +1,7 @@
-//! Errors that count only where a condition holds.
+//! Errors that count only where they are asked for, or where a condition holds.
 
 use crate::expr::Expr;
-use crate::ir::{Halt, LocationId, Op, Procedure, Program, Violation};
+use crate::ir::{Halt, LocationId, Op, ProcId, Procedure, Program, Violation};
 use crate::validate::check_invariants;
 use base::Span;
 
@@ -34,6 +34,23 @@ pub fn restrict_errors(
     }
     check_invariants(program, "restricting errors");
     found
+}
+
+/// Leaves those error locations that are wanted; at the others the run is aborted. Everything of the
+/// old program keeps its id, so that a trace to an error that is left is one of the old program.
+pub fn keep_errors(program: &mut Program, wanted: impl Fn(ProcId, LocationId) -> bool) {
+    let ids: Vec<ProcId> = program.procs.ids().collect();
+    for proc in ids {
+        let procedure = &mut program.procs[proc];
+        let ids: Vec<LocationId> = procedure.locations.ids().collect();
+        for at in ids {
+            let error = &mut procedure.locations[at].error;
+            if let Some(violation) = error.take_if(|_| !wanted(proc, at)) {
+                halt(procedure, at, violation.span);
+            }
+        }
+    }
+    check_invariants(program, "keeping some errors");
 }
 
 /// Ends the run at a location.

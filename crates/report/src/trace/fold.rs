@@ -1,27 +1,30 @@
-//! The path of a run as a tree of calls and loops, folded while it is made.
+//! The path of a run as a tree of calls, loops and recursions, folded while it is made.
 //!
 //! A loop keeps its first iteration, its last one, and those whose way through the body differs
 //! from that of the iteration before, each with that iteration. The way is the lines and branches
-//! taken; how many iterations an inner loop made is no part of it, only which ways it took.
+//! taken; how many iterations an inner loop made is no part of it, only which ways it took. A
+//! recursion is folded in the same manner, by the pieces of its calls ([`recursion`]).
 //!
 //! # Invariants
-//! - What is kept is bounded, however long the run: loops keep few iterations, and where that does
-//!   not help, the middle is left out.
+//! - What is kept is bounded, however long the run: loops and recursions keep few of their parts,
+//!   and where that does not help, the middle is left out.
+//! - Calls inside of each other are of different procedures.
+
+mod kept;
+pub(super) mod recursion;
 
 use super::depend::CauseId;
 use base::Span;
 use exec::{Target, Value};
+use kept::{Kept, mix};
 use program::ir::{ProcId, VarId};
-use std::hash::{Hash, Hasher};
+use recursion::{OpenRecursion, Recursion};
+use std::hash::Hash;
 
-/// Iterations of a loop that are kept besides the last.
-const ITERATIONS: usize = 12;
 /// Visits kept before the middle is left out.
 const KEPT: usize = 20_000;
 /// Entries of a list kept at either end when it is.
 const ENDS: usize = 500;
-/// Calls inside of each other that are kept as such.
-const DEEP: usize = 200;
 
 /// A part of a path.
 #[derive(Clone, Debug)]
@@ -32,6 +35,8 @@ pub(super) enum Entry {
     Call(Call),
     /// A loop made an iteration.
     Loop(Loop),
+    /// A procedure was called that calls itself, perhaps through others.
+    Recursion(Recursion),
     /// This many lines are left out.
     LeftOut(u64),
 }
@@ -55,13 +60,14 @@ pub(super) struct Visit {
     pub(super) is_head: bool,
 }
 
+/// The arguments of a call.
+pub(super) type Arguments = Vec<(VarId, Value, CauseId)>;
+
 /// A call.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
-    /// The procedure that is called.
-    pub(super) proc: ProcId,
     /// The arguments.
-    pub(super) args: Vec<(VarId, Value, CauseId)>,
+    pub(super) args: Arguments,
     /// What happened inside.
     pub(super) entries: Vec<Entry>,
     /// Whether it has returned.
@@ -75,8 +81,12 @@ pub(super) struct Loop {
     pub(super) head: Span,
     /// The iterations that are kept, in order.
     pub(super) iterations: Vec<Iteration>,
-    /// How many iterations there were.
+    /// How many iterations there were; up to here, if it goes on.
     pub(super) count: u64,
+    /// How many of them were complete before, if a recursive call stands inside of it.
+    pub(super) before: u64,
+    /// Whether it goes on behind such a call.
+    pub(super) goes_on: bool,
     /// The last look at the condition, if that ended the loop.
     pub(super) end: Vec<Entry>,
 }
@@ -93,8 +103,6 @@ pub(super) struct Iteration {
 /// Makes the tree.
 pub(super) struct Builder {
     open: Vec<Open>,
-    /// Calls too deep to be kept as such, among those that are open.
-    flat: usize,
     /// Visits since the last look at how many are kept.
     visits: usize,
 }
@@ -107,20 +115,19 @@ struct Open {
 
 enum Kind {
     Root,
-    Call {
-        proc: ProcId,
-        args: Vec<(VarId, Value, CauseId)>,
-    },
-    Loop {
-        head: Span,
-        kept: Vec<Iteration>,
-        last: Option<Iteration>,
-        /// The way of the iteration before.
-        before: Option<u64>,
-        /// The ways of all iterations, without repetitions.
-        ways: u64,
-        count: u64,
-    },
+    Call { proc: ProcId, args: Arguments },
+    Loop(OpenLoop),
+    Recursion(OpenRecursion),
+}
+
+struct OpenLoop {
+    head: Span,
+    iterations: Kept<Iteration>,
+    /// The way of the iteration before.
+    way_before: Option<u64>,
+    count: u64,
+    /// How many iterations are part of another piece of a recursion.
+    before: u64,
 }
 
 impl Builder {
@@ -128,18 +135,17 @@ impl Builder {
     pub(super) fn new() -> Self {
         Builder {
             open: vec![Open::new(Kind::Root)],
-            flat: 0,
             visits: 0,
         }
     }
 
     /// The path; what is open ends here.
     pub(super) fn finish(mut self) -> Vec<Entry> {
-        self.flat = 0;
         while self.open.len() > 1 {
             match self.top().kind {
                 Kind::Call { .. } => self.close_call(false),
-                Kind::Loop { .. } | Kind::Root => self.leave_loop(false),
+                Kind::Recursion(_) => self.close_recursion(false),
+                Kind::Loop(_) | Kind::Root => self.leave_loop(false),
             }
         }
         self.open.pop().map_or_else(Vec::new, |root| root.entries)
@@ -163,43 +169,42 @@ impl Builder {
 
     /// A procedure is called.
     pub(super) fn enter_call(&mut self, proc: ProcId) {
-        if self.open.len() >= DEEP {
-            self.flat += 1;
-            return;
+        let active = self.open.iter().position(|open| open.is_active(proc));
+        match active {
+            Some(at) => self.recurse(at, proc),
+            None => {
+                let args = Vec::new();
+                self.open.push(Open::new(Kind::Call { proc, args }));
+            }
         }
-        let args = Vec::new();
-        self.open.push(Open::new(Kind::Call { proc, args }));
     }
 
     /// The call just entered has this argument.
     pub(super) fn argument(&mut self, var: VarId, value: Value, cause: CauseId) {
-        let is_flat = self.flat > 0;
-        if let Kind::Call { args, .. } = &mut self.top().kind
-            && !is_flat
-        {
-            args.push((var, value, cause));
+        match &mut self.top().kind {
+            Kind::Call { args, .. } => args.push((var, value, cause)),
+            Kind::Recursion(recursion) => recursion.argument((var, value, cause)),
+            Kind::Loop(_) | Kind::Root => {}
         }
     }
 
     /// The procedure returns.
     pub(super) fn leave_call(&mut self) {
-        if self.flat > 0 {
-            self.flat -= 1;
-        } else {
-            self.close_call(true);
+        match &self.top().kind {
+            Kind::Recursion(_) => self.return_in_recursion(),
+            Kind::Call { .. } | Kind::Loop(_) | Kind::Root => self.close_call(true),
         }
     }
 
     /// A loop is entered: its first iteration starts.
     pub(super) fn enter_loop(&mut self, head: Span) {
-        self.open.push(Open::new(Kind::Loop {
+        self.open.push(Open::new(Kind::Loop(OpenLoop {
             head,
-            kept: Vec::new(),
-            last: None,
-            before: None,
-            ways: 0,
+            iterations: Kept::new(),
+            way_before: None,
             count: 0,
-        }));
+            before: 0,
+        })));
     }
 
     /// The next iteration of the innermost loop starts.
@@ -218,35 +223,14 @@ impl Builder {
         } else {
             done.end_iteration();
         }
-        let Kind::Loop {
-            head,
-            mut kept,
-            last,
-            ways,
-            count,
-            ..
-        } = done.kind
-        else {
-            return;
-        };
-        self.way(&ways);
-        kept.extend(last);
-        kept.retain(|iteration| !iteration.entries.is_empty());
-        if kept.is_empty() {
-            self.top().entries.extend(end);
-            return;
+        if let Kind::Loop(done) = done.kind {
+            done.close(Some(end), self.top());
         }
-        self.top().entries.push(Entry::Loop(Loop {
-            head,
-            iterations: kept,
-            count,
-            end,
-        }));
     }
 
     fn close_call(&mut self, is_done: bool) {
         let Some(done) = self.open.pop() else { return };
-        let Kind::Call { proc, args } = done.kind else {
+        let Kind::Call { args, .. } = done.kind else {
             return;
         };
         // The run may end where a call begins.
@@ -255,7 +239,6 @@ impl Builder {
         }
         self.way(&done.way);
         self.top().entries.push(Entry::Call(Call {
-            proc,
             args,
             entries: done.entries,
             is_done,
@@ -291,6 +274,29 @@ impl Builder {
     }
 }
 
+impl OpenLoop {
+    /// What the loop has made stands in what is open around it, with its end if it does not go on.
+    fn close(self, end: Option<Vec<Entry>>, around: &mut Open) {
+        let goes_on = end.is_none();
+        let end = end.unwrap_or_default();
+        around.way = mix(around.way, &self.iterations.ways);
+        let mut iterations = self.iterations.finish();
+        iterations.retain(|iteration| !iteration.entries.is_empty());
+        if iterations.is_empty() {
+            around.entries.extend(end);
+            return;
+        }
+        around.entries.push(Entry::Loop(Loop {
+            head: self.head,
+            iterations,
+            count: self.count,
+            before: self.before,
+            goes_on,
+            end,
+        }));
+    }
+}
+
 impl Open {
     fn new(kind: Kind) -> Self {
         Open {
@@ -300,56 +306,52 @@ impl Open {
         }
     }
 
-    fn end_iteration(&mut self) {
-        let Kind::Loop {
-            kept,
-            last,
-            before,
-            ways,
-            count,
-            ..
-        } = &mut self.kind
-        else {
-            return;
-        };
-        *count += 1;
-        let iteration = Iteration {
-            number: *count,
-            entries: std::mem::take(&mut self.entries),
-        };
-        let way = std::mem::take(&mut self.way);
-        let is_other_way = *before != Some(way);
-        *before = Some(way);
-        if is_other_way {
-            *ways = mix(*ways, &way);
-        }
-        let before = last.take();
-        if is_other_way && kept.len() < ITERATIONS {
-            kept.extend(before);
-            kept.push(iteration);
-        } else {
-            *last = Some(iteration);
+    /// Whether a call of the procedure is open here.
+    fn is_active(&self, called: ProcId) -> bool {
+        match &self.kind {
+            Kind::Root | Kind::Loop(_) => false,
+            Kind::Call { proc, .. } => *proc == called,
+            Kind::Recursion(recursion) => recursion.is_active(called),
         }
     }
 
+    fn end_iteration(&mut self) {
+        let Kind::Loop(open) = &mut self.kind else {
+            return;
+        };
+        open.count += 1;
+        let iteration = Iteration {
+            number: open.count,
+            entries: std::mem::take(&mut self.entries),
+        };
+        let way = std::mem::take(&mut self.way);
+        let before = open.way_before.replace(way);
+        open.iterations.add(iteration, way, before);
+    }
+
     fn visits(&self) -> u64 {
-        let iterations = match &self.kind {
+        let inside = match &self.kind {
             Kind::Root | Kind::Call { .. } => 0,
-            Kind::Loop { kept, last, .. } => {
-                let iterations = kept.iter().chain(last);
+            Kind::Loop(open) => {
+                let iterations = open.iterations.iter();
                 iterations.map(|iteration| visits(&iteration.entries)).sum()
             }
+            Kind::Recursion(open) => open.visits(),
         };
-        iterations + visits(&self.entries)
+        inside + visits(&self.entries)
     }
 
     /// Leaves everything out.
     fn clear(&mut self) {
         shorten(&mut self.entries, 0);
-        if let Kind::Loop { kept, last, .. } = &mut self.kind {
-            for iteration in kept.iter_mut().chain(last) {
-                shorten(&mut iteration.entries, 0);
+        match &mut self.kind {
+            Kind::Root | Kind::Call { .. } => {}
+            Kind::Loop(open) => {
+                for iteration in open.iterations.iter_mut() {
+                    shorten(&mut iteration.entries, 0);
+                }
             }
+            Kind::Recursion(open) => open.clear(),
         }
     }
 }
@@ -368,6 +370,10 @@ fn visits(entries: &[Entry]) -> u64 {
                     .map(|iteration| visits(&iteration.entries));
                 iterations.sum::<u64>() + visits(&inner.end)
             }
+            Entry::Recursion(inner) => {
+                let pieces = inner.pieces.iter();
+                pieces.map(|piece| visits(&piece.entries)).sum()
+            }
             Entry::LeftOut(_) => 0,
         })
         .sum()
@@ -382,18 +388,11 @@ fn shorten(entries: &mut Vec<Entry>, ends: usize) {
     let middle = entries.split_off(ends);
     let before = middle.iter().map(|entry| match entry {
         Entry::LeftOut(count) => *count,
-        Entry::Visit(_) | Entry::Call(_) | Entry::Loop(_) => 0,
+        Entry::Visit(_) | Entry::Call(_) | Entry::Loop(_) | Entry::Recursion(_) => 0,
     });
     let left_out = before.sum::<u64>() + visits(&middle);
     entries.push(Entry::LeftOut(left_out));
     entries.extend(tail);
-}
-
-fn mix(so_far: u64, mark: &impl Hash) -> u64 {
-    let mut hasher = rustc_hash::FxHasher::default();
-    (so_far, 1u8).hash(&mut hasher);
-    mark.hash(&mut hasher);
-    hasher.finish()
 }
 
 #[cfg(test)]
@@ -426,11 +425,22 @@ mod tests {
                     });
                     let iterations: Vec<String> = iterations.collect();
                     format!(
-                        "[{} of {}]{}",
+                        "[{} of {}{}]{}",
                         iterations.join(" | "),
                         inner.count,
+                        if inner.goes_on { "+" } else { "" },
                         show(&inner.end)
                     )
+                }
+                Entry::Recursion(inner) => {
+                    let pieces = inner.pieces.iter().map(|piece| {
+                        let back = if piece.is_back { "back " } else { "" };
+                        let (call, level) = (piece.call, piece.level);
+                        let inside = show(&piece.entries);
+                        format!("{back}#{call}@{level}:{inside}")
+                    });
+                    let pieces: Vec<String> = pieces.collect();
+                    format!("<{} of {}>", pieces.join(" | "), inner.calls)
                 }
                 Entry::LeftOut(count) => format!("-{count}-"),
             })
@@ -486,19 +496,137 @@ mod tests {
         );
     }
 
+    /// Calls procedures, one inside of the other, with a line each before and after the next call.
+    fn descend(builder: &mut Builder, procs: &[usize]) {
+        let Some((&proc, deeper)) = procs.split_first() else {
+            return;
+        };
+        builder.enter_call(ProcId::from_index(proc));
+        visit(builder, if deeper.is_empty() { 3 } else { 1 });
+        descend(builder, deeper);
+        if !deeper.is_empty() {
+            visit(builder, 2);
+        }
+        builder.leave_call();
+    }
+
+    fn descended(procs: &[usize]) -> String {
+        let mut builder = Builder::new();
+        descend(&mut builder, procs);
+        visit(&mut builder, 9);
+        show(&builder.finish())
+    }
+
+    #[test]
+    fn recursions_keep_the_first_the_last_and_pieces_that_go_another_way() {
+        assert_eq!(descended(&[0, 1]), "f(1 f(3) 2) 9");
+        assert_eq!(
+            descended(&[0; 50]),
+            "<#1@1:1 | #49@49:1 | #50@50:3 | back #49@49:2 | back #1@1:2 of 50> 9"
+        );
+        // What stands around a recursion is no part of it, and two procedures may call each other.
+        let mut procs = vec![2];
+        procs.extend([0, 1].repeat(20));
+        assert_eq!(
+            descended(&procs),
+            "f(1 <#1@1:1 | #2@2:1 | #39@39:1 | #40@40:3 | back #39@39:2 | back #38@38:2 | \
+             back #1@1:2 of 40> 2) 9"
+        );
+    }
+
+    #[test]
+    fn calls_of_one_call_are_told_apart() {
+        fn tree(builder: &mut Builder, height: usize) {
+            builder.enter_call(ProcId::from_index(0));
+            visit(builder, 1);
+            if height > 0 {
+                tree(builder, height - 1);
+                visit(builder, 2);
+                tree(builder, height - 1);
+                visit(builder, 3);
+            }
+            builder.leave_call();
+        }
+        let mut builder = Builder::new();
+        tree(&mut builder, 1);
+        assert_eq!(
+            show(&builder.finish()),
+            "<#1@1:1 | #2@2:1 | back #1@1:2 | #3@2:1 | back #1@1:3 of 3>"
+        );
+        let mut builder = Builder::new();
+        tree(&mut builder, 12);
+        let entries = builder.finish();
+        assert!(visits(&entries) < 20, "{}", show(&entries));
+        assert!(show(&entries).ends_with("back #1@1:3 of 8191>"));
+    }
+
+    #[test]
+    fn a_loop_around_a_recursive_call_goes_on_behind_it() {
+        let mut builder = Builder::new();
+        builder.enter_call(ProcId::from_index(0));
+        builder.enter_loop(Span::NONE);
+        for _ in 0..3 {
+            visit(&mut builder, 1);
+            descend(&mut builder, &[0]);
+            visit(&mut builder, 2);
+            builder.iteration();
+        }
+        visit(&mut builder, 1);
+        builder.leave_loop(true);
+        visit(&mut builder, 4);
+        builder.leave_call();
+        assert_eq!(
+            show(&builder.finish()),
+            "<#1@1:[1:1 of 1+] | #2@2:3 | back #1@1:[1:2 | 2:1 of 2+] | #4@2:3 | \
+             back #1@1:[3:2 of 3]1 4 of 4>"
+        );
+    }
+
+    #[test]
+    fn a_recursion_inside_of_another_becomes_a_part_of_it() {
+        // 0 calls 1, which calls itself, and then 0 again.
+        let mut builder = Builder::new();
+        descend(&mut builder, &[0, 1, 1, 0]);
+        let shown = show(&builder.finish());
+        assert!(shown.starts_with("<#1@1:1 "), "{shown}");
+        assert!(shown.contains("| #4@4:3 |"), "{shown}");
+        assert!(shown.ends_with("| back #1@1:2 of 4>"), "{shown}");
+    }
+
+    #[test]
+    fn a_run_may_end_inside_of_a_recursion() {
+        let mut builder = Builder::new();
+        for _ in 0..1000 {
+            builder.enter_call(ProcId::from_index(0));
+            visit(&mut builder, 1);
+        }
+        builder.enter_call(ProcId::from_index(0));
+        assert_eq!(
+            show(&builder.finish()),
+            "<#1@1:1 | #1000@1000:1 | #1001@1001: of 1001>"
+        );
+    }
+
     #[test]
     fn long_and_deep_paths_are_bounded() {
         let mut builder = Builder::new();
         for line in 0..1_000_000 {
             if line % 2 == 0 {
-                builder.enter_call(ProcId::from_index(0));
+                builder.enter_call(ProcId::from_index(line as usize / 2 % 3));
             }
             visit(&mut builder, line);
         }
         let entries = builder.finish();
-        assert!(visits(&entries) < KEPT as u64);
+        assert!(visits(&entries) < 100);
         let text = show(&entries);
-        assert!(text.starts_with("f(0 1 f(2 3 "), "{}", &text[..40]);
-        assert!(text.contains(" 999999)") && text.contains('-'));
+        assert!(text.starts_with("<#1@1:0 1 | #2@2:2 3 | "), "{text}");
+        assert!(text.ends_with(":999998 999999 of 500000>"), "{text}");
+        let mut builder = Builder::new();
+        for line in 0..1_000_000 {
+            visit(&mut builder, line);
+        }
+        let entries = builder.finish();
+        assert!(visits(&entries) < KEPT as u64);
+        assert!(show(&entries).ends_with(" 999998 999999"));
     }
 }

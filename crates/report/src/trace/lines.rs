@@ -1,9 +1,10 @@
 //! A path as a list of lines, ready to be shown.
 
 use super::depend::CauseId;
-use super::fold::{Call, Entry, Loop, Visit};
+use super::fold::recursion::{Piece, Recursion};
+use super::fold::{Arguments, Call, Entry, Loop, Visit};
 use super::names::Names;
-use crate::answer::{Assigned, Step};
+use crate::answer::{Assigned, RecursiveCall, Step};
 use crate::place::Place;
 use crate::reporter::Reporter;
 use base::Id;
@@ -16,16 +17,22 @@ struct IterationStart {
     head_line: Option<u32>,
     /// Which, from 1.
     number: u64,
-    /// How many there are.
+    /// How many there are; up to here, if the loop goes on behind a recursive call.
     of: u64,
+    goes_on: bool,
+    /// How many were complete before such a call.
+    before: u64,
     /// How many iterations are left out before it.
     skipped: u64,
 }
 
-/// Calls of one procedure inside of each other that are shown at the outer end.
-const OUTER: usize = 2;
-/// The same at the inner end.
-const INNER: usize = 2;
+/// A call that no line of it was shown of yet.
+struct Entered {
+    arguments: Vec<Assigned>,
+    /// How many calls deeper it is than the last line.
+    deeper: usize,
+    folded: usize,
+}
 
 /// The lines of a path. `needed` says what the failure depends on; without it everything matters.
 /// `failing` is where it is violated, if it is, and stands at the end in any case.
@@ -41,11 +48,11 @@ pub(super) fn steps(
         names,
         needed,
         steps: Vec::new(),
-        stack: Vec::new(),
-        leaves: Vec::new(),
         nest: 0,
+        folded: 0,
         iteration: None,
         entered: None,
+        recursion: None,
         left_out: 0,
     };
     writer.entries(entries);
@@ -64,14 +71,13 @@ struct Writer<'a> {
     names: &'a Names<'a>,
     needed: Option<&'a [bool]>,
     steps: Vec<Step>,
-    /// The calls around.
-    stack: Vec<ProcId>,
-    /// For each call around, whether its innermost call of itself has been shown.
-    leaves: Vec<bool>,
     nest: usize,
+    /// Calls around that do not count for the indentation.
+    folded: usize,
     /// What the next line starts with.
     iteration: Option<IterationStart>,
-    entered: Option<Vec<Assigned>>,
+    entered: Option<Entered>,
+    recursion: Option<RecursiveCall>,
     left_out: u64,
 }
 
@@ -83,14 +89,16 @@ impl Writer<'_> {
                     let step = self.steps.len();
                     self.visit(visit);
                     // The line that calls matters if the call does.
-                    if let Some(Entry::Call(call)) = entries.get(index + 1)
-                        && self.call_matters(call)
-                    {
-                        self.steps[step].matters = true;
-                    }
+                    let is_call = |next: &&Entry| match next {
+                        Entry::Call(_) | Entry::Recursion(_) => true,
+                        Entry::Visit(_) | Entry::Loop(_) | Entry::LeftOut(_) => false,
+                    };
+                    let next = entries.get(index + 1).filter(is_call);
+                    self.steps[step].matters |= next.is_some_and(|next| self.matters(next));
                 }
                 Entry::Call(call) => self.call(call),
                 Entry::Loop(inner) => self.iterations(inner),
+                Entry::Recursion(inner) => self.recursion(inner),
                 Entry::LeftOut(count) => self.left_out += count,
             }
         }
@@ -108,8 +116,9 @@ impl Writer<'_> {
         let step = Step {
             place: self.reporter.place(visit.span),
             depth: visit.depth,
+            indent: visit.depth.saturating_sub(self.folded),
             values: values.collect(),
-            arguments: self.entered.take(),
+            arguments: self.entered.take().map(|entered| entered.arguments),
             matters: self.visit_matters(visit),
             nest: self.nest,
             ..Step::default()
@@ -119,17 +128,21 @@ impl Writer<'_> {
 
     /// The line of the violation, which nothing was executed at. It may be all of a call.
     fn failing(&mut self, proc: ProcId, place: Place) {
-        let arguments = self.entered.take();
+        let entered = self.entered.take();
         let last = self.steps.last();
-        let (depth, nest) = match (last, &arguments) {
-            (None, _) => (0, 0),
-            (Some(last), None) => (last.depth, last.nest),
-            (Some(last), Some(_)) => (last.depth + 1, 0),
+        let (depth, indent, nest) = match (last, &entered) {
+            (None, _) => (0, 0, 0),
+            (Some(last), None) => (last.depth, last.indent, last.nest),
+            (Some(last), Some(entered)) => {
+                let depth = last.depth + entered.deeper;
+                (depth, depth.saturating_sub(entered.folded), 0)
+            }
         };
         let step = Step {
             place: Some(place),
             depth,
-            arguments,
+            indent,
+            arguments: entered.map(|entered| entered.arguments),
             matters: true,
             nest,
             ..Step::default()
@@ -145,8 +158,13 @@ impl Writer<'_> {
             iteration: iteration.as_ref().map(|iteration| iteration.number),
             skipped: iteration.as_ref().map_or(0, |iteration| iteration.skipped),
             iterations: iteration.as_ref().map_or(0, |iteration| iteration.of),
+            goes_on: iteration
+                .as_ref()
+                .is_some_and(|iteration| iteration.goes_on),
+            complete: iteration.as_ref().map_or(0, |iteration| iteration.before),
             head_line: iteration.and_then(|iteration| iteration.head_line),
             left_out: std::mem::take(&mut self.left_out),
+            recursion: self.recursion.take(),
             ..step
         });
     }
@@ -177,67 +195,88 @@ impl Writer<'_> {
         scope == Scope::Global
     }
 
+    fn arguments(&self, args: &Arguments) -> Vec<Assigned> {
+        let args = args.iter();
+        let args = args.map(|&(var, value, cause)| self.assigned(Target::Var(var), value, cause));
+        args.filter(|arg| !arg.name.starts_with('$')).collect()
+    }
+
     fn call(&mut self, call: &Call) {
-        let level = self.stack.iter().filter(|&&proc| proc == call.proc).count();
-        if level == 0 {
-            self.leaves.push(false);
-        }
-        let below = levels_below(&call.entries, call.proc);
-        let is_shown = if level < OUTER {
-            true
-        } else if call.is_done {
-            let leaf = self.leaves.last_mut();
-            below == 0 && leaf.is_some_and(|shown| !std::mem::replace(shown, true))
-        } else {
-            below < INNER
-        };
-        self.stack.push(call.proc);
+        self.entered = Some(Entered {
+            arguments: self.arguments(&call.args),
+            deeper: 1,
+            folded: self.folded,
+        });
         let nest = std::mem::replace(&mut self.nest, 0);
-        if is_shown {
-            let args = call.args.iter();
-            let args =
-                args.map(|&(var, value, cause)| self.assigned(Target::Var(var), value, cause));
-            self.entered = Some(args.filter(|arg| !arg.name.starts_with('$')).collect());
-            self.entries(&call.entries);
-        } else {
-            self.only_calls(&call.entries);
-        }
+        self.entries(&call.entries);
         if call.is_done {
             self.entered = None;
         }
         self.nest = nest;
-        self.stack.pop();
-        if level == 0 {
-            self.leaves.pop();
-        }
     }
 
-    /// Leaves out all lines but those of calls.
-    fn only_calls(&mut self, entries: &[Entry]) {
-        for entry in entries {
-            match entry {
-                Entry::Visit(_) => self.left_out += 1,
-                Entry::LeftOut(count) => self.left_out += count,
-                Entry::Call(call) => self.call(call),
-                Entry::Loop(inner) => {
-                    for iteration in &inner.iterations {
-                        self.only_calls(&iteration.entries);
-                    }
-                    self.only_calls(&inner.end);
-                }
+    /// All calls but the first are indented as the second.
+    fn recursion(&mut self, recursion: &Recursion) {
+        let nest = std::mem::replace(&mut self.nest, 0);
+        let around = self.folded;
+        let (mut made, mut level) = ((0, 0), 0);
+        for (index, piece) in recursion.pieces.iter().enumerate() {
+            self.folded = around + piece.level.saturating_sub(2);
+            self.recursion = Some(self.recursive_call(recursion, piece, made));
+            if !piece.is_back {
+                self.entered = Some(Entered {
+                    arguments: self.arguments(&piece.args),
+                    deeper: piece.level.saturating_sub(level),
+                    folded: self.folded,
+                });
             }
+            let first = self.steps.len();
+            self.entries(&piece.entries);
+            // The line that calls matters if what follows does.
+            let rest = &recursion.pieces[index + 1..];
+            let calls = rest.first().is_some_and(|next| next.level > piece.level);
+            if calls && rest.iter().any(|piece| self.piece_matters(piece)) {
+                let own = self.steps[first..].last_mut();
+                own.into_iter().for_each(|step| step.matters = true);
+            }
+            (made, level) = ((piece.calls, piece.number), piece.level);
         }
+        if recursion.is_done {
+            (self.entered, self.recursion) = (None, None);
+        }
+        (self.nest, self.folded) = (nest, around);
+    }
+
+    fn recursive_call(
+        &self,
+        recursion: &Recursion,
+        piece: &Piece,
+        before: (u64, u64),
+    ) -> RecursiveCall {
+        let mut call = RecursiveCall {
+            number: piece.call,
+            of: recursion.calls,
+            level: piece.level,
+            is_back: piece.is_back,
+            arguments: self.arguments(&piece.args),
+            made: (piece.calls, piece.number),
+            ..RecursiveCall::default()
+        };
+        (call.skipped, call.returns) = call.left_out_since(before);
+        call
     }
 
     fn iterations(&mut self, inner: &Loop) {
         self.nest += 1;
         let head_line = self.reporter.place(inner.head).map(|head| head.line());
-        let mut before = 0;
+        let mut before = inner.before;
         for iteration in &inner.iterations {
             self.iteration = Some(IterationStart {
                 head_line,
                 number: iteration.number,
                 of: inner.count,
+                goes_on: inner.goes_on,
+                before: inner.before,
                 skipped: iteration.number - before - 1,
             });
             before = iteration.number;
@@ -248,37 +287,34 @@ impl Writer<'_> {
         self.entries(&inner.end);
     }
 
-    fn call_matters(&self, call: &Call) -> bool {
-        let mut args = call.args.iter();
-        args.any(|&(_, _, cause)| self.is_needed(cause)) || self.any_matters(&call.entries)
+    fn arguments_matter(&self, args: &Arguments) -> bool {
+        args.iter().any(|&(_, _, cause)| self.is_needed(cause))
     }
 
-    fn any_matters(&self, entries: &[Entry]) -> bool {
-        entries.iter().any(|entry| match entry {
+    fn piece_matters(&self, piece: &Piece) -> bool {
+        self.arguments_matter(&piece.args) || self.any_matters(&piece.entries)
+    }
+
+    fn matters(&self, entry: &Entry) -> bool {
+        match entry {
             Entry::Visit(visit) => self.visit_matters(visit),
-            Entry::Call(call) => self.call_matters(call),
+            Entry::Call(call) => {
+                self.arguments_matter(&call.args) || self.any_matters(&call.entries)
+            }
             Entry::Loop(inner) => {
                 let mut iterations = inner.iterations.iter();
                 iterations.any(|iteration| self.any_matters(&iteration.entries))
                     || self.any_matters(&inner.end)
             }
+            Entry::Recursion(inner) => {
+                let mut pieces = inner.pieces.iter();
+                pieces.any(|piece| self.piece_matters(piece))
+            }
             Entry::LeftOut(_) => false,
-        })
-    }
-}
-
-/// How many calls of a procedure stand inside of each other in entries.
-fn levels_below(entries: &[Entry], proc: ProcId) -> usize {
-    let level = |entry: &Entry| match entry {
-        Entry::Visit(_) | Entry::LeftOut(_) => 0,
-        Entry::Call(call) => usize::from(call.proc == proc) + levels_below(&call.entries, proc),
-        Entry::Loop(inner) => {
-            let iterations = inner.iterations.iter().map(|iteration| &iteration.entries);
-            let all = iterations.chain([&inner.end]);
-            all.map(|entries| levels_below(entries, proc))
-                .max()
-                .unwrap_or(0)
         }
-    };
-    entries.iter().map(level).max().unwrap_or(0)
+    }
+
+    fn any_matters(&self, entries: &[Entry]) -> bool {
+        entries.iter().any(|entry| self.matters(entry))
+    }
 }

@@ -9,19 +9,21 @@ use crate::answer::Note;
 use crate::reporter::Reporter;
 use exec::{Target, Value};
 use program::ir::{Callee, EdgeId, Op, Place, ProcId, VarId};
+use std::collections::BTreeSet;
 
 /// Made-up variables are looked through so many times.
 const THROUGH: usize = 16;
 
 impl Recorder<'_> {
     /// The values that the last edge read, as `x = 1, y = 2`; then, while these are all given by a
-    /// call, those that the call's arguments read.
+    /// call, those that the call's arguments read. A recursion is not followed any deeper.
     pub(super) fn operands(&self, reporter: &Reporter<'_>, names: &Names<'_>) -> Vec<Note> {
         let mut found = Vec::new();
         let Some(mut at) = self.condition() else {
             return found;
         };
         let (mut depth, mut loads) = (self.depth(), self.last_loads());
+        let mut sites = BTreeSet::new();
         loop {
             let mut values = Vec::new();
             self.expand(at, loads, depth, THROUGH, &mut values);
@@ -42,7 +44,7 @@ impl Recorder<'_> {
                 place: reporter.place(span),
             });
             match (param, self.call_site(depth)) {
-                (Some((index, param)), Some((caller, edge))) => {
+                (Some((index, param)), Some((caller, edge))) if sites.insert((caller, edge)) => {
                     at = (caller, edge, Some(index));
                     loads = self
                         .origin_of(param, depth)

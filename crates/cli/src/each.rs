@@ -1,0 +1,100 @@
+//! `cairn check --each`: decides every assertion by itself, and says a line of each.
+
+use crate::args::CheckArgs;
+use crate::console::Console;
+use crate::decide::{DecidedGoals, decide_each, guarded};
+use crate::exit;
+use crate::limits::SHOWING_GRACE;
+use crate::outputs::Outputs;
+use crate::terminal::Text;
+use base::Budget;
+use certify::{ReasonKind, Verdict};
+use engine::{Engine, GoalVerdict};
+use input::{Failure, Loaded};
+use report::answer::{Answer, Cost, Finding};
+use report::{Reporter, json};
+use std::time::Instant;
+
+/// Decides, prints, and gives the exit code: that of the program as a whole.
+pub(crate) fn run(
+    args: &CheckArgs,
+    engine: &dyn Engine,
+    loaded: Loaded,
+    start: Instant,
+    console: &Console,
+    budget: &Budget,
+) -> Result<u8, Failure> {
+    let decided = decide_each(engine, loaded, &args.decide, console, budget);
+    let (verdict, code) = whole(&decided);
+    console.decided(verdict, code);
+    console.enter("making the answer ready");
+    let showing = &budget.extended(SHOWING_GRACE);
+    let text = guarded(|| {
+        let reporter = Reporter::new(&decided.loaded, false);
+        let mut answer = first(&decided, &reporter, args.json && !console.quiet, showing);
+        answer.goals = reporter.goals(&decided.goals);
+        answer.subject.engine = Some(engine.name());
+        answer.cost = Cost {
+            seconds: start.elapsed().as_secs_f64(),
+            effort: Some(decided.effort),
+        };
+        match args.json {
+            true => json::text(&answer),
+            false => human(&answer, console),
+        }
+    });
+    let text = text.unwrap_or_else(|| format!("Verdict: {verdict}\n"));
+    let is_written = console.answer_verdict(text.as_bytes(), verdict);
+    Ok(Outputs::new(console, !is_written).exit_code(code))
+}
+
+/// The verdict on the program as a whole, and its exit code.
+fn whole(decided: &DecidedGoals) -> (&'static str, u8) {
+    let mut verdicts = decided.goals.values();
+    if verdicts.any(|verdict| matches!(verdict, GoalVerdict::Reached(_))) {
+        ("unsafe", exit::UNSAFE)
+    } else if decided.reason.is_some() {
+        ("unknown", exit::UNKNOWN)
+    } else {
+        ("safe", exit::SAFE)
+    }
+}
+
+/// The answer for the whole: the first violation, or why there is no verdict, or that there is
+/// nothing.
+fn first(
+    decided: &DecidedGoals,
+    reporter: &Reporter<'_>,
+    is_recorded: bool,
+    budget: &Budget,
+) -> Answer {
+    let reached = decided.goals.values().find_map(|verdict| match verdict {
+        GoalVerdict::Reached(replayed) => Some(replayed.clone()),
+        GoalVerdict::Unreachable(_) | GoalVerdict::Open(_) => None,
+    });
+    let verdict = match (reached, &decided.reason) {
+        (Some(replayed), _) => Verdict::Unsafe(replayed),
+        (None, Some(reason)) => Verdict::Unknown(reason.clone()),
+        (None, None) => return reporter.nothing_reached(),
+    };
+    let record = || reporter.record_failure(&verdict, budget);
+    let trace = is_recorded.then(record).flatten();
+    reporter.verdict(&verdict, trace, &[])
+}
+
+/// A line for each goal, and the verdict.
+fn human(answer: &Answer, console: &Console) -> String {
+    let mut text = Text::new(console, answer);
+    for goal in &answer.goals {
+        text.line(&goal.line());
+    }
+    if let Finding::Unknown(kind) = answer.finding {
+        text.line("");
+        text.reason();
+        if kind == ReasonKind::Internal {
+            text.line(exit::PLEASE_REPORT);
+        }
+    }
+    text.assumptions();
+    text.finish(&format!("Verdict: {}", answer.verdict))
+}

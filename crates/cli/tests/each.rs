@@ -1,0 +1,163 @@
+//! `cairn check --each`: a line for each assertion, and the verdict on the whole.
+
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod harness;
+
+use harness::header::{Header, Level};
+use harness::{Scratch, files, json, parts, root, run};
+
+const PROGRAM: &str = "int __VERIFIER_nondet_int(void);
+void reach_error(void);
+static int clamp(int x) {
+  if (x < 0) return 0;
+  if (x > 99) return 99;
+  return x;
+}
+int main(void) {
+  int n = clamp(__VERIFIER_nondet_int()), s = 0;
+  for (int i = 0; i < n; i++)
+    s += 3;
+  if (s > 297) reach_error();
+  if (s == 12) reach_error();
+  if (s != 3 * n) reach_error();
+  HARD
+  return 0;
+}
+";
+
+/// Nothing is known of what this comes to.
+const HARD: &str = "unsigned h = n;
+  for (int i = 0; i < n; i++) h = h * (h ^ i) + 2654435761u;
+  if (h * h == 3) reach_error();";
+
+#[test]
+fn a_line_for_each_and_the_verdict_on_the_whole() {
+    let scratch = Scratch::new("each");
+    let file = scratch.write("a.c", PROGRAM.replace("HARD", ""));
+    let (code, out, err) = parts(&run(&["check", "--each", &file]));
+    let expected = format!(
+        "{file}:12: safe: never: reach_error() is called\n\
+         {file}:13: unsafe: reach_error() is called (inputs: __VERIFIER_nondet_int = 4)\n\
+         {file}:14: safe: never: reach_error() is called\n\
+         Verdict: unsafe\n"
+    );
+    assert_eq!((code, out), (1, expected), "{err}");
+    let file = scratch.write(
+        "safe.c",
+        PROGRAM.replace("HARD", "").replace("s == 12", "s == 13"),
+    );
+    let (code, out, err) = parts(&run(&["check", "--each", &file]));
+    assert_eq!(code, 0, "{out}{err}");
+    assert_eq!(out.matches(": safe: ").count(), 3, "{out}");
+    assert!(out.ends_with("\nVerdict: safe\n"), "{out}");
+}
+
+#[test]
+fn what_cannot_be_decided_leaves_the_rest_be() {
+    let scratch = Scratch::new("each-hard");
+    let text = PROGRAM.replace("HARD", HARD).replace("s == 12", "s == 13");
+    let file = scratch.write("hard.c", text);
+    let words = [
+        "check", "--each", "--engine", "gps", "--effort", "2000000", &file,
+    ];
+    let (code, out, err) = parts(&run(&words));
+    assert_eq!(code, 3, "{out}{err}");
+    assert_eq!(out.matches(": safe: ").count(), 3, "{out}");
+    assert!(
+        out.contains("hard.c:17: unknown: reach_error() is called ("),
+        "{out}"
+    );
+    assert!(out.contains("warning: no verdict: ") && out.ends_with("\nVerdict: unknown\n"));
+    let document = json(&run(&[&words[..], &["--json"]].concat())).unwrap();
+    let goals = document["goals"].as_array().unwrap();
+    let verdicts: Vec<_> = goals
+        .iter()
+        .map(|goal| goal["verdict"].as_str().unwrap())
+        .collect();
+    assert_eq!(verdicts, ["safe", "safe", "safe", "unknown"]);
+    assert_eq!(goals[3]["line"], 17);
+    assert!(goals[3]["reason"]["message"].is_string(), "{document:#}");
+    assert_eq!(document["verdict"], "unknown");
+}
+
+#[test]
+fn the_inputs_of_each_violation_make_the_program_fail_there() {
+    let scratch = Scratch::new("each-inputs");
+    let text = PROGRAM.replace("HARD", "if (n == 7) reach_error();");
+    let file = scratch.write("a.c", text);
+    let document = json(&run(&["check", "--each", "--json", &file])).unwrap();
+    assert_eq!(document["verdict"], "unsafe");
+    assert!(document["violation"]["line"] == 13 || document["violation"]["line"] == 15);
+    let mut failing = Vec::new();
+    for goal in document["goals"].as_array().unwrap() {
+        if goal["verdict"] == "unsafe" {
+            let inputs = goal["inputs"].as_array().unwrap().iter();
+            let inputs: Vec<_> = inputs
+                .map(|input| input["value"].as_str().unwrap())
+                .collect();
+            let words = ["run", "--json", "--inputs", &inputs.join(","), &file];
+            let again = json(&run(&words)).unwrap();
+            assert_eq!(again["violation"]["line"], goal["line"]);
+            failing.push(goal["line"].as_u64().unwrap());
+        }
+    }
+    assert_eq!(failing, [13, 15]);
+}
+
+#[test]
+fn a_program_without_assertions_is_checked_as_a_whole() {
+    let scratch = Scratch::new("each-none");
+    let file = scratch.write("none.c", "int main(void) { return 0; }\n");
+    let (code, out, err) = parts(&run(&["check", "--each", &file]));
+    assert!(out.ends_with("Verdict: safe\n") && code == 0, "{out}{err}");
+    let asm =
+        "int main(void) {\n  int n = 1;\n  __asm__(\"incl %0\" : \"+r\"(n));\n  return n;\n}\n";
+    let file = scratch.write("asm.c", asm);
+    let (code, out, err) = parts(&run(&["check", "--each", &file]));
+    assert!(
+        out.ends_with("Verdict: unknown\n") && code == 3,
+        "{out}{err}"
+    );
+}
+
+/// The whole is what the headers of our own programs say, and so is the line that fails.
+#[test]
+fn the_whole_agrees_with_what_is_expected() {
+    let mut checked = 0;
+    for folder in ["control", "inputs", "integers", "properties"] {
+        for file in files(&root().join("tests/programs").join(folder), "c") {
+            let header = Header::read(&file).unwrap();
+            let is_quick = matches!(header.level, Level::Core) && header.expect != "unknown";
+            if !is_quick || header.skips("auto") || header.may_give_up("auto") {
+                continue;
+            }
+            let file = file.to_str().unwrap();
+            let mut words = vec![
+                "check",
+                "--each",
+                "--json",
+                "--data-model",
+                &header.model,
+                file,
+            ];
+            if let Some(property) = &header.property {
+                words.extend(["--property", property]);
+            }
+            let document = json(&run(&words)).unwrap();
+            assert_eq!(
+                document["verdict"],
+                header.expect.as_str(),
+                "{file}: {document:#}"
+            );
+            let goals = document["goals"].as_array();
+            let mut failing = goals.into_iter().flatten();
+            if let Some(line) = header.error_line {
+                let fails = failing.any(|goal| goal["verdict"] == "unsafe" && goal["line"] == line);
+                assert!(fails, "{file}: {document:#}");
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "{checked}");
+}

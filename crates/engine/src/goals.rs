@@ -1,0 +1,231 @@
+//! Goals: which of many error locations can be reached, with an answer for each.
+//!
+//! An engine answers for all error locations of a program together. Here the program is restricted
+//! to the goals that are still open: a trace answers for the goal at which it ends, and a proof for
+//! all of them at once. What was answered is taken away and the engine runs again. Where it gives up
+//! on several goals, each half of them is tried by itself, so that one that cannot be decided leaves
+//! the others be.
+//!
+//! A search begins anew after each violation, that of `gps` too: its summaries of paths to errors,
+//! its slice of the program and its certificates speak of the goals that it began with.
+//!
+//! # Invariants
+//! - Nothing is believed without [`certify::judge()`]. A proof is about the program restricted to
+//!   the goals that it answers for. A trace is replayed on the program as it was given; one with
+//!   leaps on the restricted program, whose loops its lemmas are about.
+//! - An attempt has a share of the effort that is left: none takes what others need.
+
+use crate::{Engine, Task, decide};
+use base::Budget;
+use certify::{Checked, Outcome, Proof, Reason, ReasonKind, Replayed, Trace, Verdict, judge};
+use program::ir::{LocationId, ProcId, Program};
+use program::pass::errors::keep_errors;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+/// The share of a first attempt is one of so many, besides those of others that wait: what stays
+/// open will be split and tried again.
+const FIRST: usize = 8;
+
+/// An error location of a program, to be reached or to be proved unreachable.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Goal {
+    /// The procedure that it stands in.
+    pub proc: ProcId,
+    /// Where.
+    pub location: LocationId,
+}
+
+impl Goal {
+    /// All goals of a program.
+    pub fn all(program: &Program) -> BTreeSet<Goal> {
+        let procs = program.procs.iter_enumerated();
+        let goals = procs.flat_map(|(proc, procedure)| {
+            let locations = procedure.locations.iter_enumerated();
+            let errors = locations.filter(|(_, location)| location.error.is_some());
+            errors.map(move |(location, _)| Goal { proc, location })
+        });
+        goals.collect()
+    }
+}
+
+/// What is known of a goal.
+#[derive(Clone, Debug)]
+pub enum GoalVerdict {
+    /// A run reaches it; its trace was replayed.
+    Reached(Checked<Replayed>),
+    /// No run reaches it. The proof was checked, and may answer for other goals too.
+    Unreachable(Arc<Checked<Proof>>),
+    /// Neither; and why.
+    Open(Reason),
+}
+
+impl GoalVerdict {
+    /// Its one word, as that of a [`Verdict`] on a program with this error location alone.
+    pub fn name(&self) -> &'static str {
+        match self {
+            GoalVerdict::Unreachable(_) => "safe",
+            GoalVerdict::Reached(_) => "unsafe",
+            GoalVerdict::Open(_) => "unknown",
+        }
+    }
+}
+
+/// Lets an engine decide each of some error locations of a task's program.
+///
+/// A certificate is checked within a budget of its own, which starts when the engine has answered.
+/// `on_reached` is told of violations as soon as they are checked.
+pub fn decide_goals(
+    engine: &dyn Engine,
+    task: &Task,
+    goals: &BTreeSet<Goal>,
+    budget: &Budget,
+    checking: impl Fn() -> Budget,
+    on_reached: impl Fn(Goal),
+) -> BTreeMap<Goal, GoalVerdict> {
+    let mut attempts = Attempts {
+        engine,
+        task,
+        budget,
+        on_reached: &on_reached,
+        answered: BTreeMap::new(),
+        reasons: BTreeMap::new(),
+    };
+    let errors = Goal::all(&task.program);
+    let open: BTreeSet<Goal> = goals.intersection(&errors).copied().collect();
+    for &wrong in goals.difference(&errors) {
+        let reason = Reason::internal("the goal is not an error location of the program");
+        attempts.reasons.insert(wrong, reason);
+    }
+    let mut waiting = VecDeque::from([open]);
+    // Single goals for which the share was too small, to be tried once more with what is left.
+    let mut again: VecDeque<BTreeSet<Goal>> = VecDeque::new();
+    let mut is_last = false;
+    while budget.check().is_ok() {
+        waiting.retain(|open| !open.is_empty());
+        let Some(mut open) = waiting.pop_front() else {
+            if is_last {
+                break;
+            }
+            is_last = true;
+            waiting = std::mem::take(&mut again);
+            continue;
+        };
+        let others = waiting.len() + again.len();
+        let shares = match is_last || open.len() + others == 1 {
+            true => others + 1,
+            false => others + FIRST,
+        };
+        let Some(reason) = attempts.attempt(&mut open, shares, &checking) else {
+            waiting.push_front(open);
+            continue;
+        };
+        if open.len() > 1 {
+            let middle = open.iter().nth(open.len() / 2).copied();
+            let second = middle.map(|middle| open.split_off(&middle));
+            waiting.push_back(open);
+            waiting.extend(second);
+        } else if reason.kind == ReasonKind::Effort {
+            again.push_back(open);
+        }
+    }
+    attempts.verdicts(goals)
+}
+
+/// What all attempts share.
+struct Attempts<'a> {
+    engine: &'a dyn Engine,
+    task: &'a Task,
+    budget: &'a Budget,
+    on_reached: &'a dyn Fn(Goal),
+    answered: BTreeMap<Goal, GoalVerdict>,
+    /// Why a goal was left open in the last attempt at it.
+    reasons: BTreeMap<Goal, Reason>,
+}
+
+impl Attempts<'_> {
+    /// Lets the engine try the open goals, with one of so many shares of what is left, and takes
+    /// away those that it answers for. The reason, if there are none.
+    fn attempt(
+        &mut self,
+        open: &mut BTreeSet<Goal>,
+        shares: usize,
+        checking: impl Fn() -> Budget,
+    ) -> Option<Reason> {
+        let task = restricted(self.task, open);
+        let budget = match shares {
+            0 | 1 => self.budget.clone(),
+            _ => self.budget.share((100 / shares as u64).max(1)),
+        };
+        let verdict = match decide(self.engine, &task, &budget, &checking) {
+            Verdict::Unsafe(replayed) if replayed.leaps.is_empty() => {
+                let trace = trace(&replayed);
+                judge(&self.task.program, Outcome::Unsafe(trace), &checking())
+            }
+            verdict @ (Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_)) => verdict,
+        };
+        let reason = match verdict {
+            Verdict::Safe(proof) => {
+                let proof = Arc::new(proof);
+                for goal in std::mem::take(open) {
+                    let verdict = GoalVerdict::Unreachable(Arc::clone(&proof));
+                    self.answered.insert(goal, verdict);
+                }
+                return None;
+            }
+            Verdict::Unsafe(replayed) => {
+                let (proc, location) = replayed.error;
+                let goal = Goal { proc, location };
+                open.remove(&goal);
+                (self.on_reached)(goal);
+                self.answered.insert(goal, GoalVerdict::Reached(replayed));
+                return None;
+            }
+            Verdict::Unknown(reason) => reason,
+        };
+        for &goal in open.iter() {
+            self.reasons.insert(goal, reason.clone());
+        }
+        Some(reason)
+    }
+
+    /// What came of the goals.
+    fn verdicts(mut self, goals: &BTreeSet<Goal>) -> BTreeMap<Goal, GoalVerdict> {
+        let kind = self
+            .budget
+            .check()
+            .err()
+            .map_or(ReasonKind::GaveUp, Into::into);
+        for &goal in goals {
+            let reason = self.reasons.remove(&goal);
+            self.answered.entry(goal).or_insert_with(|| {
+                let none = || Reason::new(kind, "the budget ended before it was tried");
+                GoalVerdict::Open(reason.unwrap_or_else(none))
+            });
+        }
+        self.answered
+    }
+}
+
+/// The trace of a run that the machine has made.
+fn trace(replayed: &Replayed) -> Trace {
+    Trace {
+        inputs: replayed.run.inputs.clone(),
+        error: replayed.error,
+        lemmas: None,
+    }
+}
+
+/// The task, with the open goals as its only error locations.
+fn restricted(task: &Task, open: &BTreeSet<Goal>) -> Task {
+    let mut program = task.program.clone();
+    keep_errors(&mut program, |proc, location| {
+        open.contains(&Goal { proc, location })
+    });
+    Task {
+        program,
+        seed: task.seed,
+        summary: task.summary,
+        journal: task.journal.clone(),
+    }
+}
