@@ -59,8 +59,7 @@ impl Parser<'_> {
         }
         if !self.types.is_void(ret) && !self.types.is_complete(ret) {
             let shown = self.show(ret);
-            self.error(span, format!("a call gives the incomplete type '{shown}'"));
-            return self.broken(span);
+            return self.refused(span, format!("a call gives the incomplete type '{shown}'"));
         }
         Expr::new(
             ExprKind::Call {
