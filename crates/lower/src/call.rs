@@ -96,10 +96,7 @@ impl<'a> Lowering<'_, 'a> {
             let value = self.argument(arg, interface.params.get(index).copied());
             values.push((value, self.mark()));
         }
-        let mut all = Vec::with_capacity(values.len());
-        for (value, mark) in values {
-            all.push(self.protect(value, mark, span));
-        }
+        let mut all = self.protect_all(values, span);
         let count = interface.params.len();
         // Too few are undefined behaviour, but happen with old declarations.
         for &missing in interface.params.iter().skip(all.len()) {

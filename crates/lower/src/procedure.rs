@@ -192,6 +192,12 @@ impl<'c, 'a> Lowering<'c, 'a> {
         self.cur = self.location(span);
     }
 
+    /// Goes on at a location that others may come to as well.
+    pub(super) fn go_on_at(&mut self, target: LocationId, span: Span) {
+        self.edge(self.cur, target, Op::Skip, span);
+        self.cur = target;
+    }
+
     /// Ends what comes before at a new location that nothing else stands at.
     pub(super) fn fresh(&mut self, span: Span) -> LocationId {
         self.emit(Op::Skip, span);
@@ -257,8 +263,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
         self.branch_to(condition, inside, next, span);
         self.cur = inside;
         then(self);
-        self.link(next, span);
-        self.cur = next;
+        self.go_on_at(next, span);
     }
 
     /// Does something for every number below a count of its type.
@@ -367,6 +372,13 @@ impl<'c, 'a> Lowering<'c, 'a> {
         let op = Op::Assign(Place::Var(temp), value);
         self.edge(mark.at, rest, op, span);
         Expr::Var(temp)
+    }
+
+    /// Values computed at their marks, made to keep what they were.
+    pub(super) fn protect_all(&mut self, values: Vec<(Expr, Mark)>, span: Span) -> Vec<Expr> {
+        let values = values.into_iter();
+        let values = values.map(|(value, mark)| self.protect(value, mark, span));
+        values.collect()
     }
 
     /// The value in a variable or constant, so that it can be used several times.

@@ -69,8 +69,7 @@ impl<'a> Lowering<'_, 'a> {
                     .expect("a case should be in a switch");
                 let location = frame.cases[*index].0;
                 frame.cases[*index].1 = Some(scope);
-                self.link(location, span);
-                self.cur = location;
+                self.go_on_at(location, span);
                 // A jump that comes later may lead here.
                 self.reached[location] = true;
                 self.claims(span.lo, ClaimKind::Statement);
@@ -79,8 +78,7 @@ impl<'a> Lowering<'_, 'a> {
             StmtKind::Label { label, body } => {
                 let location = self.label_location(*label);
                 self.labels[*label] = Some((location, Some(self.scope)));
-                self.link(location, span);
-                self.cur = location;
+                self.go_on_at(location, span);
                 // A jump that comes later may lead here.
                 self.reached[location] = true;
                 self.claims(span.lo, ClaimKind::Statement);
@@ -140,8 +138,7 @@ impl<'a> Lowering<'_, 'a> {
         let head = self.loop_head(span);
         let (test, end) = (self.location(condition.span), self.location(last(span)));
         self.loop_body(body, end, test);
-        self.link(test, condition.span);
-        self.cur = test;
+        self.go_on_at(test, condition.span);
         self.decide(condition, head, end);
         self.cur = end;
     }
@@ -165,8 +162,7 @@ impl<'a> Lowering<'_, 'a> {
         }
         let next = self.location(step.map_or(last(span), |step| step.span));
         self.loop_body(body, end, next);
-        self.link(next, span);
-        self.cur = next;
+        self.go_on_at(next, span);
         if let Some(step) = step {
             self.effect(step);
         }
