@@ -12,7 +12,7 @@
 //!   put in at a [`Mark`] is executed exactly when the marked value is needed.
 
 use super::scope::{Jump, LoopFrame, ScopeId, ScopeRow, SwitchFrame};
-use super::{Context, Storage};
+use super::{Context, Storage, new_object};
 use base::{Id, IdVec, Span};
 use cfront::ast::{Body, Expr as CExpr, FunctionId, LabelId, LocalId};
 use cfront::claim::ClaimKind;
@@ -335,17 +335,16 @@ impl<'c, 'a> Lowering<'c, 'a> {
 
     /// An object for a value in passing. Each place in the source has its own.
     pub(super) fn scratch_object(&mut self, name: &str, size: u64, align: u64, span: Span) -> Expr {
-        let object = self.cx.program.objects.push(Object {
-            name: name.into(),
-            size,
-            align,
-            scope: Scope::Local(self.proc),
-            read_only: false,
-            init: ObjectInit::default(),
-            span,
-        });
+        let object = new_object(name, (size, align), Scope::Local(self.proc), span);
+        let object = self.cx.program.objects.push(object);
         self.scratch.push(object);
         Expr::Object(object)
+    }
+
+    /// The same for a value of a C type.
+    pub(super) fn scratch_of(&mut self, name: &str, ty: TypeId, span: Span) -> Expr {
+        let (size, align) = (self.size_or_zero(ty), self.cx.align(ty));
+        self.scratch_object(name, size, align, span)
     }
 
     /// The type of an expression.

@@ -69,20 +69,12 @@ impl<'a> Lowering<'_, 'a> {
                     .expect("a case should be in a switch");
                 let location = frame.cases[*index].0;
                 frame.cases[*index].1 = Some(scope);
-                self.go_on_at(location, span);
-                // A jump that comes later may lead here.
-                self.reached[location] = true;
-                self.claims(span.lo, ClaimKind::Statement);
-                self.stmt(body);
+                self.labelled(location, body, span);
             }
             StmtKind::Label { label, body } => {
                 let location = self.label_location(*label);
                 self.labels[*label] = Some((location, Some(self.scope)));
-                self.go_on_at(location, span);
-                // A jump that comes later may lead here.
-                self.reached[location] = true;
-                self.claims(span.lo, ClaimKind::Statement);
-                self.stmt(body);
+                self.labelled(location, body, span);
             }
             StmtKind::Goto(label) => {
                 self.label_location(*label);
@@ -103,6 +95,15 @@ impl<'a> Lowering<'_, 'a> {
             StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
             StmtKind::Asm => self.unsupported("inline assembly", span),
         }
+    }
+
+    /// A statement that jumps lead to.
+    fn labelled(&mut self, location: LocationId, body: &'a Stmt, span: Span) {
+        self.go_on_at(location, span);
+        // A jump that comes later may lead here.
+        self.reached[location] = true;
+        self.claims(span.lo, ClaimKind::Statement);
+        self.stmt(body);
     }
 
     fn if_stmt(&mut self, condition: &'a CExpr, then: &'a Stmt, otherwise: Option<&'a Stmt>) {
