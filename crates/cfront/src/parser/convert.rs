@@ -1,7 +1,7 @@
 //! Conversions: written ones, and those that operators, assignments and calls imply.
 
 use super::Parser;
-use crate::ast::{CastKind, Expr, ExprKind, InitItem, InitValue, Initializer, Local, LocalDecl};
+use crate::ast::{CastKind, Expr, ExprKind, InitItem, InitValue, Initializer, LocalDecl};
 use crate::types::{QualType, Qualifiers, RecordId, Type, TypeId};
 use base::{Diagnostic, Span};
 use logic::IntValue;
@@ -236,15 +236,11 @@ impl Parser<'_> {
 
     /// A hidden local set each time: a value with a place.
     pub(super) fn temporary(&mut self, ty: TypeId, item: InitItem, span: Span) -> Expr {
-        let Some(state) = &mut self.function else {
+        if self.function.is_none() {
             return self.refused(span, "this needs a place and stands in no function");
-        };
-        let local = state.locals.push(Local {
-            name: "".into(),
-            ty: ty.into(),
-            align: None,
-            span,
-        });
+        }
+        let hidden = self.names.intern("");
+        let local = self.new_local(hidden, ty.into(), None, span);
         Expr::new(
             ExprKind::CompoundLiteral(Box::new(LocalDecl {
                 local,

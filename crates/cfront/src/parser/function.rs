@@ -346,17 +346,9 @@ impl Parser<'_> {
                     format!("a parameter has the incomplete type '{shown}'"),
                 );
             }
-            let name = match param.name {
-                Some((name, _)) => self.names.text(name).clone(),
-                None => "".into(),
-            };
-            let span = param.name.map_or(param.span, |(_, span)| span);
-            let id = self.state().locals.push(Local {
-                name,
-                ty: param.ty,
-                align: None,
-                span,
-            });
+            let hidden = (self.names.intern(""), param.span);
+            let (name, span) = param.name.unwrap_or(hidden);
+            let id = self.new_local(name, param.ty, None, span);
             if let Some((name, span)) = param.name {
                 self.declare_param(name, span, id, param.ty);
             }

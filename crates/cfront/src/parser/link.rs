@@ -117,7 +117,11 @@ impl Parser<'_> {
         Some(linked)
     }
 
-    fn new_function(&mut self, declaration: Declaration, linkage: Linkage) -> FunctionId {
+    pub(super) fn new_function(
+        &mut self,
+        declaration: Declaration,
+        linkage: Linkage,
+    ) -> FunctionId {
         self.functions.push(Function {
             name: self.names.text(declaration.name).clone(),
             ty: declaration.ty.ty,
