@@ -159,16 +159,12 @@ impl Checker<'_> {
 
     fn condition(&mut self, expr: &Expr) {
         self.value(expr);
-        let scalar = self.types.is_scalar(expr.ty.ty) && !self.is_enum(expr.ty.ty);
+        let scalar = self.types.is_scalar(expr.ty.ty) && !self.types.is_enum(expr.ty.ty);
         self.expect(
             scalar,
             expr.span,
             "a condition is a scalar and no enumeration",
         );
-    }
-
-    fn is_enum(&self, ty: TypeId) -> bool {
-        matches!(self.types.get(ty), Type::Enum(_))
     }
 
     /// An expression used for its value.
@@ -395,7 +391,7 @@ impl Checker<'_> {
             BinaryOp::Shl | BinaryOp::Shr => self.types.is_integer(value.ty.ty),
             _ => value.ty.ty == computation,
         };
-        let fits = fits && expr.ty.ty == target.ty.ty && !self.is_enum(computation);
+        let fits = fits && expr.ty.ty == target.ty.ty && !self.types.is_enum(computation);
         self.expect(
             fits,
             expr.span,

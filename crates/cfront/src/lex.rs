@@ -14,6 +14,8 @@ use crate::annotation::{self, Annotation};
 use crate::directive;
 use crate::token::{Interner, Punct, Token, TokenKind};
 use base::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
 
 /// The tokens of a text.
 pub fn lex(
@@ -229,9 +231,15 @@ impl Lexer<'_> {
         if self.byte(end) == b'\\' && self.name_goes_on(end) {
             return self.odd_name();
         }
-        let symbol = self.interner.intern_bytes(&self.text[self.at..end]);
-        match symbol {
-            Some(symbol) => self.push(name_kind(symbol), end),
+        self.push_name(&self.text[self.at..end], end);
+    }
+
+    fn push_name(&mut self, name: &[u8], end: usize) {
+        match self.interner.intern_bytes(name) {
+            Some(symbol) => {
+                let keyword = Interner::keyword(symbol).map(TokenKind::Keyword);
+                self.push(keyword.unwrap_or(TokenKind::Ident(symbol)), end);
+            }
             None => {
                 self.error(self.at, end, "this name is not valid UTF-8");
                 self.at = end;
@@ -269,13 +277,7 @@ impl Lexer<'_> {
             self.scratch = scratch;
             return self.stray();
         }
-        match self.interner.intern_bytes(&scratch) {
-            Some(symbol) => self.push(name_kind(symbol), end),
-            None => {
-                self.error(self.at, end, "this name is not valid UTF-8");
-                self.at = end;
-            }
-        }
+        self.push_name(&scratch, end);
         self.scratch = scratch;
     }
 
@@ -452,73 +454,33 @@ impl Lexer<'_> {
         true
     }
 
+    /// The longest mark that stands here.
     fn punct(&mut self) {
-        let first = self.at;
-        let second = self.next(first);
-        let b = self.byte(second);
-        use Punct::*;
-        let one = |punct| Some((punct, first));
-        let two = |punct| Some((punct, second));
-        let third = || self.next(second);
-        let found = match (self.byte(first), b) {
-            (b'(', _) => one(LParen),
-            (b')', _) => one(RParen),
-            (b'[', _) => one(LBracket),
-            (b']', _) => one(RBracket),
-            (b'{', _) => one(LBrace),
-            (b'}', _) => one(RBrace),
-            (b';', _) => one(Semi),
-            (b',', _) => one(Comma),
-            (b'?', _) => one(Question),
-            (b'~', _) => one(Tilde),
-            (b'=', b'=') => two(EqEq),
-            (b'=', _) => one(Assign),
-            (b'.', b'.') if self.byte(third()) == b'.' => Some((Ellipsis, third())),
-            (b'.', _) => one(Dot),
-            (b'-', b'>') => two(Arrow),
-            (b'-', b'-') => two(MinusMinus),
-            (b'-', b'=') => two(MinusAssign),
-            (b'-', _) => one(Minus),
-            (b'+', b'+') => two(PlusPlus),
-            (b'+', b'=') => two(PlusAssign),
-            (b'+', _) => one(Plus),
-            (b'*', b'=') => two(StarAssign),
-            (b'*', _) => one(Star),
-            (b'/', b'=') => two(SlashAssign),
-            (b'/', _) => one(Slash),
-            (b'%', b'=') => two(PercentAssign),
-            (b'%', b'>') => two(RBrace),
-            (b'%', _) => one(Percent),
-            (b'&', b'&') => two(AmpAmp),
-            (b'&', b'=') => two(AmpAssign),
-            (b'&', _) => one(Amp),
-            (b'|', b'|') => two(PipePipe),
-            (b'|', b'=') => two(PipeAssign),
-            (b'|', _) => one(Pipe),
-            (b'^', b'=') => two(CaretAssign),
-            (b'^', _) => one(Caret),
-            (b'!', b'=') => two(BangEq),
-            (b'!', _) => one(Bang),
-            (b':', b'>') => two(RBracket),
-            (b':', _) => one(Colon),
-            (b'<', b'<') if self.byte(third()) == b'=' => Some((ShlAssign, third())),
-            (b'<', b'<') => two(Shl),
-            (b'<', b'=') => two(Le),
-            (b'<', b':') => two(LBracket),
-            (b'<', b'%') => two(LBrace),
-            (b'<', _) => one(Lt),
-            (b'>', b'>') if self.byte(third()) == b'=' => Some((ShrAssign, third())),
-            (b'>', b'>') => two(Shr),
-            (b'>', b'=') => two(Ge),
-            (b'>', _) => one(Gt),
-            _ => None,
-        };
-        match found {
+        let second = self.next(self.at);
+        let places = [self.at, second, self.next(second)];
+        let bytes = places.map(|at| self.byte(at));
+        let mark = |len: usize| Some((*MARKS.get(&bytes[..len])?, places[len - 1]));
+        match (1..=3).rev().find_map(mark) {
             Some((punct, last)) => self.push(TokenKind::Punct(punct), last + 1),
             None => self.stray(),
         }
     }
 }
+
+/// Marks by their bytes; digraphs are the mark they stand for.
+static MARKS: LazyLock<FxHashMap<&[u8], Punct>> = LazyLock::new(|| {
+    let digraphs = [
+        ("<:", Punct::LBracket),
+        (":>", Punct::RBracket),
+        ("<%", Punct::LBrace),
+        ("%>", Punct::RBrace),
+    ];
+    let marks = Punct::ALL.iter().map(|&punct| (punct.name(), punct));
+    let marks = marks.chain(digraphs);
+    marks
+        .map(|(text, punct)| (text.as_bytes(), punct))
+        .collect()
+});
 
 /// Whether a line splice starts at a position, and where it ends.
 pub(crate) fn splice(text: &[u8], at: usize) -> Option<usize> {
@@ -527,11 +489,4 @@ pub(crate) fn splice(text: &[u8], at: usize) -> Option<usize> {
         end += 1;
     }
     (text.get(end) == Some(&b'\n')).then_some(end + 1)
-}
-
-fn name_kind(symbol: crate::token::Symbol) -> TokenKind {
-    match Interner::keyword(symbol) {
-        Some(keyword) => TokenKind::Keyword(keyword),
-        None => TokenKind::Ident(symbol),
-    }
 }

@@ -14,27 +14,22 @@ const FIRST_INT: usize = 3;
 const FIRST_FLOAT: usize = FIRST_INT + IntKind::ALL.len();
 const FIRST_COMPLEX: usize = FIRST_FLOAT + FloatKind::ALL.len();
 
-/// Defines a method for each integer type that has a name of its own.
-macro_rules! int_ids {
-    ($($(#[$doc:meta])* $name:ident = $kind:ident;)+) => {
+/// Defines a method for each type that has a name of its own.
+macro_rules! type_ids {
+    ($of:ident: $Kind:ident; $($(#[$doc:meta])* $name:ident = $kind:ident;)+) => {
         impl Types {$(
             $(#[$doc])*
             pub fn $name(&self) -> TypeId {
-                self.int_kind(IntKind::$kind)
+                self.$of($Kind::$kind)
             }
         )+}
     };
 }
 
-int_ids! {
+type_ids! {
+    int_kind: IntKind;
     /// `char`
     char = Char;
-    /// `signed char`
-    schar = SChar;
-    /// `unsigned char`
-    uchar = UChar;
-    /// `short`
-    short = Short;
     /// `unsigned short`, also `char16_t`
     ushort = UShort;
     /// `int`
@@ -53,6 +48,16 @@ int_ids! {
     int128 = Int128;
     /// `unsigned __int128`
     uint128 = UInt128;
+}
+
+type_ids! {
+    float_kind: FloatKind;
+    /// `float`
+    float = Float;
+    /// `double`
+    double = Double;
+    /// `long double`
+    long_double = LongDouble;
 }
 
 /// Types by name.
@@ -87,21 +92,6 @@ impl Types {
         TypeId::from_index(FIRST_COMPLEX + kind as usize)
     }
 
-    /// `float`
-    pub fn float(&self) -> TypeId {
-        self.float_kind(FloatKind::Float)
-    }
-
-    /// `double`
-    pub fn double(&self) -> TypeId {
-        self.float_kind(FloatKind::Double)
-    }
-
-    /// `long double`
-    pub fn long_double(&self) -> TypeId {
-        self.float_kind(FloatKind::LongDouble)
-    }
-
     /// A pointer.
     pub fn pointer_to(&mut self, to: QualType) -> TypeId {
         self.intern(Type::Pointer(to))
@@ -114,10 +104,7 @@ impl Types {
 
     /// Which kind `size_t` is.
     pub fn size_kind(&self) -> IntKind {
-        match self.model {
-            DataModel::Ilp32 => IntKind::UInt,
-            DataModel::Lp64 => IntKind::ULong,
-        }
+        self.ptrdiff_kind().to_unsigned()
     }
 
     /// Which kind `ptrdiff_t` (and `ssize_t`, `intptr_t`) is.
@@ -255,61 +242,51 @@ impl Types {
     }
 }
 
-/// Kinds of types.
-impl Types {
+/// Defines a method for each question of what kind a type is.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident = $pattern:pat,)+) => {
+        impl Types {$(
+            $(#[$doc])*
+            pub fn $name(&self, ty: TypeId) -> bool {
+                matches!(self.get(ty), $pattern)
+            }
+        )+}
+    };
+}
+
+kinds! {
     /// An integer, `_Bool` or enumeration.
-    pub fn is_integer(&self, ty: TypeId) -> bool {
-        matches!(self.get(ty), Type::Bool | Type::Int(_) | Type::Enum(_))
-    }
-
+    is_integer = Type::Bool | Type::Int(_) | Type::Enum(_),
     /// A real floating type.
-    pub fn is_floating(&self, ty: TypeId) -> bool {
-        matches!(self.get(ty), Type::Float(_))
-    }
-
+    is_floating = Type::Float(_),
     /// A complex type.
-    pub fn is_complex(&self, ty: TypeId) -> bool {
-        matches!(self.get(ty), Type::Complex(_))
-    }
+    is_complex = Type::Complex(_),
+    /// A pointer.
+    is_pointer = Type::Pointer(_),
+    /// `void`.
+    is_void = Type::Void,
+    /// `_Bool`.
+    is_bool = Type::Bool,
+    /// A function.
+    is_function = Type::Function(_),
+    /// A struct or union.
+    is_record = Type::Record(_),
+    /// An enumeration.
+    is_enum = Type::Enum(_),
+    /// An array.
+    is_array = Type::Array(..),
+}
 
+/// Questions about types.
+impl Types {
     /// An integer, floating or complex type.
     pub fn is_arithmetic(&self, ty: TypeId) -> bool {
-        self.is_integer(ty) || matches!(self.get(ty), Type::Float(_) | Type::Complex(_))
+        self.is_integer(ty) || self.is_floating(ty) || self.is_complex(ty)
     }
 
     /// Arithmetic or a pointer.
     pub fn is_scalar(&self, ty: TypeId) -> bool {
         self.is_arithmetic(ty) || self.is_pointer(ty)
-    }
-
-    /// A pointer.
-    pub fn is_pointer(&self, ty: TypeId) -> bool {
-        matches!(self.get(ty), Type::Pointer(_))
-    }
-
-    /// `void`.
-    pub fn is_void(&self, ty: TypeId) -> bool {
-        matches!(self.get(ty), Type::Void)
-    }
-
-    /// `_Bool`.
-    pub fn is_bool(&self, ty: TypeId) -> bool {
-        matches!(self.get(ty), Type::Bool)
-    }
-
-    /// A function.
-    pub fn is_function(&self, ty: TypeId) -> bool {
-        matches!(self.get(ty), Type::Function(_))
-    }
-
-    /// A struct or union.
-    pub fn is_record(&self, ty: TypeId) -> bool {
-        matches!(self.get(ty), Type::Record(_))
-    }
-
-    /// An array.
-    pub fn is_array(&self, ty: TypeId) -> bool {
-        matches!(self.get(ty), Type::Array(..))
     }
 
     /// Whether an object of it can be made. An array of variable length is complete.

@@ -69,28 +69,33 @@ named_enum! {
 }
 
 impl IntKind {
+    /// The kinds that constants can have, by preference.
+    pub const OF_CONSTANTS: [IntKind; 6] = {
+        use IntKind::*;
+        [Int, UInt, Long, ULong, LongLong, ULongLong]
+    };
+
+    /// Conversion rank (only its order matters), and the unsigned kind of that rank.
+    fn rank_and_unsigned(self) -> (u8, IntKind) {
+        use IntKind::*;
+        match self {
+            Char | SChar | UChar => (1, UChar),
+            Short | UShort => (2, UShort),
+            Int | UInt => (3, UInt),
+            Long | ULong => (4, ULong),
+            LongLong | ULongLong => (5, ULongLong),
+            Int128 | UInt128 => (6, UInt128),
+        }
+    }
+
     /// Conversion rank; only its order matters.
     pub fn rank(self) -> u8 {
-        match self {
-            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
-            IntKind::Short | IntKind::UShort => 2,
-            IntKind::Int | IntKind::UInt => 3,
-            IntKind::Long | IntKind::ULong => 4,
-            IntKind::LongLong | IntKind::ULongLong => 5,
-            IntKind::Int128 | IntKind::UInt128 => 6,
-        }
+        self.rank_and_unsigned().0
     }
 
     /// The unsigned kind of the same rank.
     pub fn to_unsigned(self) -> IntKind {
-        match self {
-            IntKind::Char | IntKind::SChar | IntKind::UChar => IntKind::UChar,
-            IntKind::Short | IntKind::UShort => IntKind::UShort,
-            IntKind::Int | IntKind::UInt => IntKind::UInt,
-            IntKind::Long | IntKind::ULong => IntKind::ULong,
-            IntKind::LongLong | IntKind::ULongLong => IntKind::ULongLong,
-            IntKind::Int128 | IntKind::UInt128 => IntKind::UInt128,
-        }
+        self.rank_and_unsigned().1
     }
 }
 
@@ -308,20 +313,15 @@ impl Types {
 
     /// Width and signedness of an integer kind.
     pub fn int_type(&self, kind: IntKind) -> IntType {
-        let word = (self.model.word_bytes() * 8) as u8;
-        match kind {
-            IntKind::Char | IntKind::SChar => IntType::signed(8),
-            IntKind::UChar => IntType::unsigned(8),
-            IntKind::Short => IntType::signed(16),
-            IntKind::UShort => IntType::unsigned(16),
-            IntKind::Int => IntType::signed(32),
-            IntKind::UInt => IntType::unsigned(32),
-            IntKind::Long => IntType::signed(word),
-            IntKind::ULong => IntType::unsigned(word),
-            IntKind::LongLong => IntType::signed(64),
-            IntKind::ULongLong => IntType::unsigned(64),
-            IntKind::Int128 => IntType::signed(128),
-            IntKind::UInt128 => IntType::unsigned(128),
-        }
+        let signed = kind != kind.to_unsigned();
+        let bits = match kind.to_unsigned() {
+            IntKind::UChar => 8,
+            IntKind::UShort => 16,
+            IntKind::UInt => 32,
+            IntKind::ULong => (self.model.word_bytes() * 8) as u8,
+            IntKind::ULongLong => 64,
+            _ => 128,
+        };
+        IntType { bits, signed }
     }
 }

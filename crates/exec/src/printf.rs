@@ -58,6 +58,7 @@ impl Arguments<'_, '_> {
 }
 
 /// One conversion.
+#[derive(Default)]
 struct Spec {
     left: bool,
     plus: bool,
@@ -75,18 +76,7 @@ struct Spec {
 
 impl Spec {
     fn parse(format: &[u8], mut at: usize, args: &mut Arguments) -> Result<(Spec, usize), Stop> {
-        let mut spec = Spec {
-            left: false,
-            plus: false,
-            space: false,
-            alternative: false,
-            zero: false,
-            width: 0,
-            precision: None,
-            length: 0,
-            word: false,
-            conversion: 0,
-        };
+        let mut spec = Spec::default();
         let peek = |at: usize| format.get(at).copied().unwrap_or(0);
         loop {
             match peek(at) {

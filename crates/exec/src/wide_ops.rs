@@ -37,16 +37,12 @@ pub(crate) fn execute(
     let pointer_bytes = if layout.wide { 8 } else { 4 };
     match *slow {
         Slow::Binary(op, ty, amount, [d, a, b]) => {
-            let left = int_value(ty, get(regs, a));
-            let right_ty = if is_shift(op) { amount } else { ty };
-            let right = int_value(right_ty, get(regs, b));
+            let (left, right) = operands(regs, op, [ty, amount], [a, b]);
             let result = binary(op, left, right)?;
             put(regs, d, result.ty(), constant_slots(result));
         }
         Slow::Overflows(op, ty, amount, [d, a, b]) => {
-            let left = int_value(ty, get(regs, a));
-            let right_ty = if is_shift(op) { amount } else { ty };
-            let right = int_value(right_ty, get(regs, b));
+            let (left, right) = operands(regs, op, [ty, amount], [a, b]);
             regs[d as usize] = u64::from(operators::overflows(op, left, right));
         }
         Slow::Unary(op, ty, [d, a]) => {
@@ -148,8 +144,19 @@ pub(crate) fn from_bytes(ty: Type, bytes: &[u8]) -> [u64; 2] {
     }
 }
 
-fn is_shift(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Shl | BinaryOp::Shr)
+/// The operands of an operation in a type; the right one of a shift has a type of its own.
+fn operands(
+    regs: &Registers,
+    op: BinaryOp,
+    [ty, amount]: [IntType; 2],
+    [a, b]: [Reg; 2],
+) -> (IntValue, IntValue) {
+    let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+    let right_ty = if is_shift { amount } else { ty };
+    (
+        int_value(ty, get(regs, a)),
+        int_value(right_ty, get(regs, b)),
+    )
 }
 
 /// An operation on integers.

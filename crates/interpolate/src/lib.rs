@@ -116,11 +116,6 @@ impl Interpolator {
         self.refutation.as_ref()
     }
 
-    /// The solver, for its statistics.
-    pub fn solver(&self) -> &Solver {
-        &self.solver
-    }
-
     /// Interpolants for the cut above each part but the last; each follows from those of the parts
     /// right below it and from the part itself.
     pub fn interpolate(
@@ -227,14 +222,16 @@ impl Interpolator {
         budget: &Budget,
     ) -> Interpolation {
         match self.solver.check(store, parts, budget) {
-            Answer::Sat => {
-                let unread = || Interpolation::Unknown("the model cannot be read".into());
-                let model = self.solver.model().cloned();
-                model.map_or_else(unread, Interpolation::Consistent)
-            }
+            Answer::Sat => self.model(),
             Answer::Unsat => unreachable!("parts without a model should have no solved ones"),
             Answer::Unknown(reason) => Interpolation::Unknown(reason),
         }
+    }
+
+    fn model(&self) -> Interpolation {
+        let unread = || Interpolation::Unknown("the model cannot be read".into());
+        let model = self.solver.model().cloned();
+        model.map_or_else(unread, Interpolation::Consistent)
     }
 
     /// The parts without the conjuncts that are not needed for the contradiction; the answer, if
@@ -247,11 +244,7 @@ impl Interpolator {
     ) -> Result<Vec<TermId>, Interpolation> {
         let conjuncts: Vec<TermId> = parts.iter().flat_map(|&it| store.conjuncts(it)).collect();
         match self.solver.check(store, &conjuncts, budget) {
-            Answer::Sat => {
-                let unread = || Interpolation::Unknown("the model cannot be read".into());
-                let model = self.solver.model().cloned();
-                return Err(model.map_or_else(unread, Interpolation::Consistent));
-            }
+            Answer::Sat => return Err(self.model()),
             Answer::Unknown(reason) => return Err(Interpolation::Unknown(reason)),
             Answer::Unsat => {}
         }

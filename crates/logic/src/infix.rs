@@ -8,7 +8,10 @@ pub fn infix(store: &TermStore, term: TermId, is_wanted: &dyn Fn(TermId) -> bool
 }
 
 /// A term and how often it is added.
-type Part = (TermId, Integer);
+pub type Part = (TermId, Integer);
+
+/// One side of a comparison: a constant, and what is added to it.
+pub type Side = (Integer, Vec<Part>);
 
 struct Writer<'s> {
     store: &'s TermStore,
@@ -22,10 +25,7 @@ impl Writer<'_> {
             Bool(value) => value.to_string(),
             Int(value) => value.to_string(),
             Symbol(symbol) => self.store.symbol(*symbol).name.to_string(),
-            Sum(..) => {
-                let (constant, parts) = self.store.to_linear(term);
-                self.sum(&constant, &parts)
-            }
+            Sum(..) => self.sum(&self.store.to_linear(term)),
             Div(a, divisor) => format!("{} div {divisor}", self.within(*a)),
             Mod(a, divisor) => format!("{} mod {divisor}", self.within(*a)),
             Ite(condition, then, otherwise) => format!(
@@ -34,7 +34,10 @@ impl Writer<'_> {
                 self.term(*then),
                 self.term(*otherwise)
             ),
-            AtMostZero(sum) => self.at_most(*sum),
+            AtMostZero(sum) => {
+                let (left, sign, right) = at_most_zero(self.store, *sum);
+                self.comparison(&left, sign, &right)
+            }
             IsZero(sum) => self.equation(*sum, "="),
             Divides(divisor, sum) => format!("{} mod {divisor} = 0", self.within(*sum)),
             Not(inner) => match self.store.node(*inner) {
@@ -69,7 +72,7 @@ impl Writer<'_> {
     }
 
     /// `a + 2*b - 3`, or `0`.
-    fn sum(&self, constant: &Integer, parts: &[Part]) -> String {
+    fn sum(&self, (constant, parts): &Side) -> String {
         let mut text = String::new();
         let mut put = |is_negative: bool, part: String| {
             text.push_str(match (text.is_empty(), is_negative) {
@@ -99,57 +102,65 @@ impl Writer<'_> {
         text
     }
 
-    /// `sum <= 0`, with what is added on the left.
-    fn at_most(&self, sum: TermId) -> String {
-        let (constant, parts) = self.store.to_linear(sum);
-        let (left, right) = sides(&parts);
-        let zero = Integer::ZERO;
-        if constant.is_one() && !left.is_empty() && !right.is_empty() {
-            return format!("{} < {}", self.sum(&zero, &left), self.sum(&zero, &right));
-        }
-        // A constant stands alone, or where it is positive.
-        let is_left = left.is_empty() || (constant > zero && !right.is_empty());
-        let (of_left, of_right) = match is_left {
-            true => (constant, zero),
-            false => (zero, -&constant),
-        };
-        let (left, right) = (self.sum(&of_left, &left), self.sum(&of_right, &right));
-        format!("{left} <= {right}")
+    fn equation(&self, sum: TermId, sign: &str) -> String {
+        let (left, right) = is_zero(self.store, sum, self.is_wanted);
+        self.comparison(&left, sign, &right)
     }
 
-    /// `sum = 0`, solved for a wanted symbol if there is one.
-    fn equation(&self, sum: TermId, sign: &str) -> String {
-        let (constant, parts) = self.store.to_linear(sum);
-        let is_unit = |factor: &Integer| factor.abs().is_one();
-        let is_wanted = |part: TermId| (self.is_wanted)(part);
-        let wanted = parts
-            .iter()
-            .position(|(part, f)| is_unit(f) && is_wanted(*part));
-        let first = || parts.iter().position(|(_, f)| is_unit(f));
-        let Some(solved) = wanted.or_else(first) else {
-            let (left, right) = sides(&parts);
-            let left = self.sum(&constant, &left);
-            return format!("{left} {sign} {}", self.sum(&Integer::ZERO, &right));
-        };
-        let mut rest = parts.clone();
-        let (part, factor) = rest.remove(solved);
-        // part * factor + rest + constant = 0
-        let turned = |value: &Integer| match factor.is_one() {
-            true => -value,
-            false => value.clone(),
-        };
-        let rest: Vec<Part> = rest.iter().map(|(part, f)| (*part, turned(f))).collect();
-        let right = self.sum(&turned(&constant), &rest);
-        format!("{} {sign} {right}", self.within(part))
+    fn comparison(&self, left: &Side, sign: &str, right: &Side) -> String {
+        format!("{} {sign} {}", self.sum(left), self.sum(right))
+    }
+}
+
+/// `sum <= 0` with what is added on the left: the two sides, and the sign between them.
+pub fn at_most_zero(store: &TermStore, sum: TermId) -> (Side, &'static str, Side) {
+    let (constant, parts) = store.to_linear(sum);
+    let (left, right) = sides(parts);
+    let zero = Integer::ZERO;
+    if constant.is_one() && !left.is_empty() && !right.is_empty() {
+        return ((zero.clone(), left), "<", (zero, right));
+    }
+    // A constant stands alone, or where it is positive.
+    let is_left = left.is_empty() || (constant > zero && !right.is_empty());
+    let (of_left, of_right) = on_a_side(constant, is_left);
+    ((of_left, left), "<=", (of_right, right))
+}
+
+/// The sides of `sum = 0`, solved for a wanted term, or for any, where that can be.
+pub fn is_zero(store: &TermStore, sum: TermId, is_wanted: &dyn Fn(TermId) -> bool) -> (Side, Side) {
+    let (constant, mut parts) = store.to_linear(sum);
+    let is_unit = |(_, factor): &Part| factor.abs().is_one();
+    let wanted = parts
+        .iter()
+        .position(|part| is_unit(part) && is_wanted(part.0));
+    let Some(solved) = wanted.or_else(|| parts.iter().position(is_unit)) else {
+        let (left, right) = sides(parts);
+        let is_left = constant > Integer::ZERO;
+        let (of_left, of_right) = on_a_side(constant, is_left);
+        return ((of_left, left), (of_right, right));
+    };
+    let (part, factor) = parts.remove(solved);
+    // part * factor + rest + constant = 0
+    let turned = |value: &Integer| match factor.is_one() {
+        true => -value,
+        false => value.clone(),
+    };
+    let rest = parts.iter().map(|(part, f)| (*part, turned(f))).collect();
+    let part = (Integer::ZERO, vec![(part, Integer::ONE)]);
+    (part, (turned(&constant), rest))
+}
+
+fn on_a_side(constant: Integer, is_left: bool) -> (Integer, Integer) {
+    match is_left {
+        true => (constant, Integer::ZERO),
+        false => (Integer::ZERO, -&constant),
     }
 }
 
 /// What is added, and what is taken away.
-fn sides(parts: &[Part]) -> (Vec<Part>, Vec<Part>) {
-    let (left, right): (Vec<_>, Vec<_>) = parts
-        .iter()
-        .cloned()
-        .partition(|(_, factor)| *factor > Integer::ZERO);
+fn sides(parts: Vec<Part>) -> (Vec<Part>, Vec<Part>) {
+    let is_added = |(_, factor): &Part| *factor > Integer::ZERO;
+    let (left, right): (Vec<_>, Vec<_>) = parts.into_iter().partition(is_added);
     let right = right.into_iter().map(|(part, f)| (part, -&f)).collect();
     (left, right)
 }

@@ -3,7 +3,7 @@
 //! The comparisons and `add`, `sub`, `neg` and `scale` also take reals, which [`real`](crate::real)
 //! then does; all of them take two terms of the same sort.
 
-use crate::sparse::collected;
+use crate::sparse::{self, collected};
 use crate::term::{Node, Sort, TermId, TermStore};
 use crate::{Integer, Rational};
 
@@ -239,26 +239,27 @@ impl TermStore {
         debug_assert!(divisor.signum() > 0, "a divisor should be positive");
         let (mut a, mut divisor) = (a, divisor.clone());
         loop {
-            let sum = self.to_linear(a);
-            let Some(sum) = residue(sum, &mut divisor) else {
+            let (constant, parts) = self.to_linear(a);
+            let sum = sparse::Linear { constant, parts };
+            let Some(sum) = sum.residue(&mut divisor) else {
                 return self.bool(false);
             };
-            if sum.1.is_empty() {
-                return self.bool(sum.0.is_zero());
+            if sum.parts.is_empty() {
+                return self.bool(sum.constant.is_zero());
             }
             // What t mod km leaves is what t leaves, as far as multiples of k go.
             let inner = |part: &TermId| match self.node(*part) {
                 Node::Mod(inner, other) if other.mod_floor(&divisor).is_zero() => Some(*inner),
                 _ => None,
             };
-            if sum.1.iter().all(|(part, _)| inner(part).is_none()) {
-                let sum = self.of_linear(sum);
+            if sum.keys().all(|part| inner(&part).is_none()) {
+                let sum = self.of_linear((sum.constant, sum.parts));
                 return self.intern(Node::Divides(divisor, sum));
             }
-            let parts: Vec<_> = (sum.1.iter())
+            let parts: Vec<_> = (sum.parts.iter())
                 .map(|(part, factor)| (inner(part).unwrap_or(*part), factor.clone()))
                 .collect();
-            a = self.linear(&sum.0, &parts);
+            a = self.linear(&sum.constant, &parts);
         }
     }
 
@@ -272,9 +273,10 @@ impl TermStore {
         let mut sum: Linear = (Integer::ZERO, Vec::new());
         self.add_to(&mut sum, a, &Integer::ONE);
         self.add_to(&mut sum, b, &Integer::from(-1i64));
-        sum.1 = collected(sum.1);
-        reduce(&mut sum, divisor);
-        sum.1.is_empty().then_some(sum.0)
+        let (constant, parts) = (sum.0, collected(sum.1));
+        let mut sum = sparse::Linear { constant, parts };
+        sum.reduce(divisor);
+        sum.parts.is_empty().then_some(sum.constant)
     }
 
     /// Whether a division of `a` leaves `rest`.
@@ -315,38 +317,6 @@ impl TermStore {
         };
         Some(if upwards { at_most } else { self.not(at_most) })
     }
-}
-
-/// The normal form of a sum of which only the multiples of the divisor matter; the divisor gets
-/// smaller where all factors share a divisor with it. `None` if the sum is never a multiple.
-fn residue((constant, parts): Linear, divisor: &mut Integer) -> Option<Linear> {
-    let gcd = common_divisor(&parts).gcd(divisor);
-    if !constant.mod_floor(&gcd).is_zero() {
-        return None;
-    }
-    *divisor = divisor.div_floor(&gcd);
-    let mut sum = (constant.div_floor(&gcd), divided(parts, &gcd));
-    reduce(&mut sum, divisor);
-    // The first factor becomes one where a multiple of the sum can make it so.
-    if let Some((_, first)) = sum.1.first()
-        && let Some(inverse) = first.inverse_modulo(divisor)
-    {
-        sum.0 = &sum.0 * &inverse;
-        for (_, factor) in &mut sum.1 {
-            *factor = &*factor * &inverse;
-        }
-        reduce(&mut sum, divisor);
-    }
-    Some(sum)
-}
-
-/// Modulo a divisor.
-fn reduce(sum: &mut Linear, divisor: &Integer) {
-    sum.0 = sum.0.mod_floor(divisor);
-    for (_, factor) in &mut sum.1 {
-        *factor = factor.mod_floor(divisor);
-    }
-    sum.1.retain(|(_, factor)| !factor.is_zero());
 }
 
 fn common_divisor(parts: &[(TermId, Integer)]) -> Integer {

@@ -47,22 +47,12 @@ impl IntType {
 
     /// The least value.
     pub fn min(self) -> IntValue {
-        IntValue {
-            ty: self,
-            bits: if self.signed { 1 << (self.bits - 1) } else { 0 },
-        }
+        IntValue::from_bits(self, u128::from(self.signed) << (self.bits - 1))
     }
 
     /// The greatest value.
     pub fn max(self) -> IntValue {
-        IntValue {
-            ty: self,
-            bits: if self.signed {
-                self.mask() >> 1
-            } else {
-                self.mask()
-            },
-        }
+        IntValue::from_bits(self, self.mask() >> u32::from(self.signed))
     }
 
     /// How many bytes hold it.
@@ -188,31 +178,24 @@ impl IntValue {
     /// `self + other`; both of one type.
     pub fn add(self, other: Self) -> Wrapped {
         debug_assert_eq!(self.ty, other.ty);
-        if self.is_negative() == other.is_negative() {
-            let (sum, lost) = self.magnitude().overflowing_add(other.magnitude());
-            return IntValue::from_parts(self.ty, self.is_negative(), sum, lost);
-        }
-        let (positive, negative) = if self.is_negative() {
-            (other, self)
-        } else {
-            (self, other)
-        };
-        let (a, b) = (positive.magnitude(), negative.magnitude());
-        IntValue::from_parts(self.ty, a < b, a.abs_diff(b), false)
+        self.plus(other.is_negative(), other.magnitude())
     }
 
     /// `self - other`; both of one type.
     pub fn sub(self, other: Self) -> Wrapped {
         debug_assert_eq!(self.ty, other.ty);
-        let (a, b) = (self.magnitude(), other.magnitude());
-        match (self.is_negative(), other.is_negative()) {
-            (false, false) => IntValue::from_parts(self.ty, a < b, a.abs_diff(b), false),
-            (true, true) => IntValue::from_parts(self.ty, b < a, a.abs_diff(b), false),
-            (negative, _) => {
-                let (sum, lost) = a.overflowing_add(b);
-                IntValue::from_parts(self.ty, negative, sum, lost)
-            }
+        self.plus(!other.is_negative(), other.magnitude())
+    }
+
+    /// The sum with a number given by its sign and its size; the larger size decides the sign.
+    fn plus(self, negative: bool, other: u128) -> Wrapped {
+        let (own, own_sign) = (self.magnitude(), self.is_negative());
+        if own_sign == negative {
+            let (sum, lost) = own.overflowing_add(other);
+            return IntValue::from_parts(self.ty, negative, sum, lost);
         }
+        let sign = if own < other { negative } else { own_sign };
+        IntValue::from_parts(self.ty, sign, own.abs_diff(other), false)
     }
 
     /// `self * other`; both of one type.
@@ -270,26 +253,17 @@ impl IntValue {
 
     /// `self & other`.
     pub fn and(self, other: Self) -> Self {
-        IntValue {
-            ty: self.ty,
-            bits: self.bits & other.bits,
-        }
+        IntValue::from_bits(self.ty, self.bits & other.bits)
     }
 
     /// `self | other`.
     pub fn or(self, other: Self) -> Self {
-        IntValue {
-            ty: self.ty,
-            bits: self.bits | other.bits,
-        }
+        IntValue::from_bits(self.ty, self.bits | other.bits)
     }
 
     /// `self ^ other`.
     pub fn xor(self, other: Self) -> Self {
-        IntValue {
-            ty: self.ty,
-            bits: self.bits ^ other.bits,
-        }
+        IntValue::from_bits(self.ty, self.bits ^ other.bits)
     }
 
     /// `~self`.

@@ -77,13 +77,6 @@ pub struct Part {
     pub formula: TermId,
 }
 
-impl Partition {
-    /// Whether every part but the first has exactly the part before it below it.
-    pub fn is_sequence(&self) -> bool {
-        (self.parents.iter().enumerate()).all(|(part, &parent)| parent == part + 1)
-    }
-}
-
 /// Reads a script.
 pub fn script(store: &mut TermStore, file: &SourceFile) -> Result<Vec<Command>, Refusal> {
     let forest = forest::Forest::read(&file.text, file.base)?;

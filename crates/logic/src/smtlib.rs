@@ -129,18 +129,16 @@ impl TermStore {
             Node::Int(value) => vec![text(&number(value))],
             Node::Real(value) => vec![text(&real(value))],
             Node::Symbol(symbol) => vec![text(&self.smtlib_name(*symbol))],
-            Node::Sum(constant, parts) => sum(
-                (!constant.is_zero()).then(|| number(constant)),
-                parts
-                    .iter()
-                    .map(|(part, factor)| (*part, (!factor.is_one()).then(|| number(factor)))),
-            ),
-            Node::RealSum(constant, parts) => sum(
-                (!constant.is_zero()).then(|| real(constant)),
-                parts
-                    .iter()
-                    .map(|(part, factor)| (*part, (!factor.is_one()).then(|| real(factor)))),
-            ),
+            Node::Sum(constant, parts) => {
+                let factor = |factor: &Integer| (!factor.is_one()).then(|| number(factor));
+                let parts = parts.iter().map(|(part, times)| (*part, factor(times)));
+                sum((!constant.is_zero()).then(|| number(constant)), parts)
+            }
+            Node::RealSum(constant, parts) => {
+                let factor = |factor: &Rational| (!factor.is_one()).then(|| real(factor));
+                let parts = parts.iter().map(|(part, times)| (*part, factor(times)));
+                sum((!constant.is_zero()).then(|| real(constant)), parts)
+            }
             Node::Div(a, divisor) => call("div", &[*a], &format!(" {}", number(divisor))),
             Node::Mod(a, divisor) => call("mod", &[*a], &format!(" {}", number(divisor))),
             Node::Ite(condition, then, otherwise) => {
@@ -231,43 +229,12 @@ const RESERVED: [&str; 10] = [
 ];
 
 /// Names that have a meaning of their own, with bars and without.
-const MEANINGS: [&str; 31] = [
-    "*",
-    "+",
-    "-",
-    "/",
-    "<",
-    "<=",
-    "=",
-    "=>",
-    ">",
-    ">=",
-    "Array",
-    "Bool",
-    "Int",
-    "Real",
-    "abs",
-    "and",
-    "distinct",
-    "div",
-    "divisible",
-    "false",
-    "is_int",
-    "ite",
-    "mod",
-    "not",
-    "or",
-    "select",
-    "store",
-    "to_int",
-    "to_real",
-    "true",
-    "xor",
-];
+const MEANINGS: &str = "* + - / < <= = => > >= Array Bool Int Real abs and distinct div divisible \
+    false is_int ite mod not or select store to_int to_real true xor";
 
 /// Whether SMT-LIB gives a name a meaning of its own, so that nothing else can be called so.
 pub(crate) fn has_meaning(name: &str) -> bool {
-    MEANINGS.contains(&name)
+    MEANINGS.split(' ').any(|known| known == name)
 }
 
 impl fmt::Display for Sort {

@@ -170,6 +170,33 @@ impl<K: Copy + Ord> Linear<K, Integer> {
         let parts = self.parts.iter();
         parts.fold(Integer::ZERO, |gcd, (_, factor)| gcd.gcd(factor))
     }
+
+    /// Takes all numbers modulo a divisor.
+    pub fn reduce(&mut self, divisor: &Integer) {
+        self.constant = self.constant.mod_floor(divisor);
+        self.each_factor(|factor| factor.mod_floor(divisor));
+    }
+
+    /// The normal form of a sum of which only the multiples of the divisor matter; the divisor gets
+    /// smaller where all factors share a divisor with it. `None` if the sum is never a multiple.
+    pub fn residue(mut self, divisor: &mut Integer) -> Option<Self> {
+        let gcd = self.common_divisor().gcd(divisor);
+        if !self.constant.mod_floor(&gcd).is_zero() {
+            return None;
+        }
+        *divisor = divisor.div_floor(&gcd);
+        self.constant = self.constant.div_floor(&gcd);
+        self.each_factor(|factor| factor.div_floor(&gcd));
+        self.reduce(divisor);
+        // The first factor becomes one where a multiple of the sum can make it so.
+        if let Some((_, first)) = self.parts.first()
+            && let Some(inverse) = first.inverse_modulo(divisor)
+        {
+            self.scale(&inverse);
+            self.reduce(divisor);
+        }
+        Some(self)
+    }
 }
 
 impl<K: Copy + Ord> Linear<K, Rational> {

@@ -198,8 +198,7 @@ impl<'a> Lowering<'_, 'a> {
             }
             self.cur = next;
         }
-        self.link(end, span);
-        self.cur = end;
+        self.go_on_at(end, span);
     }
 }
 

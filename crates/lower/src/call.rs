@@ -96,10 +96,7 @@ impl<'a> Lowering<'_, 'a> {
             let value = self.argument(arg, interface.params.get(index).copied());
             values.push((value, self.mark()));
         }
-        let mut all = Vec::with_capacity(values.len());
-        for (value, mark) in values {
-            all.push(self.protect(value, mark, span));
-        }
+        let mut all = self.protect_all(values, span);
         let count = interface.params.len();
         // Too few are undefined behaviour, but happen with old declarations.
         for &missing in interface.params.iter().skip(all.len()) {
@@ -124,10 +121,9 @@ impl<'a> Lowering<'_, 'a> {
                 self.converted(value, to)
             }
             (Shape::Memory, None | Some((Shape::Memory, _))) => {
-                let size = self.cx.size(arg.ty.ty).unwrap_or(0);
-                let align = self.cx.align(arg.ty.ty);
+                let size = self.size_or_zero(arg.ty.ty);
                 let from = self.memory_value(arg);
-                let copy = self.scratch_object("$argument", size, align, arg.span);
+                let copy = self.scratch_of("$argument", arg.ty.ty, arg.span);
                 self.copy_bytes(Library::Memcpy, copy.clone(), from, size, arg.span);
                 copy
             }
@@ -157,9 +153,7 @@ impl<'a> Lowering<'_, 'a> {
         let result = match self.cx.shape(interface.ret) {
             Shape::Scalar(ty) => want.then(|| self.temp(ty, span)),
             Shape::Memory => {
-                let size = self.cx.size(interface.ret).unwrap_or(0);
-                let align = self.cx.align(interface.ret);
-                let object = self.scratch_object("$returned", size, align, span);
+                let object = self.scratch_of("$returned", interface.ret, span);
                 args.insert(0, object.clone());
                 returned = Some(object);
                 None

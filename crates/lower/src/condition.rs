@@ -11,15 +11,12 @@ impl<'a> Lowering<'_, 'a> {
     pub(super) fn branch(&mut self, condition: &'a CExpr, yes: LocationId, no: LocationId) {
         let span = condition.span;
         match &condition.kind {
-            ExprKind::Binary(CBinary::LogicalAnd, left, right) => {
+            ExprKind::Binary(op @ (CBinary::LogicalAnd | CBinary::LogicalOr), left, right) => {
                 let middle = self.location(right.span);
-                self.branch(left, middle, no);
-                self.cur = middle;
-                self.branch(right, yes, no);
-            }
-            ExprKind::Binary(CBinary::LogicalOr, left, right) => {
-                let middle = self.location(right.span);
-                self.branch(left, yes, middle);
+                match op {
+                    CBinary::LogicalAnd => self.branch(left, middle, no),
+                    _ => self.branch(left, yes, middle),
+                }
                 self.cur = middle;
                 self.branch(right, yes, no);
             }
@@ -62,11 +59,8 @@ impl<'a> Lowering<'_, 'a> {
         match &expr.kind {
             ExprKind::Int(value) => Expr::bool(!value.is_zero()),
             ExprKind::Unary(UnaryOp::LogicalNot, inner) => Expr::not(self.truth(inner)),
-            ExprKind::Binary(CBinary::LogicalAnd, left, right) => {
-                self.logical(left, right, true, span)
-            }
-            ExprKind::Binary(CBinary::LogicalOr, left, right) => {
-                self.logical(left, right, false, span)
+            ExprKind::Binary(op @ (CBinary::LogicalAnd | CBinary::LogicalOr), left, right) => {
+                self.logical(left, right, *op == CBinary::LogicalAnd, span)
             }
             ExprKind::Binary(CBinary::Comma, left, right) => {
                 self.effect(left);
@@ -76,36 +70,41 @@ impl<'a> Lowering<'_, 'a> {
                 condition,
                 then: Some(then),
                 otherwise,
-            } => {
-                let (test, at) = (self.truth(condition), condition.span);
-                let way = |way, value| {
-                    move |s: &mut Self| {
-                        s.has_decided(at, way);
-                        s.truth(value)
-                    }
-                };
-                self.choose(test, way(true, then), way(false, otherwise), span)
-            }
-            ExprKind::Binary(op, left, right) if comparison(*op).is_some() => {
-                if let Some((inner, negated)) = self.same_truth(expr) {
-                    let inner = self.truth(inner);
-                    return if negated { Expr::not(inner) } else { inner };
-                }
-                let op = comparison(*op).unwrap_or(BinaryOp::Eq);
-                self.compare(op, left, right, span)
-            }
-            _ => match self.same_truth(expr) {
-                Some((inner, negated)) => {
+            } => self.choose_side(condition, (then, otherwise), Self::truth, span),
+            kind => match (self.same_truth(expr), kind) {
+                (Some((inner, negated)), _) => {
                     let inner = self.truth(inner);
                     if negated { Expr::not(inner) } else { inner }
                 }
-                None => {
+                (None, ExprKind::Binary(op, left, right)) if comparison(*op).is_some() => {
+                    let op = comparison(*op).unwrap_or(BinaryOp::Eq);
+                    self.compare(op, left, right, span)
+                }
+                (None, _) => {
                     let value = self.value(expr);
                     let ty = self.ty(&value);
                     Expr::truth(ty, value)
                 }
             },
         }
+    }
+
+    /// `condition ? then : otherwise`, with a side as `read` has it.
+    pub(super) fn choose_side(
+        &mut self,
+        condition: &'a CExpr,
+        (then, otherwise): (&'a CExpr, &'a CExpr),
+        read: impl Fn(&mut Self, &'a CExpr) -> Expr + Copy,
+        span: Span,
+    ) -> Expr {
+        let (test, at) = (self.truth(condition), condition.span);
+        let way = |way, side| {
+            move |s: &mut Self| {
+                s.has_decided(at, way);
+                read(s, side)
+            }
+        };
+        self.choose(test, way(true, then), way(false, otherwise), span)
     }
 
     /// `a && b` (if `conjunction`) or `a || b` as a condition.

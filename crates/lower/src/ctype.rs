@@ -6,7 +6,6 @@
 use super::Context;
 use super::external::External;
 use super::procedure::Lowering;
-use base::Span;
 use program::expr::Expr;
 use program::ir::*;
 
@@ -52,8 +51,8 @@ impl Context<'_> {
             return object;
         }
         let object = match hidden {
-            Hidden::Errno => self.plain_object("errno", vec![0; 4], 4),
-            Hidden::Locale => self.plain_object("$locale", b"C\0".to_vec(), 1),
+            Hidden::Errno => self.global_bytes("errno", vec![0; 4], 4),
+            Hidden::Locale => self.global_bytes("$locale", b"C\0".to_vec(), 1),
             Hidden::Classes => self.table("$classes", 2, |c| i32::from(classes(c))),
             Hidden::Lower => self.table("$lower", 4, |c| match c {
                 65..=90 => c + 32,
@@ -75,7 +74,7 @@ impl Context<'_> {
         let bytes: Vec<u8> = bytes.collect();
         let table = self.constant_bytes(name, bytes, width as u64);
         let word = usize::from(self.program.pointer_bytes);
-        let holder = self.plain_object(name, vec![0; word], word as u64);
+        let holder = self.global_bytes(name, vec![0; word], word as u64);
         let address = Address {
             base: AddressBase::Object(table),
             offset: i64::from(-FIRST) * width as i64,
@@ -85,21 +84,6 @@ impl Context<'_> {
             .addresses
             .push((0, address));
         holder
-    }
-
-    fn plain_object(&mut self, name: &str, bytes: Vec<u8>, align: u64) -> ObjectId {
-        self.program.objects.push(Object {
-            name: name.into(),
-            size: bytes.len() as u64,
-            align,
-            scope: Scope::Global,
-            read_only: false,
-            init: ObjectInit {
-                bytes,
-                addresses: Vec::new(),
-            },
-            span: Span::NONE,
-        })
     }
 }
 

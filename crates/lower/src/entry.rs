@@ -52,9 +52,7 @@ impl Lowering<'_, '_> {
         let interface = self.cx.interface(entry);
         let mut args = Vec::new();
         if self.cx.shape(interface.ret) == Shape::Memory {
-            let size = self.size_or_zero(interface.ret);
-            let align = self.cx.align(interface.ret);
-            args.push(self.scratch_object("$returned", size, align, span));
+            args.push(self.scratch_of("$returned", interface.ret, span));
         }
         let is_main = *self.cx.ast.functions[entry].name == *"main";
         let mut count = Expr::i32(0);
@@ -179,10 +177,10 @@ impl Lowering<'_, '_> {
         match self.cx.shape(ty) {
             Shape::Scalar(Type::Ptr) => {
                 let target = self.cx.pointee(ty).unwrap_or(ty);
-                let Some(size) = self.cx.size(target) else {
+                if self.cx.size(target).is_none() {
                     let what = format!("`{name}`: an argument of this type");
                     return self.unsupported_value(what, Type::Ptr, span);
-                };
+                }
                 let mut leaves = Vec::new();
                 let plain = self.cx.leaves(target, 0, &mut leaves).is_some();
                 let pointers = leaves.iter().any(|&(_, ty)| ty == Type::Ptr);
@@ -195,16 +193,13 @@ impl Lowering<'_, '_> {
                     "`{name}` of `{}` points to one object of any value",
                     row.name
                 ));
-                let align = self.cx.align(target);
-                let object = self.scratch_object("$pointee", size, align, span);
+                let object = self.scratch_of("$pointee", target, span);
                 self.havoc_object(object.clone(), target, SiteKind::Argument, name, span);
                 object
             }
             Shape::Scalar(ty) => self.input(SiteKind::Argument, ty, name, span),
             Shape::Memory => {
-                let size = self.size_or_zero(ty);
-                let align = self.cx.align(ty);
-                let object = self.scratch_object("$argument", size, align, span);
+                let object = self.scratch_of("$argument", ty, span);
                 self.havoc_object(object.clone(), ty, SiteKind::Argument, name, span);
                 object
             }

@@ -142,8 +142,7 @@ impl<'a> Lowering<'_, 'a> {
                 }
                 self.cur = go_on;
                 self.effect(right);
-                self.link(end, span);
-                self.cur = end;
+                self.go_on_at(end, span);
             }
             Conditional {
                 condition,
@@ -160,8 +159,7 @@ impl<'a> Lowering<'_, 'a> {
                 self.link(end, span);
                 self.cur = no;
                 self.effect(otherwise);
-                self.link(end, span);
-                self.cur = end;
+                self.go_on_at(end, span);
             }
             Statement(block) => {
                 self.statement(block, false);
@@ -303,14 +301,7 @@ impl<'a> Lowering<'_, 'a> {
         span: Span,
     ) -> Expr {
         if let Some(then) = then {
-            let (test, at) = (self.truth(condition), condition.span);
-            let way = |way, value| {
-                move |s: &mut Self| {
-                    s.has_decided(at, way);
-                    s.value(value)
-                }
-            };
-            return self.choose(test, way(true, then), way(false, otherwise), span);
+            return self.choose_side(condition, (then, otherwise), Self::value, span);
         }
         let tested = self.value(condition);
         let tested = self.atom(tested, condition.span);
@@ -329,8 +320,7 @@ impl<'a> Lowering<'_, 'a> {
     ) -> Expr {
         use CastKind::*;
         match kind {
-            ArrayDecay => self.address_of(operand),
-            FunctionDecay => self.address_of(operand),
+            ArrayDecay | FunctionDecay => self.address_of(operand),
             ToBool => {
                 if self.cx.scalar(operand.ty.ty).is_none() {
                     return self.not_scalar(operand);

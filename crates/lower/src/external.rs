@@ -95,11 +95,7 @@ impl<'a> Lowering<'_, 'a> {
             };
             values.push((value, self.mark()));
         }
-        let mut all = Vec::new();
-        for (value, mark) in values {
-            all.push(self.protect(value, mark, span));
-        }
-        all
+        self.protect_all(values, span)
     }
 
     /// A procedure for a function without a body whose address is taken.
@@ -157,16 +153,9 @@ impl<'a> Lowering<'_, 'a> {
             }
             (Known::AssertFail(message), _) => {
                 let counts = self.cx.options.assert_is_error && self.cx.checks(Property::Assertion);
-                let message = match call.sources.len() {
-                    4 => message.map(|_| {
-                        if &*name == "__assert" {
-                            3
-                        } else {
-                            message.unwrap_or(0)
-                        }
-                    }),
-                    _ => message,
-                };
+                // Not all C libraries have the text in the same place.
+                let is_last = call.sources.len() == 4 && &*name == "__assert";
+                let message = message.map(|at| if is_last { 3 } else { at });
                 let text = self.message(&call, message);
                 self.fail(format!("assertion failed{text}"), counts, span);
                 self.nothing(&call)
@@ -293,10 +282,8 @@ impl<'a> Lowering<'_, 'a> {
                 self.external_result(&call, value)
             }
             (Known::Hidden(hidden), _) => self.hidden(hidden, &call),
-            (Known::Nothing, args) => {
-                for arg in args.iter().cloned() {
-                    self.discard(arg, span);
-                }
+            (Known::Nothing, _) => {
+                self.discard_arguments(&call);
                 self.nothing(&call)
             }
             (Known::Unsupported(reason), _) => {
@@ -347,15 +334,20 @@ impl<'a> Lowering<'_, 'a> {
             let what = format!("`{}` where every access is checked", call.name);
             self.unsupported(what, call.span);
         }
-        for arg in call.args.clone() {
-            self.discard(arg, call.span);
-        }
+        self.discard_arguments(call);
         match self.cx.shape(call.ret) {
             Shape::Scalar(ty) if call.want => {
                 let value = self.input(SiteKind::Outside, ty, call.name.clone(), call.span);
                 Some(value)
             }
             _ => self.nothing(call),
+        }
+    }
+
+    /// The arguments are evaluated, for nothing but that.
+    pub(super) fn discard_arguments(&mut self, call: &External<'a>) {
+        for arg in &call.args {
+            self.discard(arg.clone(), call.span);
         }
     }
 

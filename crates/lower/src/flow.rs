@@ -49,8 +49,7 @@ impl<'a> Lowering<'_, 'a> {
             .expect("the switch should still be open");
         self.cur = dispatch;
         self.dispatch(&tested, cases, &frame, value.span);
-        self.link(end, span);
-        self.cur = end;
+        self.go_on_at(end, span);
     }
 
     /// The tests of a switch. Leaves `cur` where no case applies.

@@ -3,7 +3,7 @@
 use super::init::Image;
 use super::procedure::Lowering;
 use super::types::Shape;
-use super::{Context, Storage};
+use super::{Context, Storage, new_object};
 use base::Span;
 use cfront::ast::{Global, GlobalId, InitValue};
 use cfront::types::{ArrayLen, Qualifiers, Type as CType, TypeId};
@@ -62,15 +62,9 @@ impl<'a> Context<'a> {
     }
 
     fn global_object(&mut self, row: &Global, size: u64) -> ObjectId {
-        self.program.objects.push(Object {
-            name: row.name.clone(),
-            size,
-            align: row.align.unwrap_or(1).max(self.align(row.ty.ty)),
-            scope: Scope::Global,
-            read_only: false,
-            init: ObjectInit::default(),
-            span: row.span,
-        })
+        let align = row.align.unwrap_or(1).max(self.align(row.ty.ty));
+        let object = new_object(row.name.clone(), (size, align), Scope::Global, row.span);
+        self.program.objects.push(object)
     }
 
     fn is_const(&self, row: &Global) -> bool {
@@ -177,15 +171,8 @@ impl<'a> Lowering<'_, 'a> {
         let stream = matches!(&*row.name, "stdin" | "stdout" | "stderr");
         match storage {
             Storage::Var(var) if stream && self.cx.program.vars[*var].ty == Type::Ptr => {
-                let file = self.cx.program.objects.push(Object {
-                    name: format!("${}", row.name).into(),
-                    size: 1,
-                    align: 1,
-                    scope: Scope::Global,
-                    read_only: false,
-                    init: ObjectInit::default(),
-                    span,
-                });
+                let file = new_object(format!("${}", row.name), (1, 1), Scope::Global, span);
+                let file = self.cx.program.objects.push(file);
                 return self.assign_var(*var, Expr::Object(file), span);
             }
             Storage::Var(var) => {

@@ -1,8 +1,8 @@
 //! Initial values of locals, and the bytes of constant ones.
 
-use super::Storage;
 use super::procedure::Lowering;
 use super::types::Shape;
+use super::{Storage, new_object};
 use base::Span;
 use cfront::ast::{Expr as CExpr, ExprKind, InitItem, InitValue, Initializer, LocalId, UnaryOp};
 use cfront::types::{BitRange, TypeId};
@@ -158,13 +158,9 @@ impl<'a> Lowering<'_, 'a> {
             }
         }
         let object = self.cx.program.objects.push(Object {
-            name: "$initial".into(),
-            size,
-            align: 1,
-            scope: Scope::Global,
             read_only: true,
             init: image.finish(),
-            span,
+            ..new_object("$initial", (size, 1), Scope::Global, span)
         });
         self.copy_bytes(
             Library::Memcpy,

@@ -21,10 +21,7 @@ impl<'a> Lowering<'_, 'a> {
             let what = format!("`{name}` where every access is checked");
             self.unsupported(what, span);
         }
-        let args = call.args.clone();
-        for arg in args.iter().cloned() {
-            self.discard(arg, span);
-        }
+        self.discard_arguments(call);
         self.any_errno(call);
         let ty = match self.cx.shape(call.ret) {
             Shape::Scalar(ty) if call.want => ty,
@@ -43,7 +40,7 @@ impl<'a> Lowering<'_, 'a> {
             }
             (Returns::UpTo(index), Type::Int(int)) => {
                 let value = self.input(SiteKind::Outside, ty, name, span);
-                let Some(most) = args.get(index) else {
+                let Some(most) = call.args.get(index) else {
                     return self.nothing(call);
                 };
                 self.at_most(value, int, most.clone(), span)
@@ -248,8 +245,7 @@ impl<'a> Lowering<'_, 'a> {
             let site = self.cx.program.add_site(kind, ty, name.clone(), span);
             self.emit(Op::Havoc(Place::Mem(ty, to), site), span);
         }
-        self.link(end, span);
-        self.cur = end;
+        self.go_on_at(end, span);
         self.external_result(call, got)
     }
 
@@ -311,9 +307,7 @@ impl<'a> Lowering<'_, 'a> {
     /// Null, or a new stream, which no program looks into.
     pub(super) fn opened(&mut self, call: &External<'a>) -> Option<Expr> {
         let (span, name) = (call.span, call.name.clone());
-        for arg in call.args.clone() {
-            self.discard(arg, span);
-        }
+        self.discard_arguments(call);
         self.any_errno(call);
         if !call.want {
             return None;
@@ -351,14 +345,10 @@ impl<'a> Lowering<'_, 'a> {
     /// `fesetround(mode)`
     pub(super) fn set_rounding(&mut self, mode: Expr, call: &External<'a>) -> Option<Expr> {
         let span = call.span;
-        let (fine, other) = (self.location(span), self.location(span));
-        let is_nearest = Expr::arith(BinaryOp::Eq, IntType::I32, mode, Expr::i32(0));
-        self.branch_to(is_nearest, fine, other, span);
-        self.cur = other;
-        let what = format!("`{}`: another mode of rounding", call.name);
-        self.unsupported(what, span);
-        self.link(fine, span);
-        self.cur = fine;
+        let is_other = Expr::arith(BinaryOp::Ne, IntType::I32, mode, Expr::i32(0));
+        self.when(is_other, span, |s| {
+            s.unsupported(format!("`{}`: another mode of rounding", call.name), span);
+        });
         self.external_result(call, Expr::i32(0))
     }
 }

@@ -59,7 +59,9 @@ use base::{Diagnostic, Diagnostics, IdVec, Span};
 use cfront::ast::{Ast, Function, FunctionId, GlobalId, StringId};
 use logic::{IntType, IntValue};
 use program::expr::{Constant, Expr};
-use program::ir::{AddressBase, ObjectId, ProcId, Program, Property, Scope, SiteId, VarId};
+use program::ir::{
+    AddressBase, Object, ObjectId, ObjectInit, ProcId, Program, Property, Scope, SiteId, VarId,
+};
 use program::pass::liveness::drop_dead_declarations;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -291,17 +293,21 @@ impl<'a> Context<'a> {
 
     /// A new read-only object with these bytes.
     fn constant_bytes(&mut self, name: &str, bytes: Vec<u8>, align: u64) -> ObjectId {
-        self.program.objects.push(program::ir::Object {
-            name: name.into(),
-            size: bytes.len() as u64,
-            align,
-            scope: Scope::Global,
-            read_only: true,
-            init: program::ir::ObjectInit {
-                bytes,
-                addresses: Vec::new(),
-            },
-            span: Span::NONE,
+        let object = self.global_bytes(name, bytes, align);
+        self.program.objects[object].read_only = true;
+        object
+    }
+
+    /// A new global object with these bytes.
+    fn global_bytes(&mut self, name: &str, bytes: Vec<u8>, align: u64) -> ObjectId {
+        let layout = (bytes.len() as u64, align);
+        let init = ObjectInit {
+            bytes,
+            addresses: Vec::new(),
+        };
+        self.program.objects.push(Object {
+            init,
+            ..new_object(name, layout, Scope::Global, Span::NONE)
         })
     }
 
@@ -313,6 +319,24 @@ impl<'a> Context<'a> {
     /// A signed integer of pointer width.
     fn offset_const(&self, value: i64) -> Expr {
         Expr::int(self.program.offset_type(), i128::from(value))
+    }
+}
+
+/// An object of some bytes and an alignment: all zero, and not read-only.
+fn new_object(
+    name: impl Into<Arc<str>>,
+    (size, align): (u64, u64),
+    scope: Scope,
+    span: Span,
+) -> Object {
+    Object {
+        name: name.into(),
+        size,
+        align,
+        scope,
+        read_only: false,
+        init: ObjectInit::default(),
+        span,
     }
 }
 

@@ -37,16 +37,7 @@ impl<'a> Lowering<'_, 'a> {
                 condition,
                 then: Some(then),
                 otherwise,
-            } => {
-                let (test, at) = (self.truth(condition), condition.span);
-                let way = |way, value| {
-                    move |s: &mut Self| {
-                        s.has_decided(at, way);
-                        s.memory_value(value)
-                    }
-                };
-                self.choose(test, way(true, then), way(false, otherwise), span)
-            }
+            } => self.choose_side(condition, (then, otherwise), Self::memory_value, span),
             ExprKind::Cast(CastKind::NoOp, operand, _) => self.memory_value(operand),
             ExprKind::Call { callee, args } => {
                 let result = self.call(callee, args, expr.ty.ty, true, span);
@@ -157,8 +148,7 @@ impl<'a> Lowering<'_, 'a> {
         if let StmtKind::Label { label, body } = &stmt.kind {
             let location = self.label_location(*label);
             self.labels[*label] = Some((location, Some(self.scope)));
-            self.link(location, stmt.span);
-            self.cur = location;
+            self.go_on_at(location, stmt.span);
             self.reached[location] = true;
             self.labels_of(body);
         }

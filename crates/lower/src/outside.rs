@@ -259,12 +259,11 @@ impl<'a> Lowering<'_, 'a> {
     /// A record of any value, at an address of its own.
     fn any_record(&mut self, call: &External<'a>) -> Expr {
         let (ret, span) = (call.ret, call.span);
-        let size = self.cx.size(ret);
-        if size.is_none() || self.has_pointers(ret) {
+        if self.cx.size(ret).is_none() || self.has_pointers(ret) {
             let what = format!("`{}` has no body and returns a record", call.name);
             return self.unsupported_value(what, Type::Ptr, span);
         }
-        let object = self.scratch_object("$returned", size.unwrap_or(0), self.cx.align(ret), span);
+        let object = self.scratch_of("$returned", ret, span);
         self.change_object(object.clone(), ret, call);
         object
     }

@@ -2,11 +2,12 @@
 
 use super::procedure::Lowering;
 use super::types::Shape;
-use super::{Context, Storage};
+use super::{Context, Storage, new_object};
 use cfront::ast::{FunctionId, Local, LocalId};
 use cfront::types::{FunctionType, Type as CType, TypeId};
 use program::expr::{Expr, Type};
 use program::ir::*;
+use std::sync::Arc;
 
 /// What a call of a function looks like from outside.
 pub(super) struct Interface {
@@ -183,19 +184,13 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn local_object(&mut self, row: &'a Local) -> ObjectId {
-        let name = match &*row.name {
+        let name: Arc<str> = match &*row.name {
             "" => "$literal".into(),
             _ => row.name.clone(),
         };
-        let object = Object {
-            name,
-            size: self.cx.size(row.ty.ty).unwrap_or(0),
-            align: row.align.unwrap_or(1).max(self.cx.align(row.ty.ty)),
-            scope: Scope::Local(self.proc),
-            read_only: false,
-            init: ObjectInit::default(),
-            span: row.span,
-        };
+        let align = row.align.unwrap_or(1).max(self.cx.align(row.ty.ty));
+        let layout = (self.size_or_zero(row.ty.ty), align);
+        let object = new_object(name, layout, Scope::Local(self.proc), row.span);
         self.scoped_object(object)
     }
 

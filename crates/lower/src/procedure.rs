@@ -12,7 +12,7 @@
 //!   put in at a [`Mark`] is executed exactly when the marked value is needed.
 
 use super::scope::{Jump, LoopFrame, ScopeId, ScopeRow, SwitchFrame};
-use super::{Context, Storage};
+use super::{Context, Storage, new_object};
 use base::{Id, IdVec, Span};
 use cfront::ast::{Body, Expr as CExpr, FunctionId, LabelId, LocalId};
 use cfront::claim::ClaimKind;
@@ -192,6 +192,12 @@ impl<'c, 'a> Lowering<'c, 'a> {
         self.cur = self.location(span);
     }
 
+    /// Goes on at a location that others may come to as well.
+    pub(super) fn go_on_at(&mut self, target: LocationId, span: Span) {
+        self.edge(self.cur, target, Op::Skip, span);
+        self.cur = target;
+    }
+
     /// Ends what comes before at a new location that nothing else stands at.
     pub(super) fn fresh(&mut self, span: Span) -> LocationId {
         self.emit(Op::Skip, span);
@@ -257,8 +263,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
         self.branch_to(condition, inside, next, span);
         self.cur = inside;
         then(self);
-        self.link(next, span);
-        self.cur = next;
+        self.go_on_at(next, span);
     }
 
     /// Does something for every number below a count of its type.
@@ -330,17 +335,16 @@ impl<'c, 'a> Lowering<'c, 'a> {
 
     /// An object for a value in passing. Each place in the source has its own.
     pub(super) fn scratch_object(&mut self, name: &str, size: u64, align: u64, span: Span) -> Expr {
-        let object = self.cx.program.objects.push(Object {
-            name: name.into(),
-            size,
-            align,
-            scope: Scope::Local(self.proc),
-            read_only: false,
-            init: ObjectInit::default(),
-            span,
-        });
+        let object = new_object(name, (size, align), Scope::Local(self.proc), span);
+        let object = self.cx.program.objects.push(object);
         self.scratch.push(object);
         Expr::Object(object)
+    }
+
+    /// The same for a value of a C type.
+    pub(super) fn scratch_of(&mut self, name: &str, ty: TypeId, span: Span) -> Expr {
+        let (size, align) = (self.size_or_zero(ty), self.cx.align(ty));
+        self.scratch_object(name, size, align, span)
     }
 
     /// The type of an expression.
@@ -367,6 +371,13 @@ impl<'c, 'a> Lowering<'c, 'a> {
         let op = Op::Assign(Place::Var(temp), value);
         self.edge(mark.at, rest, op, span);
         Expr::Var(temp)
+    }
+
+    /// Values computed at their marks, made to keep what they were.
+    pub(super) fn protect_all(&mut self, values: Vec<(Expr, Mark)>, span: Span) -> Vec<Expr> {
+        let values = values.into_iter();
+        let values = values.map(|(value, mark)| self.protect(value, mark, span));
+        values.collect()
     }
 
     /// The value in a variable or constant, so that it can be used several times.

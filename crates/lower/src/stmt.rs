@@ -69,22 +69,12 @@ impl<'a> Lowering<'_, 'a> {
                     .expect("a case should be in a switch");
                 let location = frame.cases[*index].0;
                 frame.cases[*index].1 = Some(scope);
-                self.link(location, span);
-                self.cur = location;
-                // A jump that comes later may lead here.
-                self.reached[location] = true;
-                self.claims(span.lo, ClaimKind::Statement);
-                self.stmt(body);
+                self.labelled(location, body, span);
             }
             StmtKind::Label { label, body } => {
                 let location = self.label_location(*label);
                 self.labels[*label] = Some((location, Some(self.scope)));
-                self.link(location, span);
-                self.cur = location;
-                // A jump that comes later may lead here.
-                self.reached[location] = true;
-                self.claims(span.lo, ClaimKind::Statement);
-                self.stmt(body);
+                self.labelled(location, body, span);
             }
             StmtKind::Goto(label) => {
                 self.label_location(*label);
@@ -105,6 +95,15 @@ impl<'a> Lowering<'_, 'a> {
             StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
             StmtKind::Asm => self.unsupported("inline assembly", span),
         }
+    }
+
+    /// A statement that jumps lead to.
+    fn labelled(&mut self, location: LocationId, body: &'a Stmt, span: Span) {
+        self.go_on_at(location, span);
+        // A jump that comes later may lead here.
+        self.reached[location] = true;
+        self.claims(span.lo, ClaimKind::Statement);
+        self.stmt(body);
     }
 
     fn if_stmt(&mut self, condition: &'a CExpr, then: &'a Stmt, otherwise: Option<&'a Stmt>) {
@@ -140,8 +139,7 @@ impl<'a> Lowering<'_, 'a> {
         let head = self.loop_head(span);
         let (test, end) = (self.location(condition.span), self.location(last(span)));
         self.loop_body(body, end, test);
-        self.link(test, condition.span);
-        self.cur = test;
+        self.go_on_at(test, condition.span);
         self.decide(condition, head, end);
         self.cur = end;
     }
@@ -165,8 +163,7 @@ impl<'a> Lowering<'_, 'a> {
         }
         let next = self.location(step.map_or(last(span), |step| step.span));
         self.loop_body(body, end, next);
-        self.link(next, span);
-        self.cur = next;
+        self.go_on_at(next, span);
         if let Some(step) = step {
             self.effect(step);
         }

@@ -10,9 +10,7 @@ use program::ir::*;
 
 impl<'a> Lowering<'_, 'a> {
     pub(super) fn nondet(&mut self, call: &External<'a>) -> Option<Expr> {
-        for arg in call.args.clone() {
-            self.discard(arg, call.span);
-        }
+        self.discard_arguments(call);
         match self.cx.shape(call.ret) {
             Shape::Scalar(ty) => {
                 let value = self.input(SiteKind::Nondet, ty, call.name.clone(), call.span);

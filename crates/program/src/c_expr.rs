@@ -11,6 +11,7 @@
 mod number;
 
 use crate::expr::Type;
+use logic::infix::{self, Part};
 use logic::{Integer, Node, SymbolId, TermId, TermStore};
 use number::Number;
 use std::cell::Cell;
@@ -91,9 +92,6 @@ fn within(text: &str, level: Level, least: Level) -> String {
     }
 }
 
-/// A term and how often it is added.
-type Part = (TermId, Integer);
-
 struct Writer<'s> {
     store: &'s TermStore,
     style: Style,
@@ -146,44 +144,14 @@ impl Writer<'_> {
 
     /// `sum <= 0`, with what is added on the left.
     fn at_most_zero(&self, sum: TermId) -> Option<Text> {
-        let (constant, parts) = self.store.to_linear(sum);
-        let (left, right) = sides(&parts);
-        let zero = Integer::ZERO;
-        if constant.is_one() && !left.is_empty() && !right.is_empty() {
-            return self.comparison(self.sum(&zero, &left)?, "<", self.sum(&zero, &right)?);
-        }
-        // A constant stands alone, or where it is positive.
-        let is_left = left.is_empty() || (constant > zero && !right.is_empty());
-        let (of_left, of_right) = match is_left {
-            true => (constant, zero),
-            false => (zero, -&constant),
-        };
-        let (left, right) = (self.sum(&of_left, &left)?, self.sum(&of_right, &right)?);
-        self.comparison(left, "<=", right)
+        let (left, sign, right) = infix::at_most_zero(self.store, sum);
+        self.comparison(self.sum(&left)?, sign, self.sum(&right)?)
     }
 
     /// `sum == 0`, solved for a part if one can be.
     fn is_zero(&self, sum: TermId, sign: &str) -> Option<Text> {
-        let (constant, mut parts) = self.store.to_linear(sum);
-        let unit = parts.iter().position(|(_, factor)| factor.abs().is_one());
-        let Some(unit) = unit else {
-            let (left, right) = sides(&parts);
-            let (on_left, on_right) = match constant > Integer::ZERO {
-                true => (constant, Integer::ZERO),
-                false => (Integer::ZERO, -&constant),
-            };
-            let (left, right) = (self.sum(&on_left, &left)?, self.sum(&on_right, &right)?);
-            return self.comparison(left, sign, right);
-        };
-        let (part, factor) = parts.remove(unit);
-        // part * factor + rest + constant = 0
-        let turned = |value: &Integer| match factor.is_one() {
-            true => -value,
-            false => value.clone(),
-        };
-        let rest: Vec<Part> = parts.iter().map(|(part, f)| (*part, turned(f))).collect();
-        let (left, right) = (self.number(part)?, self.sum(&turned(&constant), &rest)?);
-        self.comparison(left, sign, right)
+        let (left, right) = infix::is_zero(self.store, sum, &|_| true);
+        self.comparison(self.sum(&left)?, sign, self.sum(&right)?)
     }
 
     /// `sum % divisor == 0`: what C's remainder leaves is zero for the same numbers.
@@ -196,7 +164,7 @@ impl Writer<'_> {
             false => value.clone(),
         };
         let parts: Vec<Part> = parts.iter().map(|(part, f)| (*part, near(f))).collect();
-        let dividend = self.sum(&near(&constant), &parts)?;
+        let dividend = self.sum(&(near(&constant), parts))?;
         let (rest, _) = self.remainder(&dividend, divisor)?;
         self.comparison(rest, sign, self.literal(&Integer::ZERO)?)
     }
@@ -211,14 +179,4 @@ impl Writer<'_> {
             [left, right].map(|side| within(&side.text, side.level, Level::Additive));
         Some(Text::new(format!("{left} {sign} {right}"), level))
     }
-}
-
-/// What is added, and what is taken away.
-fn sides(parts: &[Part]) -> (Vec<Part>, Vec<Part>) {
-    let (left, right): (Vec<_>, Vec<_>) = parts
-        .iter()
-        .cloned()
-        .partition(|(_, factor)| *factor > Integer::ZERO);
-    let right = right.into_iter().map(|(part, f)| (part, -&f)).collect();
-    (left, right)
 }

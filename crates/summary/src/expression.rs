@@ -139,11 +139,20 @@ impl Expressions {
 
     /// The expressions that some are made of, and these, each after its parts.
     pub fn below(&self, roots: &[ExpressionId]) -> Vec<ExpressionId> {
+        self.unknown_below(roots, |_| false)
+    }
+
+    /// The same, without those that are known, and what these alone are made of.
+    fn unknown_below(
+        &self,
+        roots: &[ExpressionId],
+        is_known: impl Fn(ExpressionId) -> bool,
+    ) -> Vec<ExpressionId> {
         let mut seen: FxHashSet<ExpressionId> = FxHashSet::default();
         let mut open = roots.to_vec();
         let mut all = Vec::new();
         while let Some(id) = open.pop() {
-            if seen.insert(id) {
+            if !is_known(id) && seen.insert(id) {
                 all.push(id);
                 open.extend(self.parts(id));
             }
@@ -169,7 +178,7 @@ impl Expressions {
         algebra: &mut A,
         memo: &mut FxHashMap<ExpressionId, A::Value>,
     ) -> A::Value {
-        for id in self.unknown_below(root, memo) {
+        for id in self.unknown_below(&[root], |id| memo.contains_key(&id)) {
             let value = match self.node(id) {
                 Expression::Zero => algebra.zero(),
                 Expression::One => algebra.one(),
@@ -181,25 +190,6 @@ impl Expressions {
             memo.insert(id, value);
         }
         memo[&root].clone()
-    }
-
-    /// What an expression needs that the memo does not have, each after its parts.
-    fn unknown_below<V>(
-        &self,
-        root: ExpressionId,
-        memo: &FxHashMap<ExpressionId, V>,
-    ) -> Vec<ExpressionId> {
-        let mut seen: FxHashSet<ExpressionId> = FxHashSet::default();
-        let mut open = vec![root];
-        let mut all = Vec::new();
-        while let Some(id) = open.pop() {
-            if !memo.contains_key(&id) && seen.insert(id) {
-                all.push(id);
-                open.extend(self.parts(id));
-            }
-        }
-        all.sort_unstable();
-        all
     }
 
     /// The expression in words: `a1 (a2 + a3)*`.

@@ -77,11 +77,6 @@ impl Calls {
         Calls { procs }
     }
 
-    /// The procedure in which a call takes the input.
-    pub fn proc(&self, site: SiteId) -> Option<ProcId> {
-        self.procs[site]
-    }
-
     /// The `)` of the call that takes the input.
     pub fn location(
         &self,

@@ -40,13 +40,7 @@ impl Abstraction<'_> {
                     self.spread(cube, &terms, &mut affine);
                 }
                 Found::Nothing => return rows,
-                Found::Unknown => {
-                    let entailed = self.entailed(&facts);
-                    let rows = rows.into_iter().zip(entailed);
-                    return rows
-                        .filter_map(|(row, holds)| holds.then_some(row))
-                        .collect();
-                }
+                Found::Unknown => return self.entailed(rows, &facts),
             }
         }
     }

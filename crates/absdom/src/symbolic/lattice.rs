@@ -71,13 +71,7 @@ impl Abstraction<'_> {
             match found {
                 Found::Nothing => return congruences,
                 Found::Model(model) => points.push(self.point(&terms, model)),
-                Found::Unknown => {
-                    let entailed = self.entailed(&facts);
-                    let known = congruences.into_iter().zip(entailed);
-                    return known
-                        .filter_map(|(it, holds)| holds.then_some(it))
-                        .collect();
-                }
+                Found::Unknown => return self.entailed(congruences, &facts),
             }
         }
     }

@@ -194,15 +194,13 @@ impl<'s> Abstraction<'s> {
         self.model_where(whole)
     }
 
-    /// Whether the formula entails each of some facts.
-    fn entailed(&mut self, facts: &[TermId]) -> Vec<bool> {
-        let mut entailed = Vec::new();
-        for &fact in facts {
-            let negated = self.store.not(fact);
-            let found = self.model_where(negated);
-            entailed.push(matches!(found, Found::Nothing));
-        }
-        entailed
+    /// The rows that the formula entails, each said by a fact.
+    fn entailed<R>(&mut self, rows: Vec<R>, facts: &[TermId]) -> Vec<R> {
+        let rows = rows.into_iter().zip(facts).filter(|(_, fact)| {
+            let negated = self.store.not(**fact);
+            matches!(self.model_where(negated), Found::Nothing)
+        });
+        rows.map(|(row, _)| row).collect()
     }
 
     /// The model's values of what the formula and a condition need.

@@ -69,16 +69,7 @@ impl IntSuffix {
     /// The types the constant may have, by preference.
     fn candidates(&self, decimal: bool) -> impl Iterator<Item = IntKind> + use<> {
         let (unsigned, least) = (self.unsigned, self.least.rank());
-        [
-            IntKind::Int,
-            IntKind::UInt,
-            IntKind::Long,
-            IntKind::ULong,
-            IntKind::LongLong,
-            IntKind::ULongLong,
-        ]
-        .into_iter()
-        .filter(move |kind| {
+        IntKind::OF_CONSTANTS.into_iter().filter(move |kind| {
             let is_unsigned = *kind == kind.to_unsigned();
             let allowed = match (unsigned, decimal) {
                 (true, _) => is_unsigned,

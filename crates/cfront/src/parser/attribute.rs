@@ -101,7 +101,7 @@ impl Parser<'_> {
                 TokenKind::Keyword(_) => {
                     self.advance();
                     if self.at(Punct::LParen) {
-                        self.skip_parens()?;
+                        self.skip_brackets(Punct::RParen, "this parenthesis")?;
                     }
                 }
                 _ => return Ok(()),
@@ -155,7 +155,7 @@ impl Parser<'_> {
             _ => {}
         }
         if self.at(Punct::LParen) {
-            self.skip_parens()?;
+            self.skip_brackets(Punct::RParen, "this parenthesis")?;
         }
         Ok(())
     }

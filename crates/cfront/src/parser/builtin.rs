@@ -175,8 +175,7 @@ impl Parser<'_> {
             Gives::Pointee => match args.first().and_then(|arg| self.types.pointee(arg.ty.ty)) {
                 Some(to) => to.ty,
                 None => {
-                    self.error(span, format!("'{name}' needs a pointer"));
-                    return Ok(self.broken(span));
+                    return Ok(self.refused(span, format!("'{name}' needs a pointer")));
                 }
             },
         };
@@ -203,8 +202,7 @@ impl Parser<'_> {
         let fits = target.is_some_and(|to| self.types.kind_of(to.ty).is_some());
         if !integers || !fits {
             let message = format!("'__builtin_{name}' needs two integers and a pointer to one");
-            self.error(span, message);
-            return Ok(self.broken(span));
+            return Ok(self.refused(span, message));
         }
         let ty = self.types.bool();
         Ok(self.builtin_node(op.builtin, args, ty, span))
@@ -262,8 +260,7 @@ impl Parser<'_> {
         }
         if !self.types.is_complete(ty.ty) {
             let shown = self.show(ty);
-            self.error(span, format!("'va_arg' of the incomplete type '{shown}'"));
-            return Ok(self.broken(span));
+            return Ok(self.refused(span, format!("'va_arg' of the incomplete type '{shown}'")));
         }
         self.height += 1;
         Ok(Expr::new(ExprKind::VaArg(Box::new(list)), ty.ty, span))

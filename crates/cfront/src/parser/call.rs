@@ -1,9 +1,11 @@
 //! Calls.
 
 use super::convert::Context;
+use super::link::{Declaration, Linked, UnitLink};
+use super::params::Params;
 use super::scope::Entity;
 use super::{Parsed, Parser};
-use crate::ast::{CastKind, Expr, ExprKind, Function, FunctionId, Linkage};
+use crate::ast::{CastKind, Expr, ExprKind, FunctionId, Linkage};
 use crate::token::{Punct, Symbol};
 use crate::types::{FunctionType, Type, TypeId};
 use base::{Diagnostic, Span};
@@ -59,8 +61,7 @@ impl Parser<'_> {
         }
         if !self.types.is_void(ret) && !self.types.is_complete(ret) {
             let shown = self.show(ret);
-            self.error(span, format!("a call gives the incomplete type '{shown}'"));
-            return self.broken(span);
+            return self.refused(span, format!("a call gives the incomplete type '{shown}'"));
         }
         Expr::new(
             ExprKind::Call {
@@ -188,13 +189,8 @@ impl Parser<'_> {
     }
 
     fn old_int_function(&mut self) -> TypeId {
-        let ret = self.types.int().into();
-        self.types.intern(Type::Function(FunctionType {
-            ret,
-            params: Vec::new(),
-            variadic: false,
-            prototype: false,
-        }))
+        let function = Params::default().function(self.types.int().into());
+        self.types.intern(Type::Function(function))
     }
 
     /// A function that no declaration in the text declares.
@@ -205,36 +201,29 @@ impl Parser<'_> {
         span: Span,
         implicit: bool,
     ) -> FunctionId {
-        let known = match self.unit_links.get(&name).map(|link| link.linked) {
-            Some(super::link::Linked::Function(id)) => Some(id),
-            Some(super::link::Linked::Global(_)) => None,
-            None => match self.links.get(&name) {
-                Some(&super::link::Linked::Function(id)) => Some(id),
-                _ => None,
-            },
+        let here = self.unit_links.get(&name).map(|link| link.linked);
+        let id = match here.or_else(|| self.links.get(&name).copied()) {
+            Some(Linked::Function(id)) => id,
+            Some(Linked::Global(_)) | None => {
+                let declaration = Declaration {
+                    name,
+                    span,
+                    ty: ty.into(),
+                    is_static: false,
+                    inherits: true,
+                };
+                let id = self.new_function(declaration, Linkage::External);
+                self.functions[id].implicit = implicit;
+                self.links.insert(name, Linked::Function(id));
+                id
+            }
         };
-        let id = known.unwrap_or_else(|| {
-            let id = self.functions.push(Function {
-                name: self.names.text(name).clone(),
-                ty,
-                linkage: Linkage::External,
-                noreturn: false,
-                body: None,
-                implicit,
-                system: false,
-                span,
-            });
-            self.links.insert(name, super::link::Linked::Function(id));
-            id
+        self.unit_links.entry(name).or_insert(UnitLink {
+            linked: Linked::Function(id),
+            ty: ty.into(),
+            linkage: Linkage::External,
+            span,
         });
-        self.unit_links
-            .entry(name)
-            .or_insert(super::link::UnitLink {
-                linked: super::link::Linked::Function(id),
-                ty: ty.into(),
-                linkage: Linkage::External,
-                span,
-            });
         id
     }
 

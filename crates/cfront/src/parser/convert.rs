@@ -1,7 +1,7 @@
 //! Conversions: written ones, and those that operators, assignments and calls imply.
 
 use super::Parser;
-use crate::ast::{CastKind, Expr, ExprKind, InitItem, InitValue, Initializer, Local, LocalDecl};
+use crate::ast::{CastKind, Expr, ExprKind, InitItem, InitValue, Initializer, LocalDecl};
 use crate::types::{QualType, Qualifiers, RecordId, Type, TypeId};
 use base::{Diagnostic, Span};
 use logic::IntValue;
@@ -46,19 +46,14 @@ impl Parser<'_> {
             }
             _ => return expr,
         };
-        // `*f` as a value is `f` again.
-        if kind == CastKind::FunctionDecay
-            && let ExprKind::Deref(_) = expr.kind
-        {
-            let ExprKind::Deref(pointer) = expr.kind else {
-                return expr;
-            };
-            return Expr {
+        match expr.kind {
+            // `*f` as a value is `f` again.
+            ExprKind::Deref(pointer) if kind == CastKind::FunctionDecay => Expr {
                 span: expr.span,
                 ..self.cast_with(*pointer, ty, CastKind::NoOp, false)
-            };
+            },
+            _ => self.cast_with(expr, ty, kind, false),
         }
-        self.cast_with(expr, ty, kind, false)
     }
 
     fn cast_with(&mut self, operand: Expr, ty: TypeId, kind: CastKind, explicit: bool) -> Expr {
@@ -72,11 +67,16 @@ impl Parser<'_> {
         if !self.types.is_integer(expr.ty.ty) {
             return expr;
         }
-        let ty = match expr.bit_field(&self.types) {
+        let ty = self.promoted_type(&expr);
+        self.implicit(expr, ty)
+    }
+
+    /// The type of a number after the integer promotions.
+    pub(super) fn promoted_type(&self, expr: &Expr) -> TypeId {
+        match expr.bit_field(&self.types) {
             Some((declared, width)) => self.types.promote_bitfield(declared, width),
             None => self.types.promote(expr.ty.ty),
-        };
-        self.implicit(expr, ty)
+        }
     }
 
     /// The value after the default argument promotions.
@@ -109,8 +109,7 @@ impl Parser<'_> {
             _ => {
                 let shown = self.show(expr.ty);
                 let message = format!("'{shown}' used where a scalar is required");
-                self.error(expr.span, message);
-                self.broken(expr.span)
+                self.refused(expr.span, message)
             }
         }
     }
@@ -155,8 +154,7 @@ impl Parser<'_> {
         }
         let (from, to) = (self.show(from), self.show(to));
         let message = format!("cannot convert '{from}' to '{to}'");
-        self.error(span, message);
-        self.broken(span)
+        self.refused(span, message)
     }
 
     /// Which conversion leads from one type to another, if one does.
@@ -164,11 +162,9 @@ impl Parser<'_> {
         if from == to {
             return Some(CastKind::NoOp);
         }
-        let (is_int, is_float, is_pointer) = (
-            self.types.is_integer(from),
-            self.types.is_floating(from),
-            self.types.is_pointer(from),
-        );
+        let types = &self.types;
+        let (is_int, is_float) = (types.is_integer(from), types.is_floating(from));
+        let is_pointer = types.is_pointer(from);
         match self.types.get(to) {
             Type::Void => Some(CastKind::ToVoid),
             Type::Bool if is_int || is_float || is_pointer => Some(CastKind::ToBool),
@@ -201,14 +197,12 @@ impl Parser<'_> {
         }
         if self.types.is_array(to) || self.types.is_function(to) {
             let shown = self.show(ty);
-            self.error(span, format!("cannot cast to '{shown}'"));
-            return self.broken(span);
+            return self.refused(span, format!("cannot cast to '{shown}'"));
         }
         if let &Type::Enum(id) = self.types.get(to)
             && self.types.enums[id].underlying.is_none()
         {
-            self.error(span, "cannot cast to an incomplete type");
-            return self.broken(span);
+            return self.refused(span, "cannot cast to an incomplete type");
         }
         let result = self.converted(operand, to, true);
         Expr { span, ..result }
@@ -226,8 +220,7 @@ impl Parser<'_> {
             }
         }
         let shown = self.show(to);
-        self.error(span, format!("cannot cast to '{shown}'"));
-        self.broken(span)
+        self.refused(span, format!("cannot cast to '{shown}'"))
     }
 
     /// A union whose member of type `member` has a value.
@@ -243,16 +236,11 @@ impl Parser<'_> {
 
     /// A hidden local set each time: a value with a place.
     pub(super) fn temporary(&mut self, ty: TypeId, item: InitItem, span: Span) -> Expr {
-        let Some(state) = &mut self.function else {
-            self.error(span, "this needs a place and stands in no function");
-            return self.broken(span);
-        };
-        let local = state.locals.push(Local {
-            name: "".into(),
-            ty: ty.into(),
-            align: None,
-            span,
-        });
+        if self.function.is_none() {
+            return self.refused(span, "this needs a place and stands in no function");
+        }
+        let hidden = self.names.intern("");
+        let local = self.new_local(hidden, ty.into(), None, span);
         Expr::new(
             ExprKind::CompoundLiteral(Box::new(LocalDecl {
                 local,
@@ -276,8 +264,7 @@ impl Parser<'_> {
             return self.broken(expr.span);
         }
         if self.types.is_void(from) {
-            self.error(expr.span, "a void value is used");
-            return self.broken(expr.span);
+            return self.refused(expr.span, "a void value is used");
         }
         if from == to {
             return expr;
@@ -313,8 +300,7 @@ impl Parser<'_> {
         let (shown, wanted) = (self.show(from), self.show(to));
         let what = context.text();
         let message = format!("incompatible types in {what}: '{wanted}' wanted, '{shown}' given");
-        self.error(expr.span, message);
-        self.broken(expr.span)
+        self.refused(expr.span, message)
     }
 
     /// A member's value passed for a transparent union.

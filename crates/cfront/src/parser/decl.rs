@@ -2,7 +2,7 @@
 
 use super::attribute::Attributes;
 use super::declarator::{Declarator, Form};
-use super::link::Declaration;
+use super::link::{Declaration, Linked};
 use super::scope::Entity;
 use super::specifier::{Specifiers, Storage};
 use super::{Parsed, Parser, Word};
@@ -305,10 +305,8 @@ impl Parser<'_> {
     fn define_global(&mut self, id: GlobalId, item: &Item, ty: QualType) -> Parsed<()> {
         self.check_defined_elsewhere(id, item);
         if self.globals[id].init.is_some() {
-            let other = self.globals[id].span;
-            let text = self.names.text(item.name);
-            let message = format!("redefinition of '{text}'");
-            self.report(Diagnostic::error(item.span, message).note(other, "defined here"));
+            let other = (self.globals[id].span, "defined here");
+            self.said_twice(item.name, item.span, "redefinition of", other);
         }
         self.globals[id].defined = true;
         self.globals[id].span = item.span;
@@ -319,20 +317,32 @@ impl Parser<'_> {
     }
 
     /// Gives a global the type that its initialiser completed.
-    fn complete_global(&mut self, name: Symbol, id: GlobalId, ty: QualType, full: TypeId) {
+    pub(super) fn complete_global(
+        &mut self,
+        name: Symbol,
+        id: GlobalId,
+        ty: QualType,
+        full: TypeId,
+    ) {
         let object = QualType { ty: full, ..ty };
         self.globals[id].ty = object;
-        // An object with a longer flexible array is still named with its declared type.
-        let seen = if self.types.is_array(full) {
-            object
-        } else {
-            ty
-        };
+        let seen = self.named_type(ty, full);
         if let Some(entry) = self.ordinary.get_mut(name) {
             entry.entity = Entity::Global(id, seen);
         }
-        if let Some(link) = self.unit_links.get_mut(&name) {
+        // A static local may have the name of another object.
+        if let Some(link) = self.unit_links.get_mut(&name)
+            && matches!(link.linked, Linked::Global(linked) if linked == id)
+        {
             link.ty = seen;
+        }
+    }
+
+    /// The type by which an object is named: a longer flexible array does not show in it.
+    pub(super) fn named_type(&self, ty: QualType, full: TypeId) -> QualType {
+        match self.types.is_array(full) {
+            true => QualType { ty: full, ..ty },
+            false => ty,
         }
     }
 

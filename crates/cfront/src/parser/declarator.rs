@@ -9,7 +9,7 @@ use super::scope::Entity;
 use super::{MAX_NESTING, Parsed, Parser};
 use crate::ast::{Expr, ExprKind, Local, LocalId};
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
-use crate::types::{ArrayLen, FunctionType, QualType, Qualifiers, Type};
+use crate::types::{ArrayLen, QualType, Qualifiers, Type};
 use base::Span;
 use smallvec::SmallVec;
 
@@ -186,7 +186,10 @@ impl Parser<'_> {
             Form::Abstract | Form::Either => match self.peek_at(1) {
                 TokenKind::Punct(Punct::Star | Punct::LParen) => true,
                 TokenKind::Punct(Punct::LBracket) => true,
-                TokenKind::Keyword(Keyword::Attribute) => !self.starts_parameters_at(1),
+                // A type behind attributes: parameters, not a declarator.
+                TokenKind::Keyword(Keyword::Attribute) => {
+                    !self.starts_type_name_at(self.after_attributes(1))
+                }
                 TokenKind::Ident(name) => form == Form::Either && !self.is_type_word(name),
                 _ => false,
             },
@@ -200,28 +203,6 @@ impl Parser<'_> {
                 // `f(unknown_t x)`: two names in a row are a type and a name.
                 matches!(self.peek_at(2), TokenKind::Ident(_))
             }
-    }
-
-    /// Whether attributes `ahead` places on are followed by a type: parameters, not a declarator.
-    fn starts_parameters_at(&self, ahead: usize) -> bool {
-        let mut at = ahead;
-        while self.peek_at(at) == TokenKind::Keyword(Keyword::Attribute) {
-            let mut depth = 0_usize;
-            at += 1;
-            loop {
-                match self.peek_at(at) {
-                    TokenKind::Punct(Punct::LParen) => depth += 1,
-                    TokenKind::Punct(Punct::RParen) => depth = depth.saturating_sub(1),
-                    TokenKind::Eof => return false,
-                    _ => {}
-                }
-                at += 1;
-                if depth == 0 {
-                    break;
-                }
-            }
-        }
-        self.starts_type_name_at(at)
     }
 
     fn suffixes(&mut self, declarator: &mut Declarator) -> Parsed<()> {
@@ -434,14 +415,9 @@ impl Parser<'_> {
             self.error(span, "a function cannot return an array");
             return self.error.into();
         }
-        let function = FunctionType {
-            // Qualifiers of a result mean nothing.
-            ret: ret.ty.into(),
-            params: params.list.iter().map(|param| param.ty).collect(),
-            variadic: params.variadic,
-            prototype: params.prototype,
-        };
-        self.types.intern(Type::Function(function)).into()
+        self.types
+            .intern(Type::Function(params.function(ret)))
+            .into()
     }
 
     /// Assignments of pending lengths, in order, before `expr`.

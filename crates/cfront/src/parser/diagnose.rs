@@ -1,7 +1,7 @@
 //! Reporting, hints, and finding a place to go on after an error.
 
 use super::{Parser, Reported, Word};
-use crate::token::{Keyword, Punct, Symbol, TokenKind};
+use crate::token::{Keyword, Punct, Symbol, Token, TokenKind};
 use crate::types::{QualType, Type, TypeId};
 use base::{Diagnostic, Diagnostics, Span};
 
@@ -25,6 +25,18 @@ impl Parser<'_> {
         self.report(Diagnostic::error(span, message))
     }
 
+    /// Reports a name that is there already; `other` says where, and what that is.
+    pub(super) fn said_twice(
+        &mut self,
+        name: Symbol,
+        span: Span,
+        what: &str,
+        (other, note): (Span, &str),
+    ) {
+        let message = format!("{what} '{}'", self.names.text(name));
+        self.report(Diagnostic::error(span, message).note(other, note));
+    }
+
     /// Reports a warning, unless it is about a system header.
     pub(super) fn warning(&mut self, diagnostic: Diagnostic) {
         if !self.map.is_system(diagnostic.span) {
@@ -34,9 +46,7 @@ impl Parser<'_> {
 
     /// Reports a warning without more to say.
     pub(super) fn warn(&mut self, span: Span, message: impl Into<String>) {
-        if !self.map.is_system(span) {
-            self.diagnostics.push(Diagnostic::warning(span, message));
-        }
+        self.warning(Diagnostic::warning(span, message));
     }
 
     /// Reports a mark that is missing after the last token.
@@ -249,17 +259,18 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips from an opening parenthesis past the one that closes it.
-    pub(super) fn skip_parens(&mut self) -> Result<(), Reported> {
-        let open = self.expect(Punct::LParen, "here")?;
+    /// Skips from the opening bracket that stands here past the one that closes it.
+    pub(super) fn skip_brackets(&mut self, close: Punct, what: &str) -> Result<(), Reported> {
+        let Token {
+            kind: opening,
+            span,
+        } = self.advance();
         let mut depth = 1_usize;
         while depth > 0 {
             match self.peek() {
-                TokenKind::Eof => {
-                    return Err(self.unclosed(Punct::RParen, open, "this parenthesis"));
-                }
-                TokenKind::Punct(Punct::LParen) => depth += 1,
-                TokenKind::Punct(Punct::RParen) => depth -= 1,
+                TokenKind::Eof => return Err(self.unclosed(close, span, what)),
+                kind if kind == opening => depth += 1,
+                kind if kind == TokenKind::Punct(close) => depth -= 1,
                 _ => {}
             }
             self.advance();

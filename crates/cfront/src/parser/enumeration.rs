@@ -1,10 +1,10 @@
 //! `enum`.
 
 use super::attribute::Attributes;
-use super::scope::{Entity, Tag};
+use super::scope::{Entity, Entry, Tag};
 use super::{Parsed, Parser};
 use crate::token::{Punct, Symbol, TokenKind};
-use crate::types::{Enum, EnumId, IntKind, Type, TypeId};
+use crate::types::{Enum, EnumId, IntKind, Type, TypeId, Types};
 use base::{Diagnostic, Span};
 use logic::{IntType, IntValue};
 
@@ -20,10 +20,7 @@ impl Parser<'_> {
     pub(super) fn enum_specifier(&mut self) -> Parsed<TypeId> {
         let keyword = self.advance().span;
         let mut attributes = self.attributes()?;
-        let tag = match self.peek() {
-            TokenKind::Ident(name) => Some((name, self.advance().span)),
-            _ => None,
-        };
+        let tag = self.tag();
         if !self.at(Punct::LBrace) {
             let Some((name, span)) = tag else {
                 return Err(self.unexpected("a tag or '{' after 'enum'"));
@@ -50,42 +47,58 @@ impl Parser<'_> {
     }
 
     fn enum_tag(&mut self, name: Symbol, span: Span) -> EnumId {
-        if let Some(entry) = self.tags.get(name) {
-            match entry.entity {
-                Tag::Enum(id) => return id,
-                Tag::Record(_) => {
-                    let other = entry.span;
-                    self.wrong_tag(name, span, other);
-                }
-            }
+        if let Some((id, _)) = self.known_tag((name, span), false, enum_of) {
+            return id;
         }
         let id = self.new_enum(Some(name), span);
         self.tags.insert(name, Tag::Enum(id), span);
         id
     }
 
-    /// Reports a tag used with another keyword than it was declared with.
-    pub(super) fn wrong_tag(&mut self, name: Symbol, span: Span, other: Span) {
-        let text = self.names.text(name);
-        let message = format!("'{text}' is the tag of another kind of type");
-        self.report(Diagnostic::error(span, message).note(other, "declared here"));
+    /// A tag, if one stands here.
+    pub(super) fn tag(&mut self) -> Option<(Symbol, Span)> {
+        match self.peek() {
+            TokenKind::Ident(name) => Some((name, self.advance().span)),
+            _ => None,
+        }
+    }
+
+    /// What a tag stands for (in this scope, if `here`) if that is of the kind wanted, and where it
+    /// was declared. A tag of another kind is reported.
+    pub(super) fn known_tag<I>(
+        &mut self,
+        (name, span): (Symbol, Span),
+        here: bool,
+        wanted: impl Fn(&Types, Tag) -> Option<I>,
+    ) -> Option<(I, Span)> {
+        let entry = match here {
+            true => self.tags.get_here(name),
+            false => self.tags.get(name),
+        };
+        let &Entry {
+            entity,
+            span: other,
+            ..
+        } = entry?;
+        let id = wanted(&self.types, entity);
+        if id.is_none() {
+            let text = self.names.text(name);
+            let message = format!("'{text}' is the tag of another kind of type");
+            self.report(Diagnostic::error(span, message).note(other, "declared here"));
+        }
+        Some((id?, other))
     }
 
     fn enum_to_define(&mut self, tag: Option<(Symbol, Span)>, keyword: Span) -> EnumId {
         let Some((name, span)) = tag else {
             return self.new_enum(None, keyword);
         };
-        if let Some(entry) = self.tags.get_here(name) {
-            let other = entry.span;
-            match entry.entity {
-                Tag::Enum(id) if self.types.enums[id].underlying.is_none() => return id,
-                Tag::Enum(_) => {
-                    let text = self.names.text(name);
-                    let message = format!("redefinition of 'enum {text}'");
-                    self.report(Diagnostic::error(span, message).note(other, "defined here"));
-                }
-                Tag::Record(_) => self.wrong_tag(name, span, other),
+        if let Some((id, other)) = self.known_tag((name, span), true, enum_of) {
+            if self.types.enums[id].underlying.is_none() {
+                return id;
             }
+            let message = format!("redefinition of 'enum {}'", self.names.text(name));
+            self.report(Diagnostic::error(span, message).note(other, "defined here"));
         }
         let id = self.new_enum(Some(name), span);
         self.tags.insert(name, Tag::Enum(id), span);
@@ -131,10 +144,8 @@ impl Parser<'_> {
 
     fn declare_enumerator(&mut self, name: Symbol, span: Span, value: IntValue, ty: TypeId) {
         if let Some(other) = self.ordinary.get_here(name) {
-            let other = other.span;
-            let text = self.names.text(name);
-            let message = format!("redeclaration of '{text}'");
-            self.report(Diagnostic::error(span, message).note(other, "declared before here"));
+            let other = (other.span, "declared before here");
+            self.said_twice(name, span, "redeclaration of", other);
         }
         let entity = Entity::Enumerator(value, ty);
         self.ordinary.insert(name, entity, span);
@@ -142,16 +153,9 @@ impl Parser<'_> {
 
     /// The type a value has while its enumeration is open: `int` or the first that holds it.
     fn kind_of_value(&self, value: IntValue) -> IntKind {
-        let kinds = [
-            IntKind::Int,
-            IntKind::UInt,
-            IntKind::Long,
-            IntKind::ULong,
-            IntKind::LongLong,
-            IntKind::ULongLong,
-        ];
+        let mut kinds = IntKind::OF_CONSTANTS.into_iter();
         let fits = |kind: &IntKind| fits(value, self.types.int_type(*kind));
-        kinds.into_iter().find(fits).unwrap_or(IntKind::ULongLong)
+        kinds.find(fits).unwrap_or(IntKind::ULongLong)
     }
 
     /// Chooses the underlying type. Constants that are no `int` get it too, as gcc has it.
@@ -201,6 +205,13 @@ impl Parser<'_> {
                 entry.entity = Entity::Enumerator(value, ty);
             }
         }
+    }
+}
+
+fn enum_of(_: &Types, tag: Tag) -> Option<EnumId> {
+    match tag {
+        Tag::Enum(id) => Some(id),
+        Tag::Record(_) => None,
     }
 }
 

@@ -53,10 +53,7 @@ impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parsed<Expr> {
         let mut expr = self.assignment_expression()?;
         while self.at(Punct::Comma) {
-            let height = self.height;
-            self.advance();
-            let next = self.assignment_expression()?;
-            self.grow(height.max(self.height) + 2, next.span)?;
+            let next = self.right_operand(Self::assignment_expression)?;
             expr = self.comma(expr, next);
         }
         Ok(expr)
@@ -69,22 +66,25 @@ impl Parser<'_> {
             let TokenKind::Punct(punct) = parser.peek() else {
                 return Ok(target);
             };
-            if punct == Punct::Assign {
-                let height = parser.height;
-                parser.advance();
-                let value = parser.assignment_expression()?;
-                parser.grow(height.max(parser.height) + 2, value.span)?;
-                return Ok(parser.assign(target, value));
-            }
-            let Some(op) = compound(punct) else {
+            let op = compound(punct);
+            if punct != Punct::Assign && op.is_none() {
                 return Ok(target);
-            };
-            let height = parser.height;
-            parser.advance();
-            let value = parser.assignment_expression()?;
-            parser.grow(height.max(parser.height) + 2, value.span)?;
-            Ok(parser.assign_op(op, target, value))
+            }
+            let value = parser.right_operand(Self::assignment_expression)?;
+            Ok(match op {
+                Some(op) => parser.assign_op(op, target, value),
+                None => parser.assign(target, value),
+            })
         })
+    }
+
+    /// The operator that stands here, and the operand behind it.
+    fn right_operand(&mut self, read: impl FnOnce(&mut Self) -> Parsed<Expr>) -> Parsed<Expr> {
+        let height = self.height;
+        self.advance();
+        let operand = read(self)?;
+        self.grow(height.max(self.height) + 2, operand.span)?;
+        Ok(operand)
     }
 
     /// An expression without commas and assignments.
@@ -114,11 +114,10 @@ impl Parser<'_> {
         if !self.at_implication() {
             return Ok(left);
         }
-        let height = self.height;
-        self.advance();
-        self.advance();
-        let right = self.nested(Self::implication)?;
-        self.grow(height.max(self.height) + 2, right.span)?;
+        let right = self.right_operand(|parser| {
+            parser.advance();
+            parser.nested(Self::implication)
+        })?;
         let span = left.span;
         let denied = self.unary(Some(UnaryOp::LogicalNot), left, span);
         Ok(self.binary(BinaryOp::LogicalOr, denied, right))
@@ -132,10 +131,7 @@ impl Parser<'_> {
             if strength == 0 || strength < least || self.at_implication() {
                 break;
             }
-            let height = self.height;
-            self.advance();
-            let right = self.binary_expression(strength + 1)?;
-            self.grow(height.max(self.height) + 2, right.span)?;
+            let right = self.right_operand(|parser| parser.binary_expression(strength + 1))?;
             left = self.binary(op, left, right);
         }
         Ok(left)
@@ -173,30 +169,17 @@ impl Parser<'_> {
                     let span = start.to(operand.span);
                     Ok(self.increment(operand, punct == Punct::MinusMinus, false, span))
                 }
-                Punct::Amp => {
+                Punct::Amp | Punct::Star | Punct::Plus => {
                     let (operand, span) = self.operand()?;
-                    Ok(self.address_of(operand, span))
+                    Ok(match punct {
+                        Punct::Amp => self.address_of(operand, span),
+                        Punct::Star => self.deref(operand, span),
+                        _ => self.unary(None, operand, span),
+                    })
                 }
-                Punct::Star => {
-                    let (operand, span) = self.operand()?;
-                    Ok(self.deref(operand, span))
-                }
-                Punct::Plus => {
-                    let (operand, span) = self.operand()?;
-                    Ok(self.unary(None, operand, span))
-                }
-                Punct::Minus => {
-                    let (operand, span) = self.operand()?;
-                    Ok(self.unary(Some(UnaryOp::Neg), operand, span))
-                }
-                Punct::Tilde => {
-                    let (operand, span) = self.operand()?;
-                    Ok(self.unary(Some(UnaryOp::BitNot), operand, span))
-                }
-                Punct::Bang => {
-                    let (operand, span) = self.operand()?;
-                    Ok(self.unary(Some(UnaryOp::LogicalNot), operand, span))
-                }
+                Punct::Minus => self.prefixed(UnaryOp::Neg),
+                Punct::Tilde => self.prefixed(UnaryOp::BitNot),
+                Punct::Bang => self.prefixed(UnaryOp::LogicalNot),
                 Punct::AmpAmp => self.label_address(),
                 _ => self.postfix_expression(),
             },
@@ -215,6 +198,11 @@ impl Parser<'_> {
             }
             _ => self.postfix_expression(),
         }
+    }
+
+    fn prefixed(&mut self, op: UnaryOp) -> Parsed<Expr> {
+        let (operand, span) = self.operand()?;
+        Ok(self.unary(Some(op), operand, span))
     }
 
     /// The operand of a prefix operator, and the span of both.
@@ -260,8 +248,7 @@ impl Parser<'_> {
             return Ok(self.complex_operation(vec![operand], part, span));
         }
         if !self.types.is_arithmetic(operand.ty.ty) {
-            self.error(span, "this is not a number");
-            return Ok(self.broken(span));
+            return Ok(self.refused(span, "this is not a number"));
         }
         if is_real {
             return Ok(operand);

@@ -14,7 +14,7 @@ use crate::ast::{
 };
 use crate::claim::Claim;
 use crate::token::{Punct, Symbol, TokenKind};
-use crate::types::{FunctionType, QualType, Type, TypeId};
+use crate::types::{QualType, Type, TypeId};
 use base::{Diagnostic, Id, IdVec, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -148,12 +148,7 @@ impl Parser<'_> {
                 self.widen_params(&mut params, &mut narrowed);
             }
         }
-        let ty = self.types.intern(Type::Function(FunctionType {
-            ret: ret.ty.into(),
-            params: params.list.iter().map(|param| param.ty).collect(),
-            variadic: params.variadic,
-            prototype: params.prototype,
-        }));
+        let ty = self.types.intern(Type::Function(params.function(ret)));
         Ok(Prepared {
             ty,
             params,
@@ -183,10 +178,8 @@ impl Parser<'_> {
                         self.error(span, message);
                     }
                     if let Some((_, other)) = types.insert(name, (ty, span)) {
-                        let text = self.names.text(name);
-                        let message = format!("redeclaration of '{text}'");
-                        let diagnostic = Diagnostic::error(span, message);
-                        self.report(diagnostic.note(other, "declared before here"));
+                        let other = (other, "declared before here");
+                        self.said_twice(name, span, "redeclaration of", other);
                     }
                 }
                 if !self.eat(Punct::Comma) {
@@ -214,7 +207,7 @@ impl Parser<'_> {
     fn widen_params(&mut self, params: &mut Params, narrowed: &mut Vec<(LocalId, Param)>) {
         for (index, param) in params.list.iter_mut().enumerate() {
             let wide = self.types.promote_argument(param.ty.ty);
-            let same = wide == param.ty.ty || matches!(self.types.get(param.ty.ty), Type::Enum(_));
+            let same = wide == param.ty.ty || self.types.is_enum(param.ty.ty);
             if !same {
                 narrowed.push((LocalId::from_index(index), param.clone()));
                 param.ty = wide.into();
@@ -266,11 +259,8 @@ impl Parser<'_> {
         for local in params.hidden {
             self.state().locals.push(local);
         }
-        for length in params.lengths {
-            let expr = self.set_length(length);
-            let span = expr.span;
-            stmts.push(Stmt::new(StmtKind::Expr(expr), span));
-        }
+        self.lengths = params.lengths;
+        self.place_lengths(Some(&mut stmts));
         for (passed, param) in narrowed {
             let stmt = self.narrow_param(passed, param);
             stmts.push(stmt);
@@ -356,17 +346,9 @@ impl Parser<'_> {
                     format!("a parameter has the incomplete type '{shown}'"),
                 );
             }
-            let name = match param.name {
-                Some((name, _)) => self.names.text(name).clone(),
-                None => "".into(),
-            };
-            let span = param.name.map_or(param.span, |(_, span)| span);
-            let id = self.state().locals.push(Local {
-                name,
-                ty: param.ty,
-                align: None,
-                span,
-            });
+            let hidden = (self.names.intern(""), param.span);
+            let (name, span) = param.name.unwrap_or(hidden);
+            let id = self.new_local(name, param.ty, None, span);
             if let Some((name, span)) = param.name {
                 self.declare_param(name, span, id, param.ty);
             }

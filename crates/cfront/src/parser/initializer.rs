@@ -172,7 +172,7 @@ impl Parser<'_> {
     fn braced(&mut self, slot: Slot, sink: &mut Sink) -> Parsed<u64> {
         self.nested(|parser| {
             if parser.is_error(slot.ty.ty) {
-                parser.skip_braces()?;
+                parser.skip_brackets(Punct::RBrace, "the list")?;
                 return Ok(0);
             }
             match parser.types.get(slot.ty.ty) {
@@ -191,21 +191,6 @@ impl Parser<'_> {
         if !sink.begin(&self.types, slot.ty.ty, slot.offset) {
             self.unsupported(span, "a part initialised again, after the whole");
         }
-    }
-
-    fn skip_braces(&mut self) -> Parsed<()> {
-        let open = self.advance().span;
-        let mut depth = 1_usize;
-        while depth > 0 {
-            match self.peek() {
-                TokenKind::Eof => return Err(self.unclosed(Punct::RBrace, open, "the list")),
-                TokenKind::Punct(Punct::LBrace) => depth += 1,
-                TokenKind::Punct(Punct::RBrace) => depth -= 1,
-                _ => {}
-            }
-            self.advance();
-        }
-        Ok(())
     }
 
     fn braced_scalar(&mut self, slot: Slot, sink: &mut Sink) -> Parsed<u64> {
@@ -241,7 +226,7 @@ impl Parser<'_> {
             self.warn(span, "excess elements in the initialiser");
         }
         if self.at(Punct::LBrace) {
-            return self.skip_braces();
+            return self.skip_brackets(Punct::RBrace, "the list");
         }
         self.assignment_expression()?;
         Ok(())

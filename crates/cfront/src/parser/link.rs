@@ -40,37 +40,17 @@ pub(super) struct Declaration {
 impl Parser<'_> {
     /// Declares an object with linkage and returns it with its type so far.
     pub(super) fn link_object(&mut self, declaration: Declaration) -> (GlobalId, QualType) {
-        let Declaration { name, span, .. } = declaration;
         let (linkage, ty) = self.merge(declaration);
-        let id = match self.unit_links.get(&name).map(|link| link.linked) {
+        let id = match self.linked_before(declaration, linkage, ty) {
             Some(Linked::Global(id)) => id,
             // A function of that name has been reported: go on apart from it.
-            Some(Linked::Function(_)) => self.new_global(declaration, linkage),
-            None => match (linkage, self.links.get(&name).copied()) {
-                (Linkage::External, Some(Linked::Global(id))) => {
-                    let other = self.globals[id].span;
-                    self.check_units(name, span, ty, self.globals[id].ty, other);
-                    id
-                }
-                (Linkage::External, Some(Linked::Function(id))) => {
-                    let other = self.functions[id].span;
-                    self.other_kind(name, span, other);
-                    self.new_global(declaration, linkage)
-                }
-                (Linkage::External, None) => {
-                    let id = self.new_global(declaration, linkage);
-                    self.links.insert(name, Linked::Global(id));
-                    id
-                }
-                (Linkage::Internal, _) => self.new_global(declaration, linkage),
-            },
+            Some(Linked::Function(_)) | None => self.new_global(declaration, linkage),
         };
         let global = &mut self.globals[id];
         if self.types.is_complete(ty.ty) || !self.types.is_complete(global.ty.ty) {
             global.ty = ty;
         }
-        self.remember(name, Linked::Global(id), ty, linkage, span);
-        self.bind(name, Entity::Global(id, ty), span);
+        self.remember(declaration, Linked::Global(id), ty, linkage);
         (id, ty)
     }
 
@@ -88,31 +68,10 @@ impl Parser<'_> {
 
     /// Declares a function and returns it with its type so far.
     pub(super) fn link_function(&mut self, declaration: Declaration) -> (FunctionId, TypeId) {
-        let Declaration { name, span, .. } = declaration;
         let (linkage, ty) = self.merge(declaration);
-        let id = match self.unit_links.get(&name).map(|link| link.linked) {
+        let id = match self.linked_before(declaration, linkage, ty) {
             Some(Linked::Function(id)) => id,
-            Some(Linked::Global(_)) => self.new_function(declaration, linkage),
-            None => match (linkage, self.links.get(&name).copied()) {
-                (Linkage::External, Some(Linked::Function(id))) => {
-                    let (other, place) = (self.functions[id].ty.into(), self.functions[id].span);
-                    if !self.functions[id].implicit {
-                        self.check_units(name, span, ty, other, place);
-                    }
-                    id
-                }
-                (Linkage::External, Some(Linked::Global(id))) => {
-                    let other = self.globals[id].span;
-                    self.other_kind(name, span, other);
-                    self.new_function(declaration, linkage)
-                }
-                (Linkage::External, None) => {
-                    let id = self.new_function(declaration, linkage);
-                    self.links.insert(name, Linked::Function(id));
-                    id
-                }
-                (Linkage::Internal, _) => self.new_function(declaration, linkage),
-            },
+            Some(Linked::Global(_)) | None => self.new_function(declaration, linkage),
         };
         let function = &mut self.functions[id];
         if function.body.is_none() {
@@ -124,13 +83,45 @@ impl Parser<'_> {
             }
         }
         function.implicit = false;
-        function.system |= self.map.is_system(span);
-        self.remember(name, Linked::Function(id), ty, linkage, span);
-        self.bind(name, Entity::Function(id, ty.ty), span);
+        function.system |= self.map.is_system(declaration.span);
+        self.remember(declaration, Linked::Function(id), ty, linkage);
         (id, ty.ty)
     }
 
-    fn new_function(&mut self, declaration: Declaration, linkage: Linkage) -> FunctionId {
+    /// What the name of a declaration is linked to so far. What another unit says of it is held
+    /// against the declaration.
+    fn linked_before(
+        &mut self,
+        declaration: Declaration,
+        linkage: Linkage,
+        ty: QualType,
+    ) -> Option<Linked> {
+        let Declaration { name, span, .. } = declaration;
+        if let Some(link) = self.unit_links.get(&name) {
+            return Some(link.linked);
+        }
+        let linked = *(self.links.get(&name)).filter(|_| linkage == Linkage::External)?;
+        let (old, other, implicit) = match linked {
+            Linked::Global(id) => (self.globals[id].ty, self.globals[id].span, false),
+            Linked::Function(id) => {
+                let function = &self.functions[id];
+                (function.ty.into(), function.span, function.implicit)
+            }
+        };
+        let is_function = matches!(linked, Linked::Function(_));
+        if self.types.is_function(declaration.ty.ty) != is_function {
+            self.other_kind(name, span, other);
+        } else if !implicit {
+            self.check_units(name, span, ty, old, other);
+        }
+        Some(linked)
+    }
+
+    pub(super) fn new_function(
+        &mut self,
+        declaration: Declaration,
+        linkage: Linkage,
+    ) -> FunctionId {
         self.functions.push(Function {
             name: self.names.text(declaration.name).clone(),
             ty: declaration.ty.ty,
@@ -143,27 +134,29 @@ impl Parser<'_> {
         })
     }
 
+    /// Makes a name with linkage known in the innermost scope, in the unit, and in all units.
     fn remember(
         &mut self,
-        name: Symbol,
+        declaration: Declaration,
         linked: Linked,
         ty: QualType,
         linkage: Linkage,
-        span: Span,
     ) {
-        self.unit_links.insert(
-            name,
-            UnitLink {
-                linked,
-                ty,
-                linkage,
-                span,
-            },
-        );
-    }
-
-    /// Makes a name with linkage known in the innermost scope.
-    fn bind(&mut self, name: Symbol, entity: Entity, span: Span) {
+        let Declaration { name, span, .. } = declaration;
+        if linkage == Linkage::External && !self.unit_links.contains_key(&name) {
+            self.links.entry(name).or_insert(linked);
+        }
+        let link = UnitLink {
+            linked,
+            ty,
+            linkage,
+            span,
+        };
+        self.unit_links.insert(name, link);
+        let entity = match linked {
+            Linked::Global(id) => Entity::Global(id, ty),
+            Linked::Function(id) => Entity::Function(id, ty.ty),
+        };
         let level = self.ordinary.level();
         match self.ordinary.get_mut(name) {
             Some(entry) if entry.level == level => entry.entity = entity,

@@ -9,7 +9,7 @@ use super::{Parsed, Parser};
 use crate::ast::{Global, Linkage, Local, LocalDecl, LocalId, Stmt, StmtKind};
 use crate::token::{Punct, Symbol};
 use crate::types::{ArrayLen, QualType, Type};
-use base::{Diagnostic, Span};
+use base::Span;
 
 impl Parser<'_> {
     /// A declaration in a block.
@@ -65,10 +65,8 @@ impl Parser<'_> {
             if matches!(old.entity, Entity::Broken) || self.is_error(item.ty.ty) {
                 return;
             }
-            let text = self.names.text(item.name);
-            let message = format!("redeclaration of '{text}'");
-            let diagnostic = Diagnostic::error(item.span, message);
-            self.report(diagnostic.note(old.span, "declared before here"));
+            let other = (old.span, "declared before here");
+            self.said_twice(item.name, item.span, "redeclaration of", other);
         }
     }
 
@@ -97,16 +95,7 @@ impl Parser<'_> {
         if has_init {
             let (init, full) = self.initial(item.ty, true)?;
             self.globals[id].init = Some(init);
-            let object = QualType {
-                ty: full,
-                ..item.ty
-            };
-            self.globals[id].ty = object;
-            if self.types.is_array(full)
-                && let Some(entry) = self.ordinary.get_mut(item.name)
-            {
-                entry.entity = Entity::Global(id, object);
-            }
+            self.complete_global(item.name, id, item.ty, full);
         } else {
             self.check_has_size(item);
         }
@@ -157,7 +146,7 @@ impl Parser<'_> {
                     ty: full,
                     ..item.ty
                 };
-                self.set_local_type(id, ty);
+                self.state().locals[id].ty = ty;
                 if let Some(entry) = self.ordinary.get_mut(item.name) {
                     entry.entity = Entity::Local(id, ty);
                 }
@@ -184,19 +173,7 @@ impl Parser<'_> {
             align,
             span,
         };
-        self.function
-            .as_mut()
-            .expect("a local should stand in a function")
-            .locals
-            .push(local)
-    }
-
-    pub(super) fn set_local_type(&mut self, id: LocalId, ty: QualType) {
-        let function = self
-            .function
-            .as_mut()
-            .expect("a local should stand in a function");
-        function.locals[id].ty = ty;
+        self.state().locals.push(local)
     }
 
     /// `__auto_type name = value;`

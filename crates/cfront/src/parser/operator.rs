@@ -6,6 +6,8 @@ use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::types::{QualType, TypeId};
 use base::{Diagnostic, Span};
 
+const MIXED_ARMS: &str = "one arm of '?:' is a pointer, the other an integer";
+
 impl Parser<'_> {
     /// `a op b`, for every operator but assignment and the comma.
     pub(super) fn binary(&mut self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
@@ -17,8 +19,7 @@ impl Parser<'_> {
         match op {
             LogicalAnd | LogicalOr => self.logical(op, a, b, span),
             Shl | Shr => self.shift(op, a, b, span),
-            Eq | Ne => self.equality(op, a, b, span),
-            Lt | Le | Gt | Ge => self.relational(op, a, b, span),
+            Eq | Ne | Lt | Le | Gt | Ge => self.comparison(op, a, b, span),
             Add => self.add(a, b, span),
             Sub => self.subtract(a, b, span),
             Mul | Div | Rem | And | Or | Xor => self.arithmetic(op, a, b, span),
@@ -129,8 +130,7 @@ impl Parser<'_> {
         }
         if !fits {
             let shown = self.show(operand.ty);
-            self.error(span, format!("invalid operand of this operator: '{shown}'"));
-            return self.broken(span);
+            return self.refused(span, format!("invalid operand of this operator: '{shown}'"));
         }
         let ty = operand.ty.ty;
         match op {
@@ -188,8 +188,7 @@ impl Parser<'_> {
         }
         if !self.types.is_scalar(ty) {
             let shown = self.show(ty);
-            self.error(span, format!("wrong type for {what}: '{shown}'"));
-            return self.broken(span);
+            return self.refused(span, format!("wrong type for {what}: '{shown}'"));
         }
         if let Some(to) = self.types.pointee(ty)
             && !self.check_arithmetic_pointee(to.ty, span)
@@ -289,10 +288,7 @@ impl Parser<'_> {
             self.invalid_operands(op, target, &value, span);
             return None;
         }
-        let left = match target.bit_field(&self.types) {
-            Some((declared, width)) => self.types.promote_bitfield(declared, width),
-            None => self.types.promote(ty),
-        };
+        let left = self.promoted_type(target);
         let value = self.promoted(value);
         if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
             return Some((value, left));
@@ -333,12 +329,8 @@ impl Parser<'_> {
         let Some(ty) = self.common_type(&then, &otherwise, span) else {
             return self.broken(span);
         };
-        let then = if omitted {
-            None
-        } else {
-            Some(Box::new(self.as_common(then, ty)))
-        };
-        let otherwise = self.as_common(otherwise, ty);
+        let then = (!omitted).then(|| Box::new(self.implicit(then, ty)));
+        let otherwise = self.implicit(otherwise, ty);
         Expr::new(
             ExprKind::Conditional {
                 condition: Box::new(condition),
@@ -350,22 +342,11 @@ impl Parser<'_> {
         )
     }
 
-    fn as_common(&mut self, expr: Expr, ty: TypeId) -> Expr {
-        if expr.ty.ty == ty {
-            return expr;
-        }
-        self.implicit(expr, ty)
-    }
-
     /// The type of a conditional with these arms.
     fn common_type(&mut self, a: &Expr, b: &Expr, span: Span) -> Option<TypeId> {
         let (x, y) = (a.ty.ty, b.ty.ty);
         if self.types.is_arithmetic(x) && self.types.is_arithmetic(y) {
-            let promote = |parser: &Self, expr: &Expr| match expr.bit_field(&parser.types) {
-                Some((declared, width)) => parser.types.promote_bitfield(declared, width),
-                None => parser.types.promote(expr.ty.ty),
-            };
-            let (x, y) = (promote(self, a), promote(self, b));
+            let (x, y) = (self.promoted_type(a), self.promoted_type(b));
             return Some(self.types.usual_arithmetic(x, y));
         }
         if self.types.is_void(x) || self.types.is_void(y) {
@@ -377,11 +358,11 @@ impl Parser<'_> {
         match (self.types.pointee(x), self.types.pointee(y)) {
             (Some(p), Some(q)) => Some(self.common_pointer(a, p, b, q, span)),
             (Some(_), None) if self.types.is_integer(y) => {
-                self.check_mixed(b, span);
+                self.check_mixed(b, span, MIXED_ARMS);
                 Some(x)
             }
             (None, Some(_)) if self.types.is_integer(x) => {
-                self.check_mixed(a, span);
+                self.check_mixed(a, span, MIXED_ARMS);
                 Some(y)
             }
             _ => {
@@ -393,9 +374,10 @@ impl Parser<'_> {
         }
     }
 
-    fn check_mixed(&mut self, integer: &Expr, span: Span) {
+    /// Warns where an integer that is not null stands beside a pointer.
+    pub(super) fn check_mixed(&mut self, integer: &Expr, span: Span, message: &str) {
         if !self.is_null_constant(integer) {
-            self.warn(span, "one arm of '?:' is a pointer, the other an integer");
+            self.warn(span, message);
         }
     }
 

@@ -11,8 +11,8 @@ use super::specifier::Storage;
 use super::{Parsed, Parser};
 use crate::ast::{Expr, Local, LocalId};
 use crate::token::{Keyword, Punct, Symbol, Token, TokenKind};
-use crate::types::{QualType, Type};
-use base::{Diagnostic, Id, Span};
+use crate::types::{FunctionType, QualType, Type};
+use base::{Id, Span};
 
 /// A parameter list that is open.
 #[derive(Debug)]
@@ -55,6 +55,19 @@ pub(super) struct Params {
     pub(super) tags: Vec<Entry<Tag>>,
     /// Enumeration constants declared in the list.
     pub(super) constants: Vec<Entry<Entity>>,
+}
+
+impl Params {
+    /// The type of a function with these parameters.
+    pub(super) fn function(&self, ret: QualType) -> FunctionType {
+        FunctionType {
+            // Qualifiers of a result mean nothing.
+            ret: ret.ty.into(),
+            params: self.list.iter().map(|param| param.ty).collect(),
+            variadic: self.variadic,
+            prototype: self.prototype,
+        }
+    }
 }
 
 impl Parser<'_> {
@@ -220,10 +233,8 @@ impl Parser<'_> {
     /// Makes a parameter's name known.
     pub(super) fn declare_param(&mut self, name: Symbol, span: Span, id: LocalId, ty: QualType) {
         if let Some(other) = self.ordinary.get_here(name) {
-            let note = other.span;
-            let text = self.names.text(name);
-            let message = format!("two parameters are named '{text}'");
-            self.report(Diagnostic::error(span, message).note(note, "the other one is here"));
+            let other = (other.span, "the other one is here");
+            self.said_twice(name, span, "two parameters are named", other);
         }
         self.ordinary.insert(name, Entity::Local(id, ty), span);
     }

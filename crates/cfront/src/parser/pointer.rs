@@ -5,6 +5,8 @@ use crate::ast::{BinaryOp, Expr};
 use crate::types::{Type, TypeId};
 use base::Span;
 
+const MIXED: &str = "comparison between a pointer and an integer";
+
 impl Parser<'_> {
     /// `a + b`
     pub(super) fn add(&mut self, a: Expr, b: Expr, span: Span) -> Expr {
@@ -88,17 +90,8 @@ impl Parser<'_> {
         fits
     }
 
-    /// `==` and `!=`
-    pub(super) fn equality(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
-        self.comparison(op, a, b, span)
-    }
-
-    /// `<`, `<=`, `>` and `>=`
-    pub(super) fn relational(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
-        self.comparison(op, a, b, span)
-    }
-
-    fn comparison(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
+    /// `==`, `<` and so on.
+    pub(super) fn comparison(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
         let (a, b) = (self.value(a), self.value(b));
         let (x, y) = (a.ty.ty, b.ty.ty);
         let int = self.types.int();
@@ -129,12 +122,12 @@ impl Parser<'_> {
                 self.binary_node(op, a, b, int, span)
             }
             (Some(_), None) if self.types.is_integer(y) => {
-                self.check_compared_integer(&b, span);
+                self.check_mixed(&b, span, MIXED);
                 let b = self.implicit(b, x);
                 self.binary_node(op, a, b, int, span)
             }
             (None, Some(_)) if self.types.is_integer(x) => {
-                self.check_compared_integer(&a, span);
+                self.check_mixed(&a, span, MIXED);
                 let a = self.implicit(a, y);
                 self.binary_node(op, a, b, int, span)
             }
@@ -142,12 +135,6 @@ impl Parser<'_> {
                 self.unmodelled("comparison of argument lists", vec![a, b], int, span)
             }
             _ => self.invalid_operands(op, &a, &b, span),
-        }
-    }
-
-    fn check_compared_integer(&mut self, integer: &Expr, span: Span) {
-        if !self.is_null_constant(integer) {
-            self.warn(span, "comparison between a pointer and an integer");
         }
     }
 }

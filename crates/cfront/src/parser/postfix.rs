@@ -74,14 +74,12 @@ impl Parser<'_> {
             } else {
                 "what is subscripted is neither array nor pointer"
             };
-            self.error(span, message);
-            return self.broken(span);
+            return self.refused(span, message);
         }
         let pointer = if forward { a } else { i };
         let to = self.types.pointee(pointer);
         if to.is_some_and(|to| self.types.is_function(to.ty)) {
-            self.error(span, "a function has no elements");
-            return self.broken(span);
+            return self.refused(span, "a function has no elements");
         }
         let place = self.add(array, index, span);
         self.deref(place, span)
@@ -95,8 +93,7 @@ impl Parser<'_> {
         }
         let Some(to) = self.types.pointee(pointer.ty.ty) else {
             let shown = self.show(pointer.ty);
-            self.error(span, format!("'{shown}' is not a pointer"));
-            return self.broken(span);
+            return self.refused(span, format!("'{shown}' is not a pointer"));
         };
         if self.types.is_void(to.ty) {
             self.warn(span, "dereferencing a 'void *' pointer");
@@ -126,14 +123,12 @@ impl Parser<'_> {
         }
         let is_function = self.types.is_function(operand.ty.ty);
         if !is_function && !operand.is_lvalue() {
-            self.error(span, "the operand of '&' is not an lvalue");
-            return self.broken(span);
+            return self.refused(span, "the operand of '&' is not an lvalue");
         }
         if let ExprKind::Member { .. } = operand.kind
             && operand.bit_field(&self.types).is_some()
         {
-            self.error(span, "a bit-field has no address");
-            return self.broken(span);
+            return self.refused(span, "a bit-field has no address");
         }
         self.check_register(&operand, span);
         Expr::new(ExprKind::AddressOf(Box::new(operand)), ty, span)
@@ -174,11 +169,10 @@ impl Parser<'_> {
         };
         if !self.types.is_record(to.ty) {
             let shown = self.show(pointer.ty);
-            self.error(
+            return self.refused(
                 span,
                 format!("'->' on '{shown}', which points to no record"),
             );
-            return self.broken(span);
         }
         let record_span = pointer.span;
         let record = self.deref(pointer, record_span);

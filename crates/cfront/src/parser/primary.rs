@@ -5,8 +5,9 @@ use super::{Parsed, Parser, Word};
 use crate::ast::{Block, Expr, ExprKind, Global, Linkage, LocalDecl, LocalId, Stmt, StmtKind};
 use crate::literal;
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
-use crate::types::{ArrayLen, FloatKind, QualType, Qualifiers, TypeId};
+use crate::types::{ArrayLen, FloatKind, IntKind, QualType, Qualifiers, TypeId};
 use base::{Diagnostic, Span};
+use logic::IntValue;
 
 /// Words that people misspell where a statement starts.
 const STATEMENTS: &[Keyword] = {
@@ -125,15 +126,16 @@ impl Parser<'_> {
             self.unsupported(span, "complex integers");
             return self.imaginary(FloatKind::Double, span);
         }
-        match literal::int(self.spelling(span), &self.types) {
-            Ok((value, kind)) => Expr::new(ExprKind::Int(value), self.types.int_kind(kind), span),
-            Err(message) => self.bad_literal(span, message),
-        }
+        self.integer(literal::int(self.spelling(span), &self.types), span)
     }
 
     fn char_literal(&mut self) -> Expr {
         let span = self.advance().span;
-        match literal::character(self.spelling(span), &self.types) {
+        self.integer(literal::character(self.spelling(span), &self.types), span)
+    }
+
+    fn integer(&mut self, read: Result<(IntValue, IntKind), String>, span: Span) -> Expr {
+        match read {
             Ok((value, kind)) => Expr::new(ExprKind::Int(value), self.types.int_kind(kind), span),
             Err(message) => self.bad_literal(span, message),
         }
@@ -313,11 +315,7 @@ impl Parser<'_> {
         let (init, full) = self.initializer(ty, at_file_scope)?;
         let span = start.to(init.span);
         let object = QualType { ty: full, ..ty };
-        let seen = if self.types.is_array(full) {
-            object
-        } else {
-            ty
-        };
+        let seen = self.named_type(ty, full);
         if at_file_scope {
             self.hidden += 1;
             let name = format!(".literal.{}", self.hidden).into();

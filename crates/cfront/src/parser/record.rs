@@ -8,7 +8,7 @@ use super::{MemberPath, Parsed, Parser, Word};
 use crate::layout::{self, FieldSpec};
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
 use crate::types::{ArrayLen, QualType, Qualifiers, Record, RecordBody, RecordId, Type, TypeId};
-use base::{Diagnostic, Span};
+use base::Span;
 use rustc_hash::FxHashMap;
 
 /// The members of a record as they are read.
@@ -29,10 +29,7 @@ impl Parser<'_> {
         let is_union = self.at_keyword(Keyword::Union);
         let keyword = self.advance().span;
         let attributes = self.attributes()?;
-        let tag = match self.peek() {
-            TokenKind::Ident(name) => Some((name, self.advance().span)),
-            _ => None,
-        };
+        let tag = self.tag();
         if !self.at(Punct::LBrace) {
             // Attributes that follow a tag are the declaration's.
             let Some((name, span)) = tag else {
@@ -61,19 +58,8 @@ impl Parser<'_> {
     fn record_tag(&mut self, name: Symbol, span: Span, is_union: bool) -> RecordId {
         // `struct s;` by itself declares a new tag in this scope.
         let alone = self.at(Punct::Semi);
-        let found = if alone {
-            self.tags.get_here(name)
-        } else {
-            self.tags.get(name)
-        };
-        if let Some(entry) = found {
-            match entry.entity {
-                Tag::Record(id) if self.types.records[id].is_union == is_union => return id,
-                Tag::Record(_) | Tag::Enum(_) => {
-                    let other = entry.span;
-                    self.wrong_tag(name, span, other);
-                }
-            }
+        if let Some((id, _)) = self.known_record((name, span), alone, is_union) {
+            return id;
         }
         if !self.prototypes.is_empty() {
             let text = self.names.text(name);
@@ -95,24 +81,28 @@ impl Parser<'_> {
         let Some((name, span)) = tag else {
             return self.new_record(None, keyword, is_union);
         };
-        if let Some(entry) = self.tags.get_here(name) {
-            let other = entry.span;
-            match entry.entity {
-                Tag::Record(id) if self.types.records[id].is_union == is_union => {
-                    if self.types.records[id].body.is_none() {
-                        self.types.records[id].span = span;
-                        return id;
-                    }
-                    let text = self.names.text(name);
-                    let message = format!("redefinition of '{text}'");
-                    self.report(Diagnostic::error(span, message).note(other, "defined here"));
-                }
-                Tag::Record(_) | Tag::Enum(_) => self.wrong_tag(name, span, other),
+        if let Some((id, other)) = self.known_record((name, span), true, is_union) {
+            if self.types.records[id].body.is_none() {
+                self.types.records[id].span = span;
+                return id;
             }
+            self.said_twice(name, span, "redefinition of", (other, "defined here"));
         }
         let id = self.new_record(Some(name), span, is_union);
         self.tags.insert(name, Tag::Record(id), span);
         id
+    }
+
+    fn known_record(
+        &mut self,
+        tag: (Symbol, Span),
+        here: bool,
+        is_union: bool,
+    ) -> Option<(RecordId, Span)> {
+        self.known_tag(tag, here, |types, tag| match tag {
+            Tag::Record(id) => (types.records[id].is_union == is_union).then_some(id),
+            Tag::Enum(_) => None,
+        })
     }
 
     fn record_body(
@@ -284,9 +274,12 @@ impl Parser<'_> {
 
     fn new_member_name(&mut self, members: &mut Members, name: Symbol, span: Span) {
         if let Some(other) = members.seen.insert(name, span) {
-            let text = self.names.text(name);
-            let message = format!("duplicate member '{text}'");
-            self.report(Diagnostic::error(span, message).note(other, "the other one is here"));
+            self.said_twice(
+                name,
+                span,
+                "duplicate member",
+                (other, "the other one is here"),
+            );
         }
     }
 

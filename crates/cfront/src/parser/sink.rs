@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 type Bits = (u128, u128);
 
 /// What is collected.
-#[derive(Debug)]
+#[derive(Default, Debug)]
 pub(super) struct Sink {
     items: Vec<Option<InitItem>>,
     /// Whether only constants will do.
@@ -52,14 +52,8 @@ impl Sink {
     /// Nothing yet.
     pub(super) fn new(is_static: bool) -> Self {
         Sink {
-            items: Vec::new(),
             is_static,
-            flexible: 0,
-            high: 0,
-            places: None,
-            steps: Vec::new(),
-            wholes: Vec::new(),
-            members: FxHashMap::default(),
+            ..Sink::default()
         }
     }
 

@@ -63,8 +63,7 @@ impl Parser<'_> {
         };
         let Some(size) = size else {
             let shown = self.show(ty);
-            self.error(span, format!("'sizeof' of the incomplete type '{shown}'"));
-            return self.broken(span);
+            return self.refused(span, format!("'sizeof' of the incomplete type '{shown}'"));
         };
         self.constant_of(size_t, i128::from(size), span)
     }

@@ -277,28 +277,19 @@ impl Parser<'_> {
 
     fn keyword_specifier(&mut self, collector: &mut Collector, keyword: Keyword) -> Parsed<bool> {
         let words = &mut collector.words;
-        let base = match keyword {
+        let mut base = None;
+        match keyword {
             Keyword::Typedef => return self.storage(collector, Storage::Typedef),
             Keyword::Extern => return self.storage(collector, Storage::Extern),
             Keyword::Static => return self.storage(collector, Storage::Static),
             Keyword::Auto => return self.storage(collector, Storage::Auto),
             Keyword::Register => return self.storage(collector, Storage::Register),
-            Keyword::ThreadLocal => {
-                collector.result.thread = true;
-                None
-            }
-            Keyword::Inline => {
-                collector.result.inline = true;
-                None
-            }
-            Keyword::Noreturn => {
-                collector.result.attributes.noreturn = true;
-                None
-            }
-            Keyword::Extension => None,
+            Keyword::ThreadLocal => collector.result.thread = true,
+            Keyword::Inline => collector.result.inline = true,
+            Keyword::Noreturn => collector.result.attributes.noreturn = true,
+            Keyword::Extension => {}
             Keyword::Const | Keyword::Volatile | Keyword::Restrict => {
                 collector.quals = collector.quals.union(qualifier(keyword));
-                None
             }
             Keyword::Atomic => return self.atomic(collector),
             Keyword::Attribute => {
@@ -312,43 +303,17 @@ impl Parser<'_> {
             Keyword::Struct | Keyword::Union | Keyword::Enum | Keyword::Typeof => {
                 return self.other_type(collector, keyword);
             }
-            Keyword::AutoType => {
-                collector.result.auto_type = true;
-                None
-            }
-            Keyword::Long => {
-                words.long = words.long.saturating_add(1);
-                None
-            }
-            Keyword::Short => {
-                words.repeated |= std::mem::replace(&mut words.short, true);
-                None
-            }
-            Keyword::Signed => {
-                words.repeated |= std::mem::replace(&mut words.signed, true);
-                None
-            }
-            Keyword::Unsigned => {
-                words.repeated |= std::mem::replace(&mut words.unsigned, true);
-                None
-            }
-            Keyword::Complex => {
-                words.complex = true;
-                None
-            }
-            Keyword::Void => Some(Base::Void),
-            Keyword::Bool => Some(Base::Bool),
-            Keyword::Char => Some(Base::Char),
-            Keyword::Int => Some(Base::Int),
-            Keyword::Int128 => Some(Base::Int128),
-            Keyword::Float | Keyword::Float32 => Some(Base::Float(FloatKind::Float)),
-            Keyword::Double | Keyword::Float64 | Keyword::Float32x => {
-                Some(Base::Float(FloatKind::Double))
-            }
-            Keyword::Float64x => Some(Base::Float(FloatKind::LongDouble)),
-            Keyword::Float128 => Some(Base::Float(FloatKind::Float128)),
-            _ => return Ok(false),
-        };
+            Keyword::AutoType => collector.result.auto_type = true,
+            Keyword::Long => words.long = words.long.saturating_add(1),
+            Keyword::Short => words.repeated |= std::mem::replace(&mut words.short, true),
+            Keyword::Signed => words.repeated |= std::mem::replace(&mut words.signed, true),
+            Keyword::Unsigned => words.repeated |= std::mem::replace(&mut words.unsigned, true),
+            Keyword::Complex => words.complex = true,
+            _ => match base_of(keyword) {
+                None => return Ok(false),
+                found => base = found,
+            },
+        }
         let span = self.advance().span;
         if base == Some(Base::Int128) && self.types.model == DataModel::Ilp32 {
             self.warn(
@@ -489,6 +454,22 @@ impl Parser<'_> {
     }
 }
 
+/// The base type that a keyword names.
+fn base_of(keyword: Keyword) -> Option<Base> {
+    Some(match keyword {
+        Keyword::Void => Base::Void,
+        Keyword::Bool => Base::Bool,
+        Keyword::Char => Base::Char,
+        Keyword::Int => Base::Int,
+        Keyword::Int128 => Base::Int128,
+        Keyword::Float | Keyword::Float32 => Base::Float(FloatKind::Float),
+        Keyword::Double | Keyword::Float64 | Keyword::Float32x => Base::Float(FloatKind::Double),
+        Keyword::Float64x => Base::Float(FloatKind::LongDouble),
+        Keyword::Float128 => Base::Float(FloatKind::Float128),
+        _ => return None,
+    })
+}
+
 pub(super) fn qualifier(keyword: Keyword) -> Qualifiers {
     match keyword {
         Keyword::Const => Qualifiers::CONST,
@@ -510,32 +491,9 @@ pub(super) const TYPES: &[Keyword] = {
 
 pub(super) fn starts_type(keyword: Keyword) -> bool {
     use Keyword::*;
-    matches!(
-        keyword,
-        Void | Bool
-            | Char
-            | Short
-            | Int
-            | Long
-            | Signed
-            | Unsigned
-            | Float
-            | Double
-            | Complex
-            | Int128
-            | Float128
-            | Float32
-            | Float64
-            | Float32x
-            | Float64x
-            | Struct
-            | Union
-            | Enum
-            | Typeof
-            | Const
-            | Volatile
-            | Restrict
-            | Atomic
-            | Attribute
-    )
+    match keyword {
+        Short | Long | Signed | Unsigned | Complex | Struct | Union | Enum | Typeof | Const
+        | Volatile | Restrict | Atomic | Attribute => true,
+        _ => base_of(keyword).is_some(),
+    }
 }

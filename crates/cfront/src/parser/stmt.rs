@@ -5,7 +5,7 @@ use super::{Parsed, Parser};
 use crate::ast::{Block, Expr, Label, LabelId, LoopScope, Meaning, Stmt, StmtKind};
 use crate::claim::ClaimKind;
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
-use base::{Diagnostic, Span};
+use base::Span;
 
 /// What can stand before a statement, with a colon.
 enum Prefix {
@@ -461,8 +461,7 @@ impl Parser<'_> {
     fn jump_target(&mut self, address: Expr) -> Expr {
         let address = self.value(address);
         if !self.types.is_pointer(address.ty.ty) && !self.is_error(address.ty.ty) {
-            self.error(address.span, "a computed goto needs a pointer");
-            return self.broken(address.span);
+            return self.refused(address.span, "a computed goto needs a pointer");
         }
         let void = self.types.void();
         let target = self.types.pointer_to(void.into());
@@ -491,10 +490,8 @@ impl Parser<'_> {
         let state = self.state();
         let placed = &mut state.label_placed[base::Id::index(label)];
         if std::mem::replace(placed, true) {
-            let other = state.labels[label].span;
-            let text = self.names.text(name);
-            let message = format!("duplicate label '{text}'");
-            self.report(Diagnostic::error(span, message).note(other, "the other one is here"));
+            let other = (state.labels[label].span, "the other one is here");
+            self.said_twice(name, span, "duplicate label", other);
         } else {
             state.labels[label].span = span;
         }

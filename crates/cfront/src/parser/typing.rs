@@ -37,6 +37,12 @@ impl Parser<'_> {
         )
     }
 
+    /// Reports what is wrong with an expression, and stands for it.
+    pub(super) fn refused(&mut self, span: Span, message: impl Into<String>) -> Expr {
+        self.error(span, message);
+        self.broken(span)
+    }
+
     /// An `int` constant.
     pub(super) fn int_constant(&self, value: i128, span: Span) -> Expr {
         self.constant_of(self.types.int(), value, span)

@@ -13,21 +13,18 @@ impl<'p> Compiler<'p> {
     /// Lays out what an edge does; says whether the code goes on after it.
     pub(super) fn op(&mut self, procedure: &Procedure, op: &'p Op) -> bool {
         match op {
-            Op::Skip => true,
+            Op::Skip => {}
             Op::Assign(Place::Var(var), value) => {
                 self.assign_var(*var, |compiler, target| compiler.into(value, target));
-                true
             }
             Op::Assign(Place::Mem(ty, address), value) => {
                 self.store(*ty, address, |compiler| compiler.operand(value));
-                true
             }
             Op::Assume(_) => unreachable!("an assumed edge should be laid out as a branch"),
             Op::Havoc(Place::Var(var), site) => {
                 self.assign_var(*var, |compiler, target| {
                     compiler.emit(Inst::Input(target, *site));
                 });
-                true
             }
             Op::Havoc(Place::Mem(ty, address), site) => {
                 self.store(*ty, address, |compiler| {
@@ -35,42 +32,22 @@ impl<'p> Compiler<'p> {
                     compiler.emit(Inst::Input(value, *site));
                     value
                 });
-                true
             }
-            Op::Call(call) => {
-                self.call(call);
-                true
-            }
-            Op::Return(value) => {
-                self.return_op(procedure, value.as_ref());
-                false
-            }
-            Op::Halt(Halt::Abort) => {
-                self.end(End::Aborted);
-                false
-            }
+            Op::Call(call) => self.call(call),
+            Op::Return(value) => self.return_op(procedure, value.as_ref()),
+            Op::Halt(Halt::Abort) => self.end(End::Aborted),
             Op::Halt(Halt::Exit(status)) => {
                 let status = self.operand(status);
                 self.emit(Inst::Exit(status));
-                false
             }
             Op::Halt(Halt::Undefined(kind)) => {
                 self.end(End::Undefined(Undefined::plain(*kind)));
-                false
             }
-            Op::Enter(object) => {
-                self.emit(Inst::Enter(*object));
-                true
-            }
-            Op::Leave(object) => {
-                self.emit(Inst::Leave(*object));
-                true
-            }
-            Op::Unsupported(what) => {
-                self.unsupported(what);
-                false
-            }
+            Op::Enter(object) => self.emit(Inst::Enter(*object)),
+            Op::Leave(object) => self.emit(Inst::Leave(*object)),
+            Op::Unsupported(what) => self.unsupported(what),
         }
+        !matches!(op, Op::Return(_) | Op::Halt(_) | Op::Unsupported(_))
     }
 
     fn return_op(&mut self, procedure: &Procedure, value: Option<&Expr>) {

@@ -164,30 +164,18 @@ impl<K: Copy + Ord> Row<K, Integer> {
             }
             Relation::DivisibleBy(divisor) | Relation::NotDivisibleBy(divisor) => {
                 let divisor = divisor.clone();
-                return self.normal_divisible(&divisor);
+                return self.normal_divisible(divisor);
             }
         };
         self.sum.each_factor(|factor| factor.div_floor(&gcd));
         Some(self)
     }
 
-    fn normal_divisible(mut self, divisor: &Integer) -> Option<Self> {
-        self.sum.each_factor(|factor| factor.mod_floor(divisor));
-        self.sum.constant = self.sum.constant.mod_floor(divisor);
-        let gcd = self.sum.common_divisor().gcd(divisor);
-        if !self.sum.constant.mod_floor(&gcd).is_zero() {
-            // Never divisible; then that is what it says.
+    fn normal_divisible(mut self, mut divisor: Integer) -> Option<Self> {
+        // One that is never divisible says just that.
+        self.sum = self.sum.residue(&mut divisor)?;
+        if self.sum.parts.is_empty() {
             return None;
-        }
-        let divisor = divisor.div_floor(&gcd);
-        self.sum.constant = self.sum.constant.div_floor(&gcd);
-        self.sum.each_factor(|factor| factor.div_floor(&gcd));
-        // A first factor of 1 where that is possible.
-        let (_, first) = self.sum.parts.first()?;
-        if let Some(inverse) = first.inverse_modulo(&divisor) {
-            self.sum
-                .each_factor(|factor| (factor * &inverse).mod_floor(&divisor));
-            self.sum.constant = (&self.sum.constant * &inverse).mod_floor(&divisor);
         }
         self.relation = match self.relation {
             Relation::NotDivisibleBy(_) => Relation::NotDivisibleBy(divisor),

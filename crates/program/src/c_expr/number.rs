@@ -7,8 +7,9 @@
 //! - The value of a [`Number`] lies in its range, and its range in its type; so no conversion from
 //!   it to a type that has the range changes it.
 
-use super::{Level, Part, Style, Writer, within};
+use super::{Level, Style, Writer, within};
 use crate::expr::Type;
+use logic::infix::{Part, Side};
 use logic::{IntType, Integer, Node, TermId};
 
 /// The types that we compute in, narrow ones first: `int`, `long long`, `__int128`.
@@ -78,10 +79,7 @@ impl Writer<'_> {
                     range: Range::of(ty),
                 })
             }
-            Node::Sum(..) => {
-                let (constant, parts) = self.store.to_linear(term);
-                self.sum(&constant, &parts)
-            }
+            Node::Sum(..) => self.sum(&self.store.to_linear(term)),
             Node::Div(a, divisor) => {
                 let a = self.number(*a)?;
                 self.quotient(&a, divisor)
@@ -161,7 +159,7 @@ impl Writer<'_> {
     }
 
     /// `constant + factor * part + …`; what is added comes first.
-    pub(super) fn sum(&self, constant: &Integer, parts: &[Part]) -> Option<Number> {
+    pub(super) fn sum(&self, (constant, parts): &Side) -> Option<Number> {
         if parts.is_empty() {
             return self.literal(constant);
         }

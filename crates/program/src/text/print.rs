@@ -73,14 +73,6 @@ impl<'p> Printer<'p> {
         }
     }
 
-    /// A procedure, with its locals.
-    pub fn procedure(&self, id: ProcId) -> String {
-        let mut out = String::new();
-        self.print_procedure(&mut out, id, &self.program.procs[id])
-            .expect("writing to a string should not fail");
-        out
-    }
-
     fn program(&self) -> String {
         let mut out = String::new();
         self.print_program(&mut out)
