@@ -269,8 +269,9 @@ impl SearchContext<'_> {
         if let Some(journal) = self.journal {
             journal.begin(self.why);
         }
-        let mut search = Search::new(self, config);
-        search.describe_start();
+        let mut search = self.search(config);
+        // The same with summaries, while one without them has its slice.
+        let mut waiting: Option<Search<'_>> = None;
         let mut slice = FIRST_SLICE;
         let mut first: Option<Reason> = None;
         let outcome = loop {
@@ -282,10 +283,24 @@ impl SearchContext<'_> {
                 },
                 Found::Trace(trace) => break Outcome::Unsafe(trace),
                 Found::Removed => return Err(Removed),
+                // Summaries that exclude every error are no proof yet; labels may come from paths.
+                Found::NoLabels(reason) if search.config.summaries && self.may_go_on(&reason) => {
+                    let without = self.search(Config {
+                        summaries: false,
+                        ..config
+                    });
+                    waiting = Some(std::mem::replace(&mut search, without));
+                    first = Some(reason);
+                }
+                Found::NoLabels(_) | Found::Nothing(_)
+                    if waiting.is_some() && self.budget.check().is_ok() =>
+                {
+                    slice = slice.saturating_mul(GROWTH);
+                    search = waiting.take().unwrap_or(search);
+                }
                 Found::Nothing(reason) if self.may_go_on(&reason) => {
                     slice = slice.saturating_mul(GROWTH);
                 }
-                // Summaries that exclude every error are no proof yet; labels may come from paths.
                 Found::NoLabels(reason)
                     if search.config.summaries && self.budget.check().is_ok() =>
                 {
@@ -299,6 +314,12 @@ impl SearchContext<'_> {
             }
         };
         Ok(Decided::Outcome(outcome))
+    }
+
+    fn search(&self, config: Config) -> Search<'_> {
+        let mut search = Search::new(self, config);
+        search.describe_start();
+        search
     }
 
     /// Whether a search ended only because its slice of the effort was spent.

@@ -156,7 +156,7 @@ impl LabelObligation {
             }
             Err(reason) => why = reason,
         }
-        if let Some(label) = self.from_hull(ctx, &facts) {
+        if let Some(label) = self.hull_label(ctx, &facts) {
             return Ok(label);
         }
         for goal in goals {

@@ -43,10 +43,11 @@ impl Search<'_> {
     /// That there are no labels, or not with so little effort.
     pub(super) fn no_labels(&self, message: &str) -> Found {
         let root = self.tree.unwinding.root();
-        match self.main.ctx.budget.check() {
-            Ok(()) => Found::NoLabels(self.reason(ReasonKind::GaveUp, message, root)),
-            Err(limit) => Found::Nothing(self.reason(limit.into(), message, root)),
-        }
+        let kind = match self.main.ctx.budget.check() {
+            Ok(()) => ReasonKind::GaveUp,
+            Err(limit) => limit.into(),
+        };
+        Found::NoLabels(self.reason(kind, message, root))
     }
 
     /// What summaries of one strength show: how the search ends, or why they exclude every error

@@ -39,7 +39,7 @@ struct Samples {
 
 impl LabelObligation {
     /// A label of facts that hold in the first iterations, and of others that may.
-    pub(super) fn from_hull(&self, ctx: &mut Context, others: &[TermId]) -> Option<TermId> {
+    pub(super) fn hull_label(&self, ctx: &mut Context, others: &[TermId]) -> Option<TermId> {
         let limited = limited(&ctx.budget);
         let budget = std::mem::replace(&mut ctx.budget, limited);
         let label = self.facts(ctx).and_then(|mut facts| {
