@@ -64,9 +64,16 @@ impl Modular {
 
     /// What a linear form is equal to, and modulo which power of two.
     pub(crate) fn class(&self, residue: &Residue) -> Option<(u32, u64)> {
-        let form = self.form(residue)?;
+        let terms = residue.terms.iter();
+        let places: Option<Vec<(usize, u64)>> = terms
+            .map(|&(var, factor)| Some((self.position(var)?, factor)))
+            .collect();
+        let places = places?;
+        // Most forms have few terms.
         let product = |vector: &Vector| {
-            let parts = vector.iter().zip(&form).map(|(a, b)| a.wrapping_mul(*b));
+            let parts = places
+                .iter()
+                .map(|&(at, factor)| vector[at].wrapping_mul(factor));
             parts.fold(0u64, u64::wrapping_add)
         };
         let bits = self.span.rows().map(|row| product(row).trailing_zeros());

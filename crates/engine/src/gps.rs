@@ -300,23 +300,18 @@ impl SearchContext<'_> {
         if let Some(journal) = self.journal {
             journal.begin(self.why);
         }
-        let mut search = match self.prepared.frames.is_empty() {
-            true => Search::new(self, config, None),
-            false => {
-                let budget = self.budget.share(BY_CONTRACTS);
-                let called = Called::new(self.prepared, &budget, config.summaries);
-                if called.is_safe() {
-                    return Ok(self.by_contracts(called));
-                }
-                // The program with gas has other contracts.
-                let config = Config {
-                    gas: false,
-                    ..config
-                };
-                Search::new(self, config, Some(called))
-            }
+        let called = match self.called(config) {
+            Some(called) if called.is_safe() => return Ok(self.by_contracts(called)),
+            called => called,
         };
-        search.describe_start();
+        let config = Config {
+            // The program with gas has other contracts.
+            gas: config.gas && called.is_none(),
+            ..config
+        };
+        let mut search = self.search(config, called);
+        // The same with summaries, while one without them has its slice.
+        let mut waiting: Option<Search<'_>> = None;
         let mut slice = FIRST_SLICE;
         let mut first: Option<Reason> = None;
         let outcome = loop {
@@ -328,10 +323,29 @@ impl SearchContext<'_> {
                 },
                 Found::Trace(trace) => break Outcome::Unsafe(trace),
                 Found::Removed => return Err(Removed),
+                // Summaries that exclude every error are no proof yet; labels may come from paths.
+                Found::NoLabels(reason)
+                    if search.config.summaries
+                        && self.prepared.frames.is_empty()
+                        && self.may_go_on(&reason) =>
+                {
+                    let config = Config {
+                        summaries: false,
+                        ..config
+                    };
+                    let without = self.search(config, None);
+                    waiting = Some(std::mem::replace(&mut search, without));
+                    first = Some(reason);
+                }
+                Found::NoLabels(_) | Found::Nothing(_)
+                    if waiting.is_some() && self.budget.check().is_ok() =>
+                {
+                    slice = slice.saturating_mul(GROWTH);
+                    search = waiting.take().unwrap_or(search);
+                }
                 Found::Nothing(reason) if self.may_go_on(&reason) => {
                     slice = slice.saturating_mul(GROWTH);
                 }
-                // Summaries that exclude every error are no proof yet; labels may come from paths.
                 Found::NoLabels(reason)
                     if search.config.summaries && self.budget.check().is_ok() =>
                 {
@@ -347,6 +361,15 @@ impl SearchContext<'_> {
         Ok(Decided::Outcome(outcome))
     }
 
+    /// Contracts of the procedures that are still called, if any are.
+    fn called(&self, config: Config) -> Option<Called<'_>> {
+        if self.prepared.frames.is_empty() {
+            return None;
+        }
+        let budget = self.budget.share(BY_CONTRACTS);
+        Some(Called::new(self.prepared, &budget, config.summaries))
+    }
+
     /// The proof by contracts that admit no error.
     fn by_contracts(&self, called: Called) -> Decided {
         let proof = match called.proof(self.prepared) {
@@ -357,6 +380,12 @@ impl SearchContext<'_> {
             Ok(proof) => Decided::Outcome(Outcome::Proved(proof)),
             Err(error) => Decided::Refused(certify::refused(&error, self.budget)),
         }
+    }
+
+    fn search<'s>(&'s self, config: Config, called: Option<Called<'s>>) -> Search<'s> {
+        let mut search = Search::new(self, config, called);
+        search.describe_start();
+        search
     }
 
     /// Whether a search ended only because its slice of the effort was spent.

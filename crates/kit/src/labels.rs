@@ -3,12 +3,15 @@
 //! Heads are labelled in the order in which runs come to them, outer loops before inner ones. The
 //! label of a head separates the states in which its loop is entered, as the labels before allow,
 //! from those that lead to an error. An interpolant between the two is tried first, since it is
-//! short. If it is not kept by the loop's iterations, the states that no number of iterations
-//! brings to the interpolant's other side are: a closure is closed under iterations before it.
+//! short. If it is not kept by the loop's iterations, what the states of the first iterations have
+//! in common may be: [`hull`]. Else it is the states that no number of iterations brings to the
+//! other side: a closure is closed under iterations before it.
 //!
 //! # Invariants
 //! - What is returned was shown to be entered, kept and safe, as far as iterations are what the
 //!   summaries of the inner loops say.
+
+mod hull;
 
 use crate::interpolants::interpolants;
 use base::Budget;
@@ -73,6 +76,8 @@ struct LabelObligation {
     star: TransitionFormula,
     /// One iteration.
     iteration: TransitionFormula,
+    /// When there can be one.
+    goes_on: TermId,
     /// States that lead to an error without another iteration.
     failing: TermId,
 }
@@ -91,7 +96,7 @@ impl LabelObligation {
         let failing = to_error.from(ctx, nest, head, false);
         let star = nest.star(ctx, id, level).step;
         let star = star.renamed(&mut ctx.store, &ctx.state);
-        let iteration = nest.body(ctx, id, level).iteration;
+        let body = nest.body(ctx, id, level);
         let mut entered = BTreeMap::new();
         for var in nest.cuts.live(head).iter() {
             let row = &ctx.program.vars[var];
@@ -123,7 +128,8 @@ impl LabelObligation {
             entering: ctx.store.or(&ways),
             entered,
             star,
-            iteration,
+            iteration: body.iteration,
+            goes_on: body.guard,
             failing,
         }
     }
@@ -134,16 +140,26 @@ impl LabelObligation {
         if self.is_label(ctx, top) {
             return Ok(top);
         }
-        let (first, second) = self.interpolants(ctx)?;
-        let both = ctx.store.and(&[first, second]);
-        for label in [second, both, first] {
-            if self.is_label(ctx, label) {
-                return Ok(label);
-            }
-        }
-        let goal = ctx.store.not(second);
         let mut why = String::new();
-        for goal in [goal, self.failing] {
+        let mut facts = Vec::new();
+        let mut goals = vec![self.failing];
+        match self.interpolants(ctx) {
+            Ok((first, second)) => {
+                let both = ctx.store.and(&[first, second]);
+                for label in [second, both, first] {
+                    if self.is_label(ctx, label) {
+                        return Ok(label);
+                    }
+                }
+                facts = ctx.store.conjuncts(both);
+                goals.insert(0, ctx.store.not(second));
+            }
+            Err(reason) => why = reason,
+        }
+        if let Some(label) = self.hull_label(ctx, &facts) {
+            return Ok(label);
+        }
+        for goal in goals {
             match self.unreachable(ctx, goal) {
                 Ok(label) if self.is_label(ctx, label) => return Ok(label),
                 Ok(_) => why = "a label is not kept by the loop".to_owned(),
@@ -220,6 +236,30 @@ impl LabelObligation {
     }
 }
 
+/// Those of some facts that hold wherever some formulas do; each is given with what it says there.
+/// Nothing if the solver does not know.
+fn holding(
+    ctx: &mut Context,
+    known: &[TermId],
+    mut facts: Vec<(TermId, TermId)>,
+) -> Option<Vec<TermId>> {
+    let mut formulas = known.to_vec();
+    loop {
+        let there: Vec<TermId> = facts.iter().map(|&(_, there)| there).collect();
+        let there = ctx.store.and(&there);
+        formulas.truncate(known.len());
+        formulas.push(ctx.store.not(there));
+        let Some(model) = ctx.model(&formulas).ok()? else {
+            return Some(facts.into_iter().map(|(fact, _)| fact).collect());
+        };
+        let count = facts.len();
+        facts.retain(|&(_, there)| model.satisfies(&ctx.store, there));
+        if facts.len() == count {
+            return None;
+        }
+    }
+}
+
 /// A way into a loop: what holds where it starts, and what the variables become.
 fn arrival(
     ctx: &mut Context,
@@ -246,6 +286,7 @@ mod tests {
     use absdom::{Invariants, Options};
     use base::Id;
     use encode::EncodingPrecision;
+    use logic::Integer;
     use program::ir::Program;
 
     /// Two loops, one after the other: up by twos to `limit`, then down by ones to zero, with an
@@ -277,6 +318,74 @@ mod tests {
               l1:
             }}"#
         ))
+    }
+
+    /// `while (i < 3n) { if (i % 3 == 0) j++; i++; } while (k < j) k++;`, with an error if `k` is
+    /// not `n` then.
+    fn every_third() -> Program {
+        program::testing::parse(
+            r#"program ptr 8 entry main
+            site n0: nondet i32 "__VERIFIER_nondet_int"
+            proc p0 main() entry l0 exit l1 {
+              local v0 i: i32
+              local v1 j: i32
+              local v2 k: i32
+              local v3 n: i32
+              l0:
+                e0: havoc n n0 -> l2
+              l2:
+                e1: assume i < n * 3i32 -> l3
+                e2: assume i >= n * 3i32 -> l7
+              l3:
+                e3: assume i % 3i32 == 0i32 -> l4
+                e4: assume i % 3i32 != 0i32 -> l5
+              l4:
+                e5: j := j + 1i32 -> l5
+              l5:
+                e6: i := i + 1i32 -> l2
+              l7:
+                e7: assume k < j -> l8
+                e8: assume k >= j -> l9
+              l8:
+                e9: k := k + 1i32 -> l7
+              l9:
+                e10: assume k != n -> l6
+                e11: assume k == n -> l10
+              l6: error assertion "k"
+              l10:
+                e12: return -> l1
+              l1:
+            }"#,
+        )
+    }
+
+    #[test]
+    fn facts_of_the_first_iterations_relate_two_loops() {
+        let program = every_third();
+        let budget = Budget::unlimited();
+        let mut ctx = Context::new(&program, &budget);
+        let options = Options::default();
+        let invariants = Invariants::new(&program, program.entry, &options, &budget);
+        let precision = EncodingPrecision::default();
+        let mut nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, &precision);
+        let [i, j, k, n] = [0, 1, 2, 3].map(|var| ctx.before(VarId::from_index(var)));
+        let (zero, many) = (ctx.store.int(0i64), ctx.store.int(1000i64));
+        let mut start = [i, j, k].map(|var| ctx.store.eq(var, zero)).to_vec();
+        start.extend([ctx.store.le(zero, n), ctx.store.le(n, many)]);
+        let start = ctx.store.and(&start);
+        let head = LocationId::from_index(2);
+        let starts = BTreeMap::from([(head, start)]);
+        let level = Level::Phases;
+        let mut to_error = ToError::new(&nest, level);
+        let found = labels(&mut ctx, &mut nest, &mut to_error, &starts, level);
+        let found = found.expect("labels");
+        // At the end of the first loop.
+        let three = Integer::from(3i64);
+        let steps = ctx.store.scale(&three, n);
+        let ended = ctx.store.le(steps, i);
+        let label = ctx.store.and(&[found[&head], ended]);
+        let all_counted = ctx.store.eq(j, n);
+        assert!(ctx.entails(label, all_counted));
     }
 
     /// The labels for runs that start with a value of `x` at a location.

@@ -54,12 +54,19 @@ fn smallest(vars: &[VarId], forms: &Span, column: usize, row: &Vector) -> Option
         forms.shorten(&mut shorter, column);
         [scaled, shorter]
     });
-    candidates
-        .filter_map(|row| equality(vars, &row))
-        .min_by_key(|equality| {
-            let factors = equality.terms.iter().map(|term| term.1.saturating_abs());
-            factors.max()
-        })
+    let mut best: Option<(i64, Equality)> = None;
+    for equality in candidates.filter_map(|row| equality(vars, &row)) {
+        let factors = equality.terms.iter().map(|term| term.1.saturating_abs());
+        let greatest = factors.max().unwrap_or(0);
+        if best.as_ref().is_none_or(|(least, _)| greatest < *least) {
+            best = Some((greatest, equality));
+        }
+        // There are no smaller ones.
+        if greatest == 1 {
+            break;
+        }
+    }
+    best.map(|(_, equality)| equality)
 }
 
 /// A form in numbers around zero, modulo no more than it says; `None` for nothing.

@@ -18,8 +18,11 @@ pub(crate) use cone::Effort;
 use crate::affine::Affine;
 use crate::linear_program::is_consistent;
 use crate::row::{Kind, Row};
+use crate::vector::unit;
+use base::Budget;
 use describe::Pair;
 use interpolate::project::row::Relation;
+use logic::Integer;
 use std::sync::OnceLock;
 
 /// A closed convex polyhedron.
@@ -67,6 +70,24 @@ impl Polyhedron {
             rows: pair.rows(),
             pair: OnceLock::from(pair),
         }
+    }
+
+    /// The convex hull of no points, to which some will be added.
+    pub fn of_no_points(dimension: usize) -> Polyhedron {
+        Polyhedron::empty(dimension)
+    }
+
+    /// The convex hull of this one and a point of integers, or a polyhedron around it when the
+    /// budget ends or there are too many generators.
+    pub fn with_point(&self, point: &[Integer], budget: &Budget, generators: usize) -> Polyhedron {
+        if self.rows.iter().all(|row| row.holds_at(point)) {
+            return self.clone();
+        }
+        let size = self.dimension;
+        let row = |(place, value): (usize, &Integer)| Row::equality(unit(size, place), -value);
+        let point = Polyhedron::of_rows(size, point.iter().enumerate().map(row));
+        let effort = Effort::new(budget, generators);
+        self.join(&point, &effort).minimised(&effort)
     }
 
     /// Rows that describe it, as they are now; see [`minimised`](Self::minimised).

@@ -216,3 +216,19 @@ fn larger_ones_go_to_generators_and_back() {
         assert!(points.iter().all(holds), "{seed}");
     }
 }
+
+#[test]
+fn points_one_after_the_other_have_the_hull_of_all() {
+    let budget = Budget::unlimited();
+    each(|rng, dimension, _| {
+        let points: Vec<Vec<Integer>> = (0..6)
+            .map(|_| (0..dimension).map(|_| number(rng, 5)).collect())
+            .collect();
+        let mut hull = Polyhedron::of_no_points(dimension);
+        for point in &points {
+            hull = hull.with_point(point, &budget, usize::MAX);
+        }
+        let all = hull_of_points(dimension, &points);
+        assert!(includes(&hull, &all) && includes(&all, &hull), "{points:?}");
+    });
+}

@@ -25,6 +25,13 @@ pub struct Congruence {
 }
 
 impl Congruence {
+    /// Congruences, independent of each other, that hold at all of some points, as far as
+    /// equalities do not say as much.
+    pub fn of_points(points: &[Vec<Integer>]) -> Vec<Congruence> {
+        let first = points.first();
+        first.map_or(Vec::new(), |first| congruences(first, points))
+    }
+
     /// The congruence as a formula over terms.
     pub fn to_term(&self, store: &mut TermStore, terms: &[TermId]) -> TermId {
         let parts = terms.iter().copied().zip(self.coefficients.iter().cloned());

@@ -29,8 +29,7 @@ impl Search<'_> {
                 Ok(labels) => labels,
                 Err(why) => {
                     let message = format!("every path is a dead end, but no invariants: {why}");
-                    let root = self.tree.unwinding.root();
-                    return Found::NoLabels(self.reason(ReasonKind::GaveUp, &message, root)).into();
+                    return self.no_labels(&message).into();
                 }
             },
         };

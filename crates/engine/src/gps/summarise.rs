@@ -32,14 +32,22 @@ impl Search<'_> {
                 self.untried = rest;
             }
         }
-        self.main.ctx.budget = self.budget.clone();
         let unlabelled = why.map(|why| {
             let message = format!("summaries exclude every error, but give no invariants: {why}");
-            let root = self.tree.unwinding.root();
-            let reason = self.reason(ReasonKind::GaveUp, &message, root);
-            Found::NoLabels(reason).into()
+            self.no_labels(&message).into()
         });
+        self.main.ctx.budget = self.budget.clone();
         ending.or(unlabelled)
+    }
+
+    /// That there are no labels, or not with so little effort.
+    pub(super) fn no_labels(&self, message: &str) -> Found {
+        let root = self.tree.unwinding.root();
+        let kind = match self.main.ctx.budget.check() {
+            Ok(()) => ReasonKind::GaveUp,
+            Err(limit) => limit.into(),
+        };
+        Found::NoLabels(self.reason(kind, message, root))
     }
 
     /// What summaries of one strength show: how the search ends, or why they exclude every error
