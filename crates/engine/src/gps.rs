@@ -57,7 +57,7 @@ use summary::{Level, Style};
 const FIRST_SLICE: u64 = 4_000_000;
 const GROWTH: u64 = 4;
 /// How much of the effort proofs by contracts may take, in percent.
-const BY_CONTRACTS: u64 = 60;
+const BY_CONTRACTS: u64 = 75;
 
 /// The engine, in one of its variants.
 pub struct Gps {

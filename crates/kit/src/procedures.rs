@@ -55,6 +55,8 @@ pub struct Procedures {
     /// The strongly connected components of the call graph, callees first.
     components: Vec<Vec<ProcId>>,
     recursive: BTreeSet<ProcId>,
+    /// Those that have an error, or call one that has.
+    may_fail: BTreeSet<ProcId>,
     /// What was shown.
     pub facts: BTreeMap<ProcId, Facts>,
     /// Those that reach no error where `facts` holds, nor call another one.
@@ -87,6 +89,20 @@ impl Procedures {
         }
         let initial = initial(ctx, &nests[&program.entry].cuts);
         let is_here = |proc: &ProcId| procs.contains(proc);
+        let mut may_fail: BTreeSet<ProcId> = BTreeSet::new();
+        for proc in graph.order().filter(is_here) {
+            let component = graph.components.iter().find(|row| row.contains(&proc));
+            let fails = |proc: &ProcId| {
+                let body: Option<&ProcedureBody> = bodies.get(proc);
+                body.is_some_and(|body| {
+                    ctx.store.as_bool(body.fails) != Some(false)
+                        || body.callees().any(|callee| may_fail.contains(&callee))
+                })
+            };
+            if component.is_some_and(|row| row.iter().any(fails)) {
+                may_fail.insert(proc);
+            }
+        }
         let components = graph.components.iter();
         let components = components.map(|row| row.iter().copied().filter(is_here).collect());
         Procedures {
@@ -97,6 +113,7 @@ impl Procedures {
             recursive: (procs.iter().copied())
                 .filter(|&proc| graph.recursive[proc])
                 .collect(),
+            may_fail,
             facts: procs.iter().map(|&proc| (proc, Facts::default())).collect(),
             safe: BTreeSet::new(),
             initial,

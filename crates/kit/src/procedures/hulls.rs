@@ -9,7 +9,7 @@ use super::{Procedures, at_entry};
 use absdom::row::{Kind, Row};
 use absdom::symbolic::{Abstraction, Bounds, Limits};
 use encode::Context;
-use logic::{Integer, Sort, TermId};
+use logic::{Integer, Node, Sort, TermId};
 use program::ir::{ProcId, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,7 +48,11 @@ impl Procedures {
             self.component(ctx, component, effort, &mut candidates);
         }
         for (&caller, body) in &self.bodies {
-            for call in &body.calls {
+            for call in body
+                .calls
+                .iter()
+                .filter(|call| self.needs_context(call.site.callee))
+            {
                 let vars: Vec<VarId> = ctx.frames[&call.site.callee].found().collect();
                 let known = self.known(ctx, caller, &BTreeMap::new());
                 let made = call.made(ctx);
@@ -57,12 +61,18 @@ impl Procedures {
                     let term = ctx.before(var);
                     call.spoken(ctx, term)
                 };
-                let facts = hull(ctx, formula, &vars, value);
+                let facts = hull(ctx, formula, &vars, true, value);
                 let callee = candidates.entry(call.site.callee).or_default();
                 callee.requires.extend(facts);
             }
         }
         candidates
+    }
+
+    /// Whether it matters how a procedure is called: what it does is not known by its body alone,
+    /// or it may fail.
+    fn needs_context(&self, proc: ProcId) -> bool {
+        self.recursive.contains(&proc) || self.may_fail.contains(&proc)
     }
 
     /// Candidates for procedures that call each other.
@@ -77,7 +87,10 @@ impl Procedures {
         let depth = if is_recursive { effort.depth() } else { 1 };
         let mut cases: BTreeMap<ProcId, Vec<TermId>> = BTreeMap::new();
         for &proc in component.iter().filter(|&&proc| proc != self.entry) {
-            let mut all = self.cases(ctx, proc);
+            let mut all = match is_recursive || effort == HullEffort::Great {
+                true => self.cases(ctx, proc),
+                false => Vec::new(),
+            };
             if effort == HullEffort::Great {
                 all.extend(self.values(ctx, component, proc));
             }
@@ -172,11 +185,12 @@ impl Procedures {
         let frame = &ctx.frames[&proc];
         let vars: Vec<VarId> = frame.found().chain(frame.left()).collect();
         let value = |ctx: &mut Context, var| returns.value(&mut ctx.store, &ctx.state, var);
-        let mut facts = hull(ctx, formula, &vars, value);
+        let is_recursive = self.recursive.contains(&proc);
+        let mut facts = hull(ctx, formula, &vars, is_recursive, value);
         for &case in cases {
             let condition = at_entry(ctx, proc, case);
             let formula = ctx.store.and(&[formula, condition]);
-            for fact in hull(ctx, formula, &vars, value) {
+            for fact in hull(ctx, formula, &vars, is_recursive, value) {
                 facts.insert(ctx.store.implies(case, fact));
             }
         }
@@ -241,11 +255,13 @@ fn is_number(ctx: &mut Context, var: VarId) -> bool {
 }
 
 /// Linear facts and congruences, over variables, of the values that they have in the models of a
-/// formula; `false` if there is no model.
+/// formula; `false` if there is no model. With `redundant` also facts that follow from others: they
+/// may hold where those do not.
 fn hull(
     ctx: &mut Context,
     formula: TermId,
     vars: &[VarId],
+    redundant: bool,
     mut value: impl FnMut(&mut Context, VarId) -> TermId,
 ) -> BTreeSet<TermId> {
     let vars: Vec<VarId> = (vars.iter().copied())
@@ -253,23 +269,30 @@ fn hull(
         .collect();
     let terms: Vec<TermId> = vars.iter().map(|&var| value(ctx, var)).collect();
     let own: Vec<TermId> = vars.iter().map(|&var| ctx.before(var)).collect();
+    let has_remainders = ctx.store.below(&[formula]).iter().any(|&part| {
+        let node = ctx.store.node(part);
+        matches!(node, Node::Mod(..) | Node::Div(..) | Node::Divides(..))
+    });
     let budget = ctx.budget.clone().with_effort(EACH);
     let mut abstraction = Abstraction::new(&mut ctx.store, &mut ctx.solver, formula, &budget);
     let mut rows = abstraction.affine_hull(&terms);
     let is_empty = rows.iter().any(|row| row.is_contradiction());
     let mut congruences = Vec::new();
     if !is_empty {
-        congruences = abstraction.lattice(&terms);
+        if redundant || has_remainders {
+            congruences = abstraction.lattice(&terms);
+        }
         if terms.len() <= MOST_TERMS {
             let hull = abstraction.convex_hull(&terms, Limits::default());
             rows.extend(hull.rows().iter().cloned());
         }
-        // They follow from a hull, but may be kept where that is not.
-        rows.extend(abstraction.octagon_bounds(&terms));
+        if redundant || terms.len() > MOST_TERMS {
+            rows.extend(abstraction.octagon_bounds(&terms));
+        }
     }
     drop(abstraction);
     // Half of an equality may hold where the whole does not.
-    let halves = rows.iter().filter(|row| row.kind == Kind::Equality);
+    let halves = (rows.iter()).filter(|row| redundant && row.kind == Kind::Equality);
     let halves = halves.flat_map(|row| {
         let opposite = row.coefficients.iter().map(|factor| -factor).collect();
         [
