@@ -11,7 +11,7 @@ use super::external::External;
 use super::library::{self, Known};
 use super::procedure::Lowering;
 use base::Span;
-use cfront::ast::visit::{Visitor, walk_expr, walk_stmt};
+use cfront::ast::visit::{Visitor, walk_expr, walk_initializer, walk_stmt};
 use cfront::ast::{Ast, Expr as CExpr, ExprKind, FunctionId, Stmt, StmtKind};
 use program::expr::{BinaryOp, Constant, Expr, Type};
 use program::ir::*;
@@ -162,6 +162,7 @@ fn needed(ast: &Ast) -> usize {
     };
     let bodies = ast.functions.iter().filter_map(|row| row.body.as_ref());
     bodies.for_each(|body| needed.block(&body.block));
-    // One for a place outside of functions.
-    needed.count.clamp(1, MOST)
+    let values = ast.globals.iter().filter_map(|row| row.init.as_ref());
+    values.for_each(|value| walk_initializer(&mut needed, value));
+    needed.count.min(MOST)
 }
