@@ -158,8 +158,8 @@ impl Adviser<'_> {
                         }
                         Callee::Pointer(_) => {
                             return Some(format!(
-                                "the call at line {line} goes through a pointer, which proofs do \
-                                 not follow: call the function by its name where it is known"
+                                "proofs do not know which function the call at line {line} goes to: \
+                                 call it by its name, or compare the pointer with it"
                             ));
                         }
                         Callee::Library(function) if !is_harmless(*function) => {

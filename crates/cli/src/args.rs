@@ -332,6 +332,8 @@ pub(crate) enum Format {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PassChoice {
+    /// Make calls through pointers guarded direct calls
+    Direct,
     /// Replace calls by the bodies they call
     Inline,
     /// Make variables of small objects

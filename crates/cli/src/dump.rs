@@ -15,6 +15,7 @@ use encode::reduce::unreachable::remove_unreachable;
 use input::{Failure, Loaded};
 use program::ir::Program;
 use program::pass::inline::{InlineLimit, inline_calls};
+use program::pass::pointer_calls::direct_calls;
 use program::pass::scalarise::scalarise;
 use program::text::Spans;
 use report::{forward_invariants, loops};
@@ -85,6 +86,7 @@ fn apply(pass: PassChoice, program: &Program) -> Program {
         inputs: false,
     };
     match pass {
+        PassChoice::Direct => direct_calls(program).program.into_owned(),
         PassChoice::Inline => inline_calls(program, InlineLimit::of(program)).0,
         PassChoice::Scalarise => scalarise(program),
         PassChoice::Fold => propagate_constants(program).0,

@@ -6,8 +6,8 @@
 //! nothing of the kind happens. Arithmetic on unsigned types and conversions
 //! to a type wrap, by a remainder modulo 2^w; none is made where the bounds of the operand show
 //! that nothing wraps. Division and remainder by constants truncate as C has it. Bit operations
-//! with constants are exact; the rest, products of variables, addresses and floating-point
-//! numbers become fresh symbols, bounded by their type, and make the encoding *inexact*: an
+//! with constants are exact; the rest, products of variables, addresses (but for
+//! those of procedures, which have numbers) and floating-point numbers become fresh symbols, bounded by their type, and make the encoding *inexact*: an
 //! over-approximation.
 //!
 //! # Invariants
@@ -138,7 +138,8 @@ impl<'e> Encoder<'e> {
                 self.access(*ty, address);
                 self.unknown(*ty)
             }
-            Object(_) | Proc(_) | Offset(..) | Valid { .. } | Freeable(_) => {
+            Proc(proc) => self.store.int(proc.address_number()),
+            Object(_) | Offset(..) | Valid { .. } | Freeable(_) => {
                 expr.children().for_each(|part| self.pass(part));
                 self.unknown(expr.ty(self.program))
             }

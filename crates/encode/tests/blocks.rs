@@ -291,6 +291,14 @@ impl Check<'_> {
         if !formula.exact || block.edges.iter().any(takes_input) {
             return;
         }
+        // What no record has may decide.
+        let mut formulas: Vec<TermId> = formula.map.values().copied().collect();
+        formulas.push(formula.guard);
+        let symbols = self.store.symbols_of(&formulas);
+        let mut vars = self.program.vars.iter_enumerated();
+        if vars.any(|(var, row)| row.ty == Type::Ptr && symbols.contains(&self.state.symbol(var))) {
+            return;
+        }
         // Another value of one variable is not a result.
         for index in 0..after.len() {
             let (var, value) = after[index];

@@ -9,10 +9,12 @@ use common::{c_programs, on_large_stack, run};
 use exec::End;
 use logic::{IntType, IntValue};
 use program::expr::{BinaryOp, Constant, Expr, Type};
-use program::ir::{LocationId, ProcId};
+use program::ir::*;
 use program::pass::errors::{keep_errors, restrict_errors};
 use program::pass::inline::{InlineLimit, Origins, inline_calls};
+use program::pass::inlined;
 use program::pass::liveness::drop_dead_declarations;
+use program::pass::pointer_calls::direct_calls;
 use program::text::{Spans, print, read};
 use program::validate::validate;
 
@@ -36,6 +38,84 @@ fn inlining_keeps_runs_and_knows_the_way_back() {
         }
     });
     tally.check();
+}
+
+/// Calls go through pointers: read from a table, or chosen by a global between the procedure, another
+/// one and none.
+#[test]
+fn directing_calls_keeps_runs() {
+    let (mut tally, mut directed) = (Tally::default(), 0);
+    every_program(|program, seeds| {
+        let program = through_pointers(program);
+        assert_eq!(validate(&program).first(), None);
+        let result = direct_calls(&program).program.into_owned();
+        directed += usize::from(result != program);
+        let inlined = inlined(&program, InlineLimit { edges: 20_000 });
+        for seed in seeds {
+            tally.compare(&program, &result, seed);
+            tally.compare(&program, &inlined, seed);
+        }
+    });
+    tally.check();
+    assert!(directed > 100, "{directed}");
+}
+
+fn through_pointers(program: &Program) -> Program {
+    let mut result = program.clone();
+    let word = u64::from(program.pointer_bytes);
+    let count = program.procs.len() as u64;
+    let addresses = program.procs.ids().map(|proc| {
+        let base = AddressBase::Proc(proc);
+        (word * proc.index() as u64, Address { base, offset: 0 })
+    });
+    let table = result.objects.push(Object {
+        name: "table".into(),
+        size: word * count,
+        align: word,
+        scope: Scope::Global,
+        read_only: false,
+        init: ObjectInit {
+            bytes: Vec::new(),
+            addresses: addresses.collect(),
+        },
+        span: Span::NONE,
+    });
+    let globals = program.vars.iter_enumerated();
+    let chooser = globals
+        .filter(|(_, row)| row.scope == Scope::Global)
+        .find_map(|(var, row)| Some((var, row.ty.int()?)));
+    let offset = program.offset_type();
+    for procedure in result.procs.iter_mut() {
+        for (id, edge) in procedure.edges.iter_mut().enumerate() {
+            let Op::Call(call) = &mut edge.op else {
+                continue;
+            };
+            let Callee::Proc(callee) = call.callee else {
+                continue;
+            };
+            // Where the arguments are undefined too, either may be met first.
+            let is_plain = !call.args.iter().any(|arg| arg.may_be_undefined_in(program));
+            let pointer = match (chooser, id % 3) {
+                (Some((var, ty)), 0) if is_plain => {
+                    let other = ProcId::from_index(id % program.procs.len());
+                    let is = |op| Expr::binary(op, Type::Int(ty), Expr::Var(var), Expr::int(ty, 1));
+                    let other = match other == program.entry {
+                        true => Expr::null(),
+                        false => Expr::select(is(BinaryOp::Gt), Expr::Proc(other), Expr::null()),
+                    };
+                    Expr::select(is(BinaryOp::Le), Expr::Proc(callee), other)
+                }
+                (_, 1) => Expr::Proc(callee),
+                _ => {
+                    let at = i128::from(word) * callee.index() as i128;
+                    let at = Expr::offset(Expr::Object(table), Expr::int(offset, at));
+                    Expr::load(Type::Ptr, at)
+                }
+            };
+            call.callee = Callee::Pointer(pointer);
+        }
+    }
+    result
 }
 
 fn origin(origins: &Origins, end: &End) -> Option<(ProcId, LocationId)> {

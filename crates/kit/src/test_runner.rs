@@ -14,7 +14,7 @@ use encode::blocks::{BlockId, Step};
 use exec::inputs::SiteInputs;
 use exec::value::Values;
 use exec::{End, Inputs, Limits, Machine, Run, Target, Value, Watch};
-use logic::{IntValue, Integer, TermValue};
+use logic::{IntType, IntValue, Integer, TermValue};
 use program::expr::{Constant, Type};
 use program::ir::{EdgeId, LocationId, ProcId, Scope, SiteId};
 use rustc_hash::FxHashMap;
@@ -273,7 +273,12 @@ impl Watch for Watcher<'_, '_> {
         if let Target::Var(var) = target {
             self.0.borrow_mut().values[var] = match value {
                 Value::Constant(value) => Some(value),
-                Value::Address(..) | Value::Proc(_) | Value::Wild(_) => None,
+                // As formulas know it.
+                Value::Proc(proc) => {
+                    let number = i128::from(proc.address_number());
+                    Some(Constant::Int(IntValue::wrap(IntType::I64, number)))
+                }
+                Value::Address(..) | Value::Wild(_) => None,
             };
         }
     }

@@ -21,6 +21,7 @@ pub(super) fn lower_entry(cx: &mut Context<'_>, entry: FunctionId) {
     let span = cx.ast.functions[entry].span;
     let start = cx.declare_proc("$start".into(), span);
     cx.program.entry = start;
+    cx.declare_handlers(span);
     let main = cx.proc_of(entry);
     let ast = cx.ast;
     let mut lowering = Lowering::new(cx, start, None);
@@ -86,7 +87,10 @@ impl Lowering<'_, '_> {
             Some((temp, Type::Int(_) | Type::Bool)) => self.converted(Expr::Var(temp), Type::I32),
             Some((_, Type::Float(_) | Type::Ptr)) | None => Expr::i32(0),
         };
-        self.emit_last(Op::Halt(Halt::Exit(status)), span);
+        match is_main {
+            true => self.exit_with(status, span),
+            false => self.emit_last(Op::Halt(Halt::Exit(status)), span),
+        }
     }
 
     /// `argc`: any number that is not negative.

@@ -189,9 +189,17 @@ impl<'a> Lowering<'_, 'a> {
             }
             (Known::Exit, [status]) => {
                 let status = self.converted(status.clone(), Type::I32);
+                self.exit_with(status, span);
+                self.nothing(&call)
+            }
+            (Known::ExitNow, [status]) => {
+                let status = self.converted(status.clone(), Type::I32);
                 self.emit_last(Op::Halt(Halt::Exit(status)), span);
                 self.nothing(&call)
             }
+            (Known::AtExit, [handler]) => self.register_handler(handler, &call),
+            (Known::Sort, _) => self.sort(&call),
+            (Known::Search, _) => self.search(&call),
             (Known::Same(Library::Math(math, format)), args) => {
                 self.math(math, format, args, &call)
             }

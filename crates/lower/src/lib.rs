@@ -9,7 +9,7 @@
 //! [`procedure`](self::procedure) has the automaton under construction, `stmt` and `scope` walk
 //! statements, `expr`, `lvalue`, `assign` and `condition` walk expressions, `call`, `library` and
 //! `external` deal with functions (`table` lists those we know, `outside` says what others do,
-//! `input` what those that read do), `init` and `global` with initial values, `entry` with what
+//! `input` what those that read do, `callback` and `at_exit` have those that call back), `init` and `global` with initial values, `entry` with what
 //! happens before `main`.
 //!
 //! # Invariants
@@ -19,10 +19,12 @@
 
 mod address_taken;
 mod assign;
+mod at_exit;
 pub mod automaton;
 mod bitfield;
 mod builtin;
 mod call;
+mod callback;
 mod check;
 mod claim;
 mod condition;
@@ -219,6 +221,8 @@ struct Context<'a> {
     open_globals: VecDeque<GlobalId>,
     /// Objects that stand for what functions of the C library return the address of.
     hidden: BTreeMap<ctype::Hidden, ObjectId>,
+    /// What runs when the program ends.
+    handlers: Option<at_exit::Handlers>,
     /// The sites of values that stand for missing ones of calls.
     no_value: BTreeSet<SiteId>,
     unsequenced: sequence::Unsequenced,
@@ -242,6 +246,7 @@ impl<'a> Context<'a> {
             open_functions: VecDeque::new(),
             open_globals: VecDeque::new(),
             hidden: BTreeMap::new(),
+            handlers: None,
             no_value: BTreeSet::new(),
             unsequenced: sequence::Unsequenced::of(ast),
             assumed: FxHashSet::default(),

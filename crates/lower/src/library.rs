@@ -42,8 +42,16 @@ pub(super) enum Known {
     Allocate,
     /// Ends the run.
     Abort,
-    /// `(status)`: ends the run.
+    /// `(status)`: runs the handlers and ends the run.
     Exit,
+    /// `(status)`: ends the run.
+    ExitNow,
+    /// `(handler)`: has it run at the end.
+    AtExit,
+    /// `(base, count, size, comparison)`: sorts an array.
+    Sort,
+    /// `(key, base, count, size, comparison)`: finds an element of an array.
+    Search,
     /// A library function of the IR with the same arguments.
     Same(Library),
     /// `(text, end, base)`: a library function of the IR that also sets `errno`.

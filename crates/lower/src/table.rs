@@ -79,7 +79,12 @@ pub(super) const MODELLED: &[Row] = &[
     ("__assert_perror_fail", "", AssertFail(None)),
     ("abort", "v", Abort),
     ("trap", "", Abort),
-    ("exit _exit _Exit quick_exit", "vi", Exit),
+    ("exit", "vi", Exit),
+    ("_exit _Exit quick_exit", "vi", ExitNow),
+    ("atexit", "ip", AtExit),
+    // Those that call back.
+    ("qsort", "vpiip", Sort),
+    ("bsearch", "pppiip", Search),
     // Memory and strings, and other names of functions that the IR has.
     ("cfree", "vp", Same(Library::Free)),
     ("bzero explicit_bzero", "vpi", ZeroBytes),
@@ -202,7 +207,7 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     (
         "handlers",
         "signal:pip sigaction sigprocmask sigsuspend sigemptyset sigfillset sigaddset sigdelset \
-         sigwait atexit on_exit at_quick_exit",
+         sigwait on_exit at_quick_exit",
     ),
     ("exceptions", "__cxa_throw"),
     (
@@ -236,7 +241,7 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     ),
     (
         "a library function that calls back",
-        "qsort qsort_r bsearch lsearch lfind hsearch tsearch tfind tdelete",
+        "qsort_r lsearch lfind hsearch tsearch tfind tdelete",
     ),
     (
         "a library function on numbers",

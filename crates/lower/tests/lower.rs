@@ -451,3 +451,21 @@ fn library_calls_that_cannot_be_checked_say_so() {
         assert_eq!(unsupported, expected, "{call}");
     }
 }
+
+#[test]
+fn handlers_are_kept_only_where_some_are_registered() {
+    let table = [
+        ("f();", 0),
+        ("atexit(f);", 1),
+        ("if (atexit(f)) atexit(f); for (;;) atexit(f);", 34),
+    ];
+    for (body, count) in table {
+        let lowered = lower_main(&format!(
+            "int atexit(void (*)(void)); static void f(void) {{}} int main(void) {{ {body} return 0; }}"
+        ));
+        let slots = (lowered.program.vars.iter()).filter(|var| var.name.starts_with("$handler"));
+        assert_eq!(slots.count(), count, "{body}");
+        let runs_handlers = lowered.text().contains("call $at_exit()");
+        assert_eq!(runs_handlers, count > 0, "{body}");
+    }
+}

@@ -139,7 +139,25 @@ pub(crate) fn simplify_binary(op: BinaryOp, ty: Type, left: Expr, right: Expr) -
     {
         return result;
     }
+    if let Some(result) = compare_procs(op, &left, &right) {
+        return Expr::bool(result);
+    }
     Expr::Binary(op, ty, Box::new(left), Box::new(right))
+}
+
+/// Addresses of procedures are equal only to themselves, and not null.
+fn compare_procs(op: BinaryOp, left: &Expr, right: &Expr) -> Option<bool> {
+    let same = match (left, right) {
+        (Expr::Proc(a), Expr::Proc(b)) => a == b,
+        (Expr::Proc(_), Expr::Const(Constant::Null))
+        | (Expr::Const(Constant::Null), Expr::Proc(_)) => false,
+        _ => return None,
+    };
+    match op {
+        BinaryOp::Eq => Some(same),
+        BinaryOp::Ne => Some(!same),
+        _ => None,
+    }
 }
 
 /// Whether the outermost step could be undefined on some operands.
@@ -288,6 +306,27 @@ mod tests {
                 None => assert!(matches!(expr, Expr::Binary(..)), "{a} {op:?} {b}"),
             }
             assert_eq!(expr.may_be_undefined(), expected.is_none());
+        }
+    }
+
+    #[test]
+    fn procedures_are_told_apart_by_their_addresses() {
+        let [f, g] = [0, 1].map(|index| Expr::Proc(crate::ir::ProcId::from_index(index)));
+        let compare = |op, a: &Expr, b: &Expr| Expr::binary(op, Type::Ptr, a.clone(), b.clone());
+        let null = Expr::null();
+        let table = [
+            (&f, &f, Some(true)),
+            (&f, &g, Some(false)),
+            (&null, &g, Some(false)),
+            (&f, &null, Some(false)),
+            (&f, &x(), None),
+        ];
+        for (a, b, same) in table {
+            let (is, is_not) = (compare(BinaryOp::Eq, a, b), compare(BinaryOp::Ne, a, b));
+            assert_eq!(is.constant(), same.map(Constant::Bool));
+            assert_eq!(is_not.constant(), same.map(|same| Constant::Bool(!same)));
+            // Their order is undefined.
+            assert_eq!(compare(BinaryOp::Lt, a, b).constant(), None);
         }
     }
 

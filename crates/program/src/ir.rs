@@ -15,7 +15,7 @@
 use crate::expr::{Constant, Expr, Type};
 pub use crate::library::Library;
 pub use crate::undefined::UndefinedKind;
-use base::{IdVec, Span, define_id, named_enum};
+use base::{Id, IdVec, Span, define_id, named_enum};
 use std::sync::Arc;
 
 define_id! {
@@ -33,6 +33,15 @@ define_id! {
     SiteId = "n";
     /// A call that was inlined.
     InlineId = "i";
+}
+
+impl ProcId {
+    /// What stands for its address in formulas, of engines and of the checker alike, since labels
+    /// go from one to the other. It is no other procedure's number and not null's, which is zero;
+    /// an address of the machine is never negative, so nothing else has it.
+    pub fn address_number(self) -> i64 {
+        -1 - self.index() as i64
+    }
 }
 
 /// A whole program.

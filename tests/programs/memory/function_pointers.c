@@ -1,7 +1,6 @@
 // expect: unsafe
-// error-line: 17
+// error-line: 16
 // level: core
-// unknown: gps* (calls through pointers have no formula)
 
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

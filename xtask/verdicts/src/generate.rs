@@ -29,10 +29,11 @@ pub(crate) enum Theme {
     Switch,
     Goto,
     Draws,
+    Handlers,
 }
 
 impl Theme {
-    const ALL: [Theme; 15] = [
+    const ALL: [Theme; 16] = [
         Theme::Loops,
         Theme::Nested,
         Theme::Widths,
@@ -48,6 +49,7 @@ impl Theme {
         Theme::Switch,
         Theme::Goto,
         Theme::Draws,
+        Theme::Handlers,
     ];
 
     /// In a word.
@@ -68,6 +70,7 @@ impl Theme {
             Theme::Switch => "switch",
             Theme::Goto => "goto",
             Theme::Draws => "draws",
+            Theme::Handlers => "handlers",
         }
     }
 }
@@ -175,10 +178,13 @@ impl Drawing {
         };
         for _ in 0..functions {
             let is_recursive = self.theme == Theme::Recursion || self.rng.one_in(8);
-            self.function(is_recursive);
+            self.function(is_recursive, None);
         }
         self.scope.in_main = true;
         let mut main = self.inputs();
+        if self.theme == Theme::Handlers {
+            main.extend(self.handlers());
+        }
         main.extend(self.locals());
         let statements = 3 + self.rng.below(4);
         main.extend(self.statements(statements, 0));
@@ -395,13 +401,55 @@ impl Drawing {
         vec![plain(format!("{} *{name} = {start};", ty.name()))]
     }
 
-    fn function(&mut self, is_recursive: bool) {
+    /// Functions of one type, called through a table of them or a pointer to one.
+    fn handlers(&mut self) -> Vec<Stmt> {
+        let is_in_main = std::mem::replace(&mut self.scope.in_main, false);
+        let first = self.callable.len();
+        self.function(false, None);
+        let like = self.callable[first].clone();
+        for _ in 0..1 + self.rng.below(2) {
+            self.function(false, Some(&like));
+        }
+        self.scope.in_main = is_in_main;
+        let names: Vec<String> = self.callable.drain(first..).map(|row| row.name).collect();
+        let takes = like.takes.iter().map(|param| match param {
+            Param::Value(ty) => ty.name().to_owned(),
+            Param::Pointer(ty) => format!("{} *", ty.name()),
+        });
+        let takes = takes.collect::<Vec<_>>().join(", ");
+        let (table, handler, which) = (self.fresh("t"), self.fresh("h"), self.fresh("w"));
+        let (gives, count) = (like.gives.name(), names.len());
+        self.add_place(which.clone(), Ty::Unsigned);
+        let through = [format!("{table}[{which} % {count}u]"), handler.clone()];
+        self.callable.extend(through.map(|name| Callable {
+            name,
+            ..like.clone()
+        }));
+        let all = names.join(", ");
+        let chosen = self.leaf();
+        let condition = Text {
+            text: chosen.text,
+            danger: chosen.danger,
+        };
+        let other = plain(format!("{handler} = {table}[{}];", count - 1));
+        vec![
+            plain(format!("{gives} (*{table}[{count}])({takes}) = {{{all}}};")),
+            declared(Ty::Unsigned, &which, "0"),
+            plain(format!("{gives} (*{handler})({takes}) = {};", names[0])),
+            Stmt::If(condition, vec![other], Vec::new()),
+        ]
+    }
+
+    fn function(&mut self, is_recursive: bool, like: Option<&Callable>) {
         let outer = std::mem::take(&mut self.scope);
         let globals = self.program.globals.len();
         // Globals stand first among the places.
         self.scope.places = outer.places[..globals].to_vec();
         let name = self.fresh("f");
-        let gives = self.number_type();
+        let gives = match like {
+            Some(like) => like.gives,
+            None => self.number_type(),
+        };
         let mut takes = Vec::new();
         let mut params = Vec::new();
         if is_recursive {
@@ -415,23 +463,37 @@ impl Drawing {
                 is_seen: true,
             });
         }
-        for _ in 0..1 + self.rng.below(2) {
-            let ty = self.number_type();
+        match like {
+            Some(like) => takes.extend(&like.takes),
+            None => {
+                for _ in 0..1 + self.rng.below(2) {
+                    let ty = self.number_type();
+                    let is_pointer = self.rng.one_in(4);
+                    takes.push(if is_pointer {
+                        Param::Pointer(ty)
+                    } else {
+                        Param::Value(ty)
+                    });
+                }
+            }
+        }
+        for &taken in &takes[params.len()..] {
             let param = self.fresh("k");
-            if self.rng.one_in(4) {
-                takes.push(Param::Pointer(ty));
-                params.push(format!("{} *{param}", ty.name()));
-                self.scope.places.push(Place {
-                    text: format!("*{param}"),
-                    ty,
-                    danger: Danger::of(crate::syntax::Kind::Deref),
-                    is_writable: true,
-                    is_seen: false,
-                });
-            } else {
-                takes.push(Param::Value(ty));
-                params.push(format!("{} {param}", ty.name()));
-                self.add_place(param, ty);
+            match taken {
+                Param::Pointer(ty) => {
+                    params.push(format!("{} *{param}", ty.name()));
+                    self.scope.places.push(Place {
+                        text: format!("*{param}"),
+                        ty,
+                        danger: Danger::of(crate::syntax::Kind::Deref),
+                        is_writable: true,
+                        is_seen: false,
+                    });
+                }
+                Param::Value(ty) => {
+                    params.push(format!("{} {param}", ty.name()));
+                    self.add_place(param, ty);
+                }
             }
         }
         let header = format!("{} {name}({})", gives.name(), params.join(", "));

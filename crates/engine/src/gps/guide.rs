@@ -222,7 +222,11 @@ impl Summaries<'_> {
                 }
                 Constant::Bool(true) => known.push(term),
                 Constant::Bool(false) => known.push(store.not(term)),
-                Constant::Float(..) | Constant::Null => {}
+                Constant::Null => {
+                    let zero = store.int(0i64);
+                    known.push(store.eq(term, zero));
+                }
+                Constant::Float(..) => {}
             }
         }
         known

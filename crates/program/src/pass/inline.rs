@@ -1,5 +1,6 @@
 //! Replaces calls by copies of the bodies they call.
 //!
+//! Calls through pointers become direct ones before ([`pointer_calls`](super::pointer_calls)).
 //! Callees come before callers, so one copy brings everything below it. Recursive procedures and
 //! those that use `alloca` (whose objects die with the activation) stay calls, as do calls of large
 //! bodies and those that would make the program larger than the limit.
@@ -14,11 +15,12 @@
 //!   is met as its copy in the caller: [`Origins`] says whose copy.
 
 use super::callgraph::CallGraph;
+use super::pointer_calls::{Directed, direct_calls};
 use super::rename::Rename;
 use crate::expr::{Expr, Type};
 use crate::ir::*;
 use crate::validate::check_invariants;
-use base::{IdVec, Span};
+use base::{Id, IdVec, Span};
 use rustc_hash::FxHashMap;
 
 /// How much to inline.
@@ -47,6 +49,8 @@ impl Default for InlineLimit {
 impl InlineLimit {
     /// All calls, where the program does not get large by it, and else those of small bodies.
     pub fn of(program: &Program) -> Self {
+        let direct = direct_calls(program);
+        let program = &*direct.program;
         let graph = CallGraph::new(program);
         let mut sizes: IdVec<ProcId, usize> = IdVec::filled(0, program.procs.len());
         for proc in graph.order() {
@@ -77,13 +81,14 @@ impl InlineLimit {
 /// What each part of the new program is a copy of: the way back.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Origins {
-    /// Procedure and location of the old program; `None` for one inside the passing of arguments
-    /// or a return.
+    /// Procedure and location of the old program; `None` for one inside the choice of a callee, the
+    /// passing of arguments or a return.
     pub locations: IdVec<ProcId, IdVec<LocationId, Option<(ProcId, LocationId)>>>,
-    /// Procedure and edge of the old program; for a step that passes an argument, gives back the
-    /// result or ends an object, the edge of the call or of the return.
+    /// Procedure and edge of the old program; for a step that chooses a callee, passes an argument,
+    /// gives back the result or ends an object, the edge of the call or of the return.
     pub edges: IdVec<ProcId, IdVec<EdgeId, (ProcId, EdgeId)>>,
-    /// Variable of the old program; `None` for one that holds a result that is not used.
+    /// Variable of the old program; `None` for one that holds a pointer to a callee, or a result that
+    /// is not used.
     pub vars: IdVec<VarId, Option<VarId>>,
     /// Object of the old program.
     pub objects: IdVec<ObjectId, ObjectId>,
@@ -104,25 +109,11 @@ pub struct Calls {
 
 /// The program with calls inlined. Procedures that are no longer called are still there.
 pub fn inline_calls(program: &Program, limit: InlineLimit) -> (Program, Origins) {
+    let directed = direct_calls(program);
+    let origins = origins(program, &directed);
+    let program = &*directed.program;
     let graph = CallGraph::new(program);
     let reachable = graph.reachable(program);
-    let origins = Origins {
-        locations: (program.procs.iter_enumerated())
-            .map(|(proc, row)| row.locations.ids().map(|id| Some((proc, id))).collect())
-            .collect(),
-        edges: (program.procs.iter_enumerated())
-            .map(|(proc, row)| row.edges.ids().map(|id| (proc, id)).collect())
-            .collect(),
-        vars: program.vars.ids().map(Some).collect(),
-        objects: program.objects.ids().collect(),
-        calls: Calls {
-            locations: (program.procs.iter())
-                .map(|row| IdVec::filled(None, row.locations.len()))
-                .collect(),
-            vars: IdVec::filled(None, program.vars.len()),
-            objects: IdVec::filled(None, program.objects.len()),
-        },
-    };
     let total = program.procs.iter().map(|row| row.edges.len()).sum();
     let mut inliner = Inliner {
         program: program.clone(),
@@ -146,6 +137,36 @@ pub fn inline_calls(program: &Program, limit: InlineLimit) -> (Program, Origins)
     }
     check_invariants(&inliner.program, "inlining");
     (inliner.program, inliner.origins)
+}
+
+/// What each part of a program without calls through pointers is a copy of.
+fn origins(old: &Program, directed: &Directed<'_>) -> Origins {
+    let program = &*directed.program;
+    let is_old = |proc: ProcId, id: LocationId| id.index() < old.procs[proc].locations.len();
+    Origins {
+        locations: (program.procs.iter_enumerated())
+            .map(|(proc, row)| {
+                let locations = row.locations.ids();
+                locations
+                    .map(|id| is_old(proc, id).then_some((proc, id)))
+                    .collect()
+            })
+            .collect(),
+        edges: (directed.edges.iter_enumerated())
+            .map(|(proc, row)| row.iter().map(|&id| (proc, id)).collect())
+            .collect(),
+        vars: (program.vars.ids())
+            .map(|id| (id.index() < old.vars.len()).then_some(id))
+            .collect(),
+        objects: program.objects.ids().collect(),
+        calls: Calls {
+            locations: (program.procs.iter())
+                .map(|row| IdVec::filled(None, row.locations.len()))
+                .collect(),
+            vars: IdVec::filled(None, program.vars.len()),
+            objects: IdVec::filled(None, program.objects.len()),
+        },
+    }
 }
 
 fn uses_alloca(procedure: &Procedure) -> bool {

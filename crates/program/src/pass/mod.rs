@@ -1,8 +1,8 @@
 //! Analyses of programs, and the transformations that verdicts rest on.
 //!
 //! Analyses look ([`loops`], [`callgraph`], [`liveness`], [`scc`]). Transformations return a new
-//! program and the way back to the old one: [`inline`], [`mod@scalarise`], the two as [`inlined`], and
-//! the dropped declarations of [`liveness`]. Two change what a program means: [`unbounded`] its
+//! program and the way back to the old one: [`pointer_calls`], [`inline`] after it, [`mod@scalarise`],
+//! all of them as [`inlined`], and the dropped declarations of [`liveness`]. Two change what a program means: [`unbounded`] its
 //! integers, [`errors`] what counts as one. What engines do to programs besides, without being
 //! trusted, is in the crate `encode`.
 //!
@@ -17,6 +17,7 @@ pub mod errors;
 pub mod inline;
 pub mod liveness;
 pub mod loops;
+pub mod pointer_calls;
 pub mod rename;
 pub mod scalarise;
 pub mod scc;
@@ -29,7 +30,7 @@ use crate::ir::Program;
 use inline::{InlineLimit, inline_calls};
 use scalarise::scalarise;
 
-/// The program with calls inlined and small objects as variables: what the labels of a proof speak
+/// The program with calls inlined, also those through pointers, and small objects as variables: what the labels of a proof speak
 /// of, if it says so.
 pub fn inlined(program: &Program, limit: InlineLimit) -> Program {
     scalarise(&inline_calls(program, limit).0)

@@ -12,6 +12,10 @@
 //! indeterminate, and whatever is said of such reads, an engine's "any value" or the machine's
 //! zero, is said of the elements.
 //!
+//! The initial value of a variable is no address, so an element that holds a procedure's at first is
+//! set to it where the program starts, by steps before its old entry; if it is never written, it is
+//! that address.
+//!
 //! Proofs may speak of the result, so this is trusted: `docs/decisions/0013`.
 //!
 //! # Invariants
@@ -27,7 +31,7 @@ mod resolve;
 #[cfg(test)]
 mod tests;
 
-use self::layout::{Bulk, Elements, Stretch, filled_with, initial, layouts};
+use self::layout::{Bulk, Elements, Initial, Stretch, filled_with, initial, layouts};
 use self::must_facts::MustFacts;
 use self::object_offset::{Moving, ObjectOffset};
 use self::resolve::resolve;
@@ -52,7 +56,7 @@ pub fn with_elements(program: &Program) -> (Program, Vars) {
         .collect();
     let layouts = layouts(program, &alive);
     let mut result = program.clone();
-    let vars = declare(&mut result, &layouts);
+    let (vars, procs) = declare(&mut result, &layouts);
     for (proc, alive) in alive.iter_enumerated() {
         if let Some(alive) = alive {
             Rewriting {
@@ -65,6 +69,7 @@ pub fn with_elements(program: &Program) -> (Program, Vars) {
             .procedure(&mut result);
         }
     }
+    put_procs(&mut result, procs);
     check_invariants(&result, "making variables of objects");
     (result, vars)
 }
@@ -72,8 +77,13 @@ pub fn with_elements(program: &Program) -> (Program, Vars) {
 /// The variable of each element, by object and offset.
 pub type Vars = BTreeMap<(ObjectId, u64), VarId>;
 
-fn declare(program: &mut Program, layouts: &BTreeMap<ObjectId, Elements>) -> Vars {
+/// Declares the variables; with those that hold the address of a procedure at first.
+fn declare(
+    program: &mut Program,
+    layouts: &BTreeMap<ObjectId, Elements>,
+) -> (Vars, BTreeMap<VarId, ProcId>) {
     let mut vars = Vars::new();
+    let mut procs = BTreeMap::new();
     for (&object, elements) in layouts {
         for (&offset, &ty) in elements {
             let row = &program.objects[object];
@@ -83,14 +93,54 @@ fn declare(program: &mut Program, layouts: &BTreeMap<ObjectId, Elements>) -> Var
                 Scope::Global => {
                     let init = initial(program, object, offset, ty);
                     let init = init.expect("a layout should have initial values");
-                    program.add_global(name, init, span)
+                    match init {
+                        Initial::Constant(init) => program.add_global(name, init, span),
+                        Initial::Proc(proc) => {
+                            let var = program.add_global(name, Constant::Null, span);
+                            procs.insert(var, proc);
+                            var
+                        }
+                    }
                 }
                 Scope::Local(proc) => program.add_local(proc, name, ty, span),
             };
             vars.insert((object, offset), var);
         }
     }
-    vars
+    (vars, procs)
+}
+
+/// Puts the addresses of procedures into the variables that hold them at first. One that is never
+/// written stands for its procedure wherever it is read; the others are set where the program
+/// starts.
+fn put_procs(program: &mut Program, mut procs: BTreeMap<VarId, ProcId>) {
+    let edges = program.procs.iter().flat_map(|row| row.edges.iter());
+    let written: BTreeSet<VarId> = edges.filter_map(|edge| edge.op.written()).collect();
+    let starts: Vec<(VarId, ProcId)> = (procs.iter())
+        .filter(|(var, _)| written.contains(var))
+        .map(|(&var, &proc)| (var, proc))
+        .collect();
+    procs.retain(|var, _| !written.contains(var));
+    for procedure in program.procs.iter_mut() {
+        for edge in procedure.edges.iter_mut() {
+            for expr in edge.op.exprs_mut() {
+                expr.visit_mut(&mut |part| {
+                    if let Expr::Var(var) = part
+                        && let Some(&proc) = procs.get(var)
+                    {
+                        *part = Expr::Proc(proc);
+                    }
+                });
+            }
+        }
+    }
+    let entry = &mut program.procs[program.entry];
+    for (var, proc) in starts.into_iter().rev() {
+        let before = entry.add_location(entry.span);
+        let op = Op::Assign(Place::Var(var), Expr::Proc(proc));
+        entry.add_edge(before, entry.entry, op, entry.span);
+        entry.entry = before;
+    }
 }
 
 /// Whether an expression asks for the validity of bytes inside an object, and at which place, how

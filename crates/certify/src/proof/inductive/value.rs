@@ -5,7 +5,8 @@
 //! object: elsewhere there is no run. Arithmetic on unsigned types
 //! and conversions wrap. Products and bit operations of variables are opaque, with a few facts;
 //! what comes from memory, addresses and floating-point numbers may be any value of its type.
-//! Addresses stand for their numbers, so only their equality is exact.
+//! Addresses stand for their numbers, those of procedures for numbers that nothing else has, so only
+//! their equality is exact.
 //!
 //! # Invariants
 //! - An operand that is not evaluated, in a `Select`, assumes nothing.
@@ -53,7 +54,8 @@ impl<'e, 's> Evaluation<'e, 's> {
         match expr {
             Expr::Const(constant) => self.constant(*constant),
             Expr::Var(var) => self.context.read(self.values, Slot::Var(*var)),
-            Expr::Object(_) | Expr::Proc(_) => {
+            Expr::Proc(proc) => self.int(proc.address_number()),
+            Expr::Object(_) => {
                 let address = self.any(Type::Ptr);
                 let zero = self.int(0);
                 let fact = self.context.store.ne(address, zero);

@@ -496,13 +496,15 @@ impl<'p> Unwinder<'p> {
 
     fn call_pointer(&mut self, state: &State, edge: EdgeId, call: &Call, pointer: &Expr) {
         let (object, offset) = self.address(state, pointer, BitStore::TRUE);
-        self.no_wild(object, BitStore::TRUE);
+        let unknown = "a call of a function that is not known";
+        self.no_wild_in(unknown, object, BitStore::TRUE);
         let zero = self.offset(0);
         let at_start = self.store.equal(offset, zero);
         let defined = std::mem::replace(&mut self.defined, BitStore::TRUE);
         for number in self.leaves(object) {
-            // What is no procedure cannot be called: undefined.
-            let Some(callee) = self.proc_of(number) else {
+            // What is no procedure, or one of another type, cannot be called: undefined.
+            let callee = self.proc_of(number);
+            let Some(callee) = callee.filter(|&callee| self.fits(call, callee)) else {
                 continue;
             };
             let chosen = self.is_number(object, number);
@@ -511,11 +513,7 @@ impl<'p> Unwinder<'p> {
             self.assume(&mut state, defined);
             self.assume(&mut state, chosen);
             self.guard = state.guard;
-            if self.fits(call, callee) {
-                self.call(state, edge, call, callee);
-            } else {
-                self.open("a call through a pointer of another type", BitStore::TRUE);
-            }
+            self.call(state, edge, call, callee);
         }
     }
 

@@ -184,9 +184,14 @@ impl Unwinder<'_> {
 
     /// Notes an open question where an address is one that we know nothing of.
     pub(super) fn no_wild(&mut self, object: BitId, under: BitId) {
+        self.no_wild_in("an address that is not known", object, under);
+    }
+
+    /// The same, in the words of what is done with it.
+    pub(super) fn no_wild_in(&mut self, what: &str, object: BitId, under: BitId) {
         if self.leaves(object).contains(&WILD) {
             let is_wild = self.is_number(object, WILD);
-            self.open_if("an address that is not known", is_wild, under);
+            self.open_if(what, is_wild, under);
         }
     }
 

@@ -10,6 +10,7 @@ use super::must_facts::MustFacts;
 use super::object_offset::ObjectOffset;
 use crate::expr::{Constant, Expr, Type};
 use crate::ir::*;
+use crate::pass::callgraph::CallGraph;
 use base::{Id, IdVec};
 use logic::IntValue;
 use std::collections::BTreeMap;
@@ -34,13 +35,17 @@ pub(super) fn layouts(
         fills: Vec::new(),
         copies: Vec::new(),
     };
+    // Addresses of procedures are put in at the program's entry, which must come but once.
+    let is_entered_once = CallGraph::new(program).callers[program.entry].is_empty();
     for (object, row) in program.objects.iter_enumerated() {
-        if !row.init.addresses.is_empty() {
-            survey.refuse(object);
-        }
         for (_, address) in &row.init.addresses {
-            if let AddressBase::Object(target) = address.base {
-                survey.refuse(target);
+            match address.base {
+                AddressBase::Object(target) => {
+                    survey.refuse(object);
+                    survey.refuse(target);
+                }
+                AddressBase::Proc(_) if is_entered_once && address.offset == 0 => {}
+                AddressBase::Proc(_) => survey.refuse(object),
             }
         }
     }
@@ -313,19 +318,39 @@ fn depth(expr: &Expr) -> usize {
 }
 
 /// The initial value of an element of a global object.
+#[derive(Clone, Copy)]
+pub(super) enum Initial {
+    Constant(Constant),
+    /// The address of a procedure.
+    Proc(ProcId),
+}
+
+/// The initial value of an element of a global object, if it is known.
 pub(super) fn initial(
     program: &Program,
     object: ObjectId,
     offset: u64,
     ty: Type,
-) -> Option<Constant> {
-    let bytes = &program.objects[object].init.bytes;
+) -> Option<Initial> {
+    let init = &program.objects[object].init;
     let width = ty.bytes(program.pointer_bytes);
+    let pointer = u64::from(program.pointer_bytes);
+    let stored = init.addresses.iter();
+    let mut stored = stored.filter(|(at, _)| *at < offset + width && offset < at + pointer);
+    if let Some((at, address)) = stored.next() {
+        return match address.base {
+            AddressBase::Proc(proc) if *at == offset && ty == Type::Ptr => {
+                Some(Initial::Proc(proc))
+            }
+            AddressBase::Proc(_) | AddressBase::Object(_) => None,
+        };
+    }
+    let bytes = &init.bytes;
     let byte = |at: u64| usize::try_from(at).ok().and_then(|at| bytes.get(at));
     let bytes: Vec<u8> = (offset..offset + width)
         .map(|at| byte(at).copied().unwrap_or(0))
         .collect();
-    decode(ty, &bytes)
+    decode(ty, &bytes).map(Initial::Constant)
 }
 
 /// The value of an element whose bytes are all the same.

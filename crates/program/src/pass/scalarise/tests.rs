@@ -248,3 +248,52 @@ fn pointers_are_followed_while_they_stay_the_same() {
     stays(&["i32[q] := x", "q := &g"]);
     stays(&["enter a", "q := &a", "leave a", "enter a", "i32[q] := x"]);
 }
+
+/// A program with a table of procedures whose `main` reads it at an index and does one op more.
+fn with_table(op: &str, again: &str) -> Program {
+    parse(&format!(
+        "program ptr 8 entry main
+        object o0 table: 16 align 8 = \"\" [0: &f, 8: &f]
+        proc p0 main() entry l0 exit l1 {{
+        local v0 i: i64
+        local v1 q: ptr
+        l0:
+        e0: {op} -> l2
+        l1:
+        l2:
+        e1: q := ptr[&table ++ i * 8i64] -> l3
+        l3:
+        e2: return -> l1
+        }}
+        proc p1 f() entry l0 exit l1 {{
+        l0:
+        e0: {again} -> l2
+        l1:
+        l2:
+        e1: return -> l1
+        }}\n"
+    ))
+}
+
+#[test]
+fn addresses_of_procedures_are_values_of_elements() {
+    let read = |first: &str| format!("q := i * 8i64 == 0i64 ? {first} : &f");
+    let inside = "assume (i * 8i64 >= 0i64) & (i * 8i64 <= 8i64)";
+    let unwritten = scalarise(&with_table("skip", "skip"));
+    assert_eq!(ops(&unwritten), [inside, &read("&f")]);
+    // What is written is set where the program starts.
+    let written = scalarise(&with_table("ptr[&table] := null", "skip"));
+    let expected = [
+        "$table_0 := &f",
+        "$table_0 := null",
+        inside,
+        &read("$table_0"),
+    ];
+    assert_eq!(ops(&written), expected);
+}
+
+#[test]
+fn a_program_that_starts_again_keeps_its_table() {
+    let program = with_table("ptr[&table] := null", "call main()");
+    assert_eq!(ops(&scalarise(&program)), ops(&program));
+}

@@ -1,0 +1,34 @@
+// expect: safe
+// level: core
+// unknown: random (cannot prove)
+
+// A state machine whose state is a function: where it is open, the door was opened.
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+
+typedef void (*State)(int);
+static void closed(int input);
+static void opened(int input);
+
+static State state = closed;
+static int is_open;
+
+static void closed(int input) {
+  assert(!is_open);
+  if (input) {
+    is_open = 1;
+    state = opened;
+  }
+}
+static void opened(int input) {
+  assert(is_open);
+  if (!input) {
+    is_open = 0;
+    state = closed;
+  }
+}
+
+int main(void) {
+  for (;;)
+    state(__VERIFIER_nondet_int());
+}
