@@ -91,7 +91,7 @@ impl Graph {
                             target: block.target,
                             formula: formula.clone(),
                         }),
-                        Step::Opaque(_) | Step::OutsideEncoding(_) => {}
+                        Step::Opaque(_) | Step::OutsideEncoding(_) | Step::CalleeFails(_) => {}
                     }
                 }
             }

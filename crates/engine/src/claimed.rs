@@ -14,7 +14,6 @@ use kit::labels::Labels;
 use kit::prepared::{Prepared, analyses};
 use logic::{SymbolId, TermId};
 use program::ir::{LocationId, Program, Property};
-use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use summary::LoopNestSummaries;
 
@@ -28,7 +27,7 @@ pub fn proof(program: &Program, budget: &Budget) -> Option<Checked<Proof>> {
         let nest =
             LoopNestSummaries::new(&mut ctx, entry, invariants, &EncodingPrecision::wrapping());
         let labels = labels(&mut ctx, &nest);
-        if let Ok(proof) = prepared.proof(ctx, labels, &BTreeMap::new())
+        if let Ok(proof) = prepared.proof(ctx, labels)
             && let Ok(proof) = proof.checked(program, budget)
         {
             return Some(proof);

@@ -80,6 +80,6 @@ impl<'p> Called<'p> {
         let labels = labels.map_err(no_label)?;
         let others = self.procedures.labels(&mut self.ctx, prepared);
         let others = others.map_err(no_label)?;
-        prepared.proof(self.ctx, labels, &others)
+        prepared.proof_by_contracts(self.ctx, labels, &others)
     }
 }

@@ -47,7 +47,7 @@ impl SummaryProver<'_> {
         let mut nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, precision);
         loop {
             match self.labels(&mut ctx, &mut nest, levels) {
-                Ok(labels) => return self.prepared.proof(ctx, labels, &BTreeMap::new()),
+                Ok(labels) => return self.prepared.proof(ctx, labels),
                 Err(failure) => {
                     if nest.refine(&mut ctx, &failure.precision).is_none() {
                         return Err(failure.reason);

@@ -81,10 +81,18 @@ impl Prepared {
         Context::with_frames(&self.program, &self.frames, budget)
     }
 
-    /// Labels for loop heads as a proof, not checked yet, with those of the procedures that have a
-    /// contract. Other calls count as errors for engines, so a proof says of the procedures that may
-    /// fail then that none is called.
+    /// Labels for loop heads as a proof, not checked yet. Calls count as errors for engines, so it
+    /// says of the procedures that may fail that none is called.
     pub fn proof(
+        &self,
+        ctx: Context,
+        labels: BTreeMap<LocationId, TermId>,
+    ) -> Result<Proof, Box<Reason>> {
+        self.proof_by_contracts(ctx, labels, &BTreeMap::new())
+    }
+
+    /// The same, with labels of procedures that have a contract and may be called.
+    pub fn proof_by_contracts(
         &self,
         ctx: Context,
         labels: BTreeMap<LocationId, TermId>,

@@ -268,7 +268,7 @@ fn known(ctx: &mut Context, visit: &Visit) -> Known {
 fn may_escape(ctx: &mut Context, nest: &LoopNestSummaries, at: LocationId, now: &Known) -> bool {
     let map: FxHashMap<SymbolId, TermId> = now.iter().copied().collect();
     nest.cuts.blocks_from(at).any(|block| match &block.step {
-        Step::OutsideEncoding(step) => {
+        Step::OutsideEncoding(step) | Step::CalleeFails(step) => {
             let wraps = ctx.store.substitute(step.guard, &map);
             ctx.store.as_bool(wraps) != Some(false) && ctx.check(&[wraps]) != Answer::Unsat
         }

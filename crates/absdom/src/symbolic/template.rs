@@ -28,16 +28,6 @@ pub struct Bounds {
     pub high: Option<Integer>,
 }
 
-impl Bounds {
-    /// The bounds of both.
-    pub fn hull(self, other: Bounds) -> Bounds {
-        Bounds {
-            low: self.low.zip(other.low).map(|(a, b)| a.min(b)),
-            high: self.high.zip(other.high).map(|(a, b)| a.max(b)),
-        }
-    }
-}
-
 /// Bounds of all dimensions as rows.
 pub fn bounds_to_rows(bounds: &[Bounds]) -> Vec<Row> {
     let mut rows = Vec::new();

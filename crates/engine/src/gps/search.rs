@@ -224,7 +224,7 @@ impl<'s> Search<'s> {
             None => Ok(BTreeMap::new()),
         };
         let procedures = procedures.map_err(|why| Reason::new(ReasonKind::GaveUp, why))?;
-        let proof = prepared.proof(self.main.ctx, labels, &procedures);
+        let proof = prepared.proof_by_contracts(self.main.ctx, labels, &procedures);
         let proof = proof.map_err(|reason| *reason)?;
         let checked = proof.checked(original, budget);
         checked.map_err(|error| certify::refused(&error, budget))

@@ -68,7 +68,7 @@ fn with_search<T>(program: &Program, test: impl FnOnce(&mut Search<'_>) -> T) ->
         leapt: RefCell::new(Vec::new()),
         with_gas: OnceCell::new(),
     };
-    test(&mut Search::new(&shared, GPS.config))
+    test(&mut Search::new(&shared, GPS.config, None))
 }
 
 #[test]

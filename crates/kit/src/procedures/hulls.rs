@@ -5,9 +5,9 @@
 //! than not; which of them it is the greatest inductive subset says.
 
 use super::houdini::Candidates;
-use super::{Procedures, at_entry};
+use super::{Procedures, all, at_entry};
 use absdom::row::{Kind, Row};
-use absdom::symbolic::{Abstraction, Bounds, Limits};
+use absdom::symbolic::{Abstraction, Limits};
 use encode::Context;
 use logic::{Integer, Node, Sort, TermId};
 use program::ir::{ProcId, VarId};
@@ -87,14 +87,14 @@ impl Procedures {
         let depth = if is_recursive { effort.depth() } else { 1 };
         let mut cases: BTreeMap<ProcId, Vec<TermId>> = BTreeMap::new();
         for &proc in component.iter().filter(|&&proc| proc != self.entry) {
-            let mut all = match is_recursive || effort == HullEffort::Great {
+            let mut told_apart = match is_recursive || effort == HullEffort::Great {
                 true => self.cases(ctx, proc),
                 false => Vec::new(),
             };
             if effort == HullEffort::Great {
-                all.extend(self.values(ctx, component, proc));
+                told_apart.extend(self.values(ctx, proc));
             }
-            cases.insert(proc, all);
+            cases.insert(proc, told_apart);
         }
         let never = ctx.store.bool(false);
         let mut now: BTreeMap<ProcId, BTreeSet<TermId>> = BTreeMap::new();
@@ -112,8 +112,8 @@ impl Procedures {
                     return;
                 }
                 let facts = self.exit_hull(ctx, proc, &cases[&proc], &now);
-                let all = candidates.entry(proc).or_default();
-                all.ensures
+                let row = candidates.entry(proc).or_default();
+                row.ensures
                     .extend(facts.iter().copied().filter(|&fact| fact != never));
                 next.insert(proc, facts);
             }
@@ -124,33 +124,16 @@ impl Procedures {
         }
     }
 
-    /// That an entry value is one of few that the calls from outside of a component have.
-    fn values(&self, ctx: &mut Context, component: &[ProcId], proc: ProcId) -> Vec<TermId> {
+    /// That an entry value is one of few, by what is known to hold at all calls.
+    fn values(&self, ctx: &mut Context, proc: ProcId) -> Vec<TermId> {
         let vars: Vec<VarId> = ctx.frames[&proc].entry_values.values().copied().collect();
         let vars = vars.into_iter().filter(|&var| is_number(ctx, var));
         let vars: Vec<VarId> = vars.collect();
-        let mut ranges: Option<Vec<Bounds>> = None;
-        let callers = self.bodies.iter();
-        for (&caller, body) in callers.filter(|(caller, _)| !component.contains(caller)) {
-            for call in body.calls.iter().filter(|call| call.site.callee == proc) {
-                let known = self.known(ctx, caller, &BTreeMap::new());
-                let made = call.made(ctx);
-                let formula = ctx.store.and(&[known, made]);
-                let own: Vec<TermId> = vars.iter().map(|&var| ctx.before(var)).collect();
-                let terms: Vec<TermId> = own.iter().map(|&term| call.spoken(ctx, term)).collect();
-                let budget = ctx.budget.clone().with_effort(EACH);
-                let (store, solver) = (&mut ctx.store, &mut ctx.solver);
-                let found = Abstraction::new(store, solver, formula, &budget).bounds(&terms);
-                // Without a model the call is not made.
-                let Some(found) = found else {
-                    continue;
-                };
-                ranges = Some(match ranges {
-                    None => found,
-                    Some(old) => std::iter::zip(old, found).map(|(a, b)| a.hull(b)).collect(),
-                });
-            }
-        }
+        let terms: Vec<TermId> = vars.iter().map(|&var| ctx.before(var)).collect();
+        let known = all(ctx, &self.facts[&proc].requires);
+        let budget = ctx.budget.clone().with_effort(EACH);
+        let (store, solver) = (&mut ctx.store, &mut ctx.solver);
+        let ranges = Abstraction::new(store, solver, known, &budget).bounds(&terms);
         let mut cases = Vec::new();
         for (var, range) in vars.into_iter().zip(ranges.unwrap_or_default()) {
             let (Some(mut value), Some(high)) = (range.low, range.high) else {

@@ -236,11 +236,10 @@ impl Instance {
     /// A term of the body, in this copy.
     fn term(&mut self, ctx: &mut Context, term: TermId) -> TermId {
         for symbol in ctx.store.symbols_of(&[term]) {
-            if !self.map.contains_key(&symbol) {
+            self.map.entry(symbol).or_insert_with(|| {
                 let row = ctx.store.symbol(symbol).clone();
-                let fresh = ctx.store.fresh(&row.name, row.sort);
-                self.map.insert(symbol, fresh);
-            }
+                ctx.store.fresh(&row.name, row.sort)
+            });
         }
         ctx.store.substitute(term, &self.map)
     }
