@@ -328,7 +328,13 @@ impl Check<'_> {
 
 /// Every stretch of some runs of a program, after inlining.
 fn check_program(program: &Program, seeds: std::ops::Range<u64>, tally: &mut Tally) {
-    let (program, _) = inline_calls(program, InlineLimit { edges: 2000 });
+    let (program, _) = inline_calls(
+        program,
+        InlineLimit {
+            edges: 2000,
+            ..InlineLimit::default()
+        },
+    );
     let entry = program.entry;
     let mut store = TermStore::new();
     let state = State::new(&program, &mut store);

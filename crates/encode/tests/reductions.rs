@@ -49,7 +49,13 @@ fn removing_dead_assignments_keeps_runs() {
 fn passes_in_sequence_keep_runs() {
     let mut tally = Tally::default();
     every_program(|program, seeds| {
-        let (result, _) = inline_calls(program, InlineLimit { edges: 20_000 });
+        let (result, _) = inline_calls(
+            program,
+            InlineLimit {
+                edges: 20_000,
+                ..InlineLimit::default()
+            },
+        );
         let (result, _) = propagate_constants(&result);
         let (result, _) = remove_unreachable(&result);
         let result = remove_dead(&result, Removal::default());
@@ -100,7 +106,13 @@ fn passes_keep_the_runs_of_c_programs() {
         let mut tally = Tally::default();
         for (name, program) in c_programs() {
             assert_eq!(validate(&program).first(), None, "{name}");
-            let (inlined, _) = inline_calls(&program, InlineLimit { edges: 50_000 });
+            let (inlined, _) = inline_calls(
+                &program,
+                InlineLimit {
+                    edges: 50_000,
+                    ..InlineLimit::default()
+                },
+            );
             let (constants, _) = propagate_constants(&inlined);
             let (reachable, _) = remove_unreachable(&constants);
             let thinned = remove_dead(&reachable, Removal::default());

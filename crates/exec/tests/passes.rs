@@ -50,7 +50,13 @@ fn directing_calls_keeps_runs() {
         assert_eq!(validate(&program).first(), None);
         let result = direct_calls(&program).program.into_owned();
         directed += usize::from(result != program);
-        let inlined = inlined(&program, InlineLimit { edges: 20_000 });
+        let inlined = inlined(
+            &program,
+            InlineLimit {
+                edges: 20_000,
+                ..InlineLimit::default()
+            },
+        );
         for seed in seeds {
             tally.compare(&program, &result, seed);
             tally.compare(&program, &inlined, seed);
