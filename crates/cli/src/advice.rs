@@ -152,8 +152,9 @@ impl Adviser<'_> {
                         Callee::Proc(proc) if graph.recursive[*proc] => {
                             let name = &self.program.procs[*proc].name;
                             return Some(format!(
-                                "`{name}` is recursive, which proofs do not follow: write it as a \
-                                 loop, or put an input in place of the call at line {line}"
+                                "`{name}` is recursive, and no contract was found that is strong \
+                                 enough: an assertion about its result in `{name}` itself may help, \
+                                 or a loop in place of the call at line {line}"
                             ));
                         }
                         Callee::Pointer(_) => {

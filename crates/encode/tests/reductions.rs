@@ -6,6 +6,7 @@ mod common;
 
 use common::keeps::{Seen, Tally, every_program, seen};
 use common::{c_programs, on_large_stack, run};
+use encode::frames::with_frames;
 use encode::reduce::constants::propagate_constants;
 use encode::reduce::dead::{Removal, remove_dead};
 use encode::reduce::slice::slice;
@@ -62,6 +63,28 @@ fn passes_in_sequence_keep_runs() {
         seeds.for_each(|seed| tally.compare(program, &result, seed));
     });
     tally.check();
+}
+
+/// Entry values and results in variables change no run.
+#[test]
+fn keeping_entry_values_keeps_runs() {
+    on_large_stack(|| {
+        let mut tally = Tally::default();
+        let mut frames = 0;
+        every_program(|program, seeds| {
+            let (result, found) = with_frames(program);
+            frames += found.len();
+            seeds.for_each(|seed| tally.compare(program, &result, seed));
+        });
+        for (name, program) in c_programs() {
+            let (result, found) = with_frames(&program);
+            assert_eq!(validate(&result).first(), None, "{name}");
+            frames += found.len();
+            (0..3).for_each(|seed| tally.compare(&program, &result, seed));
+        }
+        tally.check();
+        assert!(frames > 100, "{frames}");
+    });
 }
 
 #[test]

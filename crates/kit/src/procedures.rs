@@ -17,6 +17,8 @@
 
 mod houdini;
 mod hulls;
+#[cfg(test)]
+mod tests;
 mod unfolding;
 
 use crate::labels::labels;

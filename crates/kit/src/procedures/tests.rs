@@ -1,0 +1,138 @@
+use super::*;
+use crate::prepared::Prepared;
+use base::Budget;
+use certify::Proof;
+use program::ir::Program;
+
+/// `down(n)` counts to zero and back, but for `odd_one`, where it counts twice; `main` wants the
+/// count of any number up to ten to be `wanted` more.
+fn counting(odd_one: i64, wanted: i64) -> Program {
+    program::testing::parse(&format!(
+        r#"program ptr 8 entry main
+        site n0: nondet i32 "__VERIFIER_nondet_int"
+        proc p0 main() entry l0 exit l1 {{
+          local v0 n: i32
+          local v1 r: i32
+          l0:
+            e0: havoc n n0 -> l2
+          l2:
+            e1: assume (n >= 0i32) & (n <= 10i32) -> l3
+            e2: assume !((n >= 0i32) & (n <= 10i32)) -> l6
+          l3:
+            e3: r := call down(n) -> l4
+          l4:
+            e4: assume r == n + {wanted}i32 -> l6
+            e5: assume r != n + {wanted}i32 -> l5
+          l5: error assertion "r"
+          l6:
+            e6: return -> l1
+          l1:
+        }}
+        proc p1 down(v2 m: i32) -> i32 entry l0 exit l1 {{
+          local v3 s: i32
+          l0:
+            e0: assume m <= 0i32 -> l2
+            e1: assume m > 0i32 -> l3
+          l2:
+            e2: return 0i32 -> l1
+          l3:
+            e3: s := call down(m - 1i32) -> l4
+          l4:
+            e4: assume m == {odd_one}i32 -> l5
+            e5: assume m != {odd_one}i32 -> l6
+          l5:
+            e6: return s + 2i32 -> l1
+          l6:
+            e7: return s + 1i32 -> l1
+          l1:
+        }}"#
+    ))
+}
+
+/// The proof, if there is one.
+fn proof(prepared: &Prepared, mut ctx: Context, mut procedures: Procedures) -> Proof {
+    let labels = procedures.entry_labels(&mut ctx).expect("labels of main");
+    let others = procedures.labels(&mut ctx, prepared);
+    let others = others.expect("labels of procedures");
+    let proof = prepared.proof_by_contracts(ctx, labels, &others);
+    proof.expect("a proof")
+}
+
+#[test]
+fn hulls_of_shallow_calls_make_contracts() {
+    let budget = Budget::unlimited();
+    let program = counting(-1, 0);
+    let prepared = Prepared::new(&program);
+    let mut ctx = prepared.context(&budget);
+    let mut procedures = Procedures::new(&mut ctx, &prepared, &budget);
+    assert!(!procedures.is_safe());
+    procedures.summarise(&mut ctx, HullEffort::Little);
+    assert!(procedures.is_safe());
+    let proof = proof(&prepared, ctx, procedures);
+    assert_eq!(proof.check(&program, &budget), Ok(()));
+}
+
+#[test]
+fn interpolants_of_unwound_calls_make_contracts() {
+    let budget = Budget::unlimited();
+    let program = counting(-1, 0);
+    let prepared = Prepared::new(&program);
+    let mut ctx = prepared.context(&budget);
+    let mut procedures = Procedures::new(&mut ctx, &prepared, &budget);
+    for depth in 0..4 {
+        assert_eq!(procedures.learn(&mut ctx, depth), Unfolded::Refuted);
+        if procedures.is_safe() {
+            break;
+        }
+    }
+    assert!(procedures.is_safe());
+    let proof = proof(&prepared, ctx, procedures);
+    assert_eq!(proof.check(&program, &budget), Ok(()));
+}
+
+#[test]
+fn candidates_that_do_not_hold_are_dropped() {
+    let budget = Budget::unlimited();
+    let program = counting(-1, 0);
+    let prepared = Prepared::new(&program);
+    let mut ctx = prepared.context(&budget);
+    let mut procedures = Procedures::new(&mut ctx, &prepared, &budget);
+    let (&proc, frame) = prepared.frames.first_key_value().expect("a frame");
+    let (&copy, result) = (
+        frame.entry_values.values().next().expect("an argument"),
+        frame.result.expect("a result"),
+    );
+    let (n, r) = (ctx.before(copy), ctx.before(result));
+    let (zero, four) = (ctx.store.int(0i64), ctx.store.int(4i64));
+    let holds = ctx.store.le(zero, r);
+    // It holds of calls from `main` alone, and of shallow ones.
+    let (context, shallow) = (ctx.store.le(four, n), ctx.store.le(r, four));
+    let mut candidates = procedures.facts.clone();
+    let facts = candidates.entry(proc).or_default();
+    facts.requires.insert(context);
+    facts.ensures.extend([holds, shallow]);
+    procedures.establish(&mut ctx, candidates);
+    let facts = &procedures.facts[&proc];
+    assert_eq!(facts.ensures, [holds].into());
+    assert_eq!(facts.requires, [].into());
+    assert!(!procedures.is_safe());
+}
+
+#[test]
+fn what_fails_is_reached_when_it_is_deep_enough() {
+    let budget = Budget::unlimited();
+    for (odd_one, wanted, deep) in [(2, 0, 2), (-1, 1, 0)] {
+        let program = counting(odd_one, wanted);
+        let prepared = Prepared::new(&program);
+        let mut ctx = prepared.context(&budget);
+        let mut procedures = Procedures::new(&mut ctx, &prepared, &budget);
+        procedures.summarise(&mut ctx, HullEffort::Great);
+        assert!(!procedures.is_safe());
+        let found = (0..=3).find(|&depth| {
+            let mut nothing = procedures.facts.clone();
+            procedures.unfold(&mut ctx, depth, &mut nothing) == Unfolded::Reached
+        });
+        // Depth counts the calls below the first.
+        assert_eq!(found, Some(deep + 1), "{odd_one} {wanted}");
+    }
+}
