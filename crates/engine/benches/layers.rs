@@ -46,7 +46,7 @@ fn layered(layers: usize) -> Program {
           l0:
             e0: havoc x n0 -> l2
           l2:
-            e1: r := call f{layers}(x) -> l3
+            e1: r := call layer{layers}(x) -> l3
           l3:
             e2: assume (r >= 0i32) & (r <= 100i32) -> l4
             e3: assume !((r >= 0i32) & (r <= 100i32)) -> l5
@@ -55,7 +55,7 @@ fn layered(layers: usize) -> Program {
           l5: error assertion "r"
           l1:
         }}
-        proc p1 f1(v2 y: i32) -> i32 entry l0 exit l1 {{
+        proc p1 layer1(v2 y: i32) -> i32 entry l0 exit l1 {{
           l0:
             e0: assume y > 100i32 -> l2
             e1: assume y <= 100i32 -> l3
@@ -76,18 +76,18 @@ fn layered(layers: usize) -> Program {
         let (below, [x, a, b]) = (layer - 1, [3, 2, 1].map(|place| 3 * layer - place));
         write!(
             text,
-            r#"proc p{layer} f{layer}(v{x} x{layer}: i32) -> i32 entry l0 exit l1 {{
+            r#"proc p{layer} layer{layer}(v{x} x{layer}: i32) -> i32 entry l0 exit l1 {{
               local v{a} a{layer}: i32
               local v{b} b{layer}: i32
               l0:
-                e0: a{layer} := call f{below}(x{layer}) -> l2
+                e0: a{layer} := call layer{below}(x{layer}) -> l2
               l2:
                 e1: assume x{layer} > 10i32 -> l3
                 e2: assume x{layer} <= 10i32 -> l4
               l3:
-                e3: b{layer} := call f{below}(a{layer}) -> l5
+                e3: b{layer} := call layer{below}(a{layer}) -> l5
               l4:
-                e4: b{layer} := call f{below}(a{layer} + 1i32) -> l5
+                e4: b{layer} := call layer{below}(a{layer} + 1i32) -> l5
               l5:
                 e5: assume a{layer} < b{layer} -> l6
                 e6: assume a{layer} >= b{layer} -> l7

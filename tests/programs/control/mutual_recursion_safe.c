@@ -1,8 +1,6 @@
 // expect: safe
-// unknown: cra         (calls that stay calls are not summarised)
 // level: core
 // unknown: random (cannot prove)
-// unknown: gps* (calls that stay calls have no formula)
 
 #include <assert.h>
 extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 24
+// error-line: 23
 
 // One depth of the recursion counts twice.
 
