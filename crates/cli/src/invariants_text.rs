@@ -10,7 +10,7 @@ use witness::invariants::{Invariants, of_proof};
 
 /// What it may take to write invariants down.
 const WRITING: u64 = 5_000_000;
-/// Conjuncts of one loop or function that are shown without `--verbose`.
+/// Conjuncts of one loop or function, and functions, that are shown without `--verbose`.
 const SHOWN: usize = 12;
 
 /// The invariants and contracts of a checked proof. Unbounded integers are not C's: nothing is said of them.
@@ -43,25 +43,36 @@ pub(crate) fn text(invariants: &[Invariant], verbose: bool) -> String {
 /// One function after the other: what it is called with, and what holds behind a call.
 pub(crate) fn contracts(contracts: &[Contract], verbose: bool) -> String {
     let mut text = String::new();
-    for row in contracts {
+    let most = shown(contracts, verbose);
+    for row in &contracts[..most] {
         let Some(place) = &row.place else {
             continue;
         };
         let _ = writeln!(text, "  {}  {}", place.shown(), row.declaration());
         if !row.requires.is_empty() {
-            let _ = writeln!(text, "      called with: {}", row.requires.join(", "));
+            let most = shown(&row.requires, verbose);
+            let more = match row.requires.len() - most {
+                0 => String::new(),
+                left => format!(", ... and {left} more (--verbose shows them)"),
+            };
+            let requires = row.requires[..most].join(", ");
+            let _ = writeln!(text, "      called with: {requires}{more}");
         }
         list(&row.ensures, "never returns", verbose, &mut text);
+    }
+    if most < contracts.len() {
+        let left = contracts.len() - most;
+        let _ = writeln!(
+            text,
+            "  ... and {left} more functions (--verbose shows them)"
+        );
     }
     text
 }
 
 /// Conjuncts below each other; `never` if they say that no run comes there.
 fn list(conjuncts: &[String], never: &str, verbose: bool, text: &mut String) {
-    let most = match verbose || conjuncts.len() <= SHOWN + 1 {
-        true => conjuncts.len(),
-        false => SHOWN,
-    };
+    let most = shown(conjuncts, verbose);
     for conjunct in &conjuncts[..most] {
         let shown = match conjunct.as_str() {
             "0" => never,
@@ -72,5 +83,13 @@ fn list(conjuncts: &[String], never: &str, verbose: bool, text: &mut String) {
     if most < conjuncts.len() {
         let left = conjuncts.len() - most;
         let _ = writeln!(text, "      ... and {left} more (--verbose shows them)");
+    }
+}
+
+/// How many rows are shown: none is left out alone.
+fn shown<T>(rows: &[T], verbose: bool) -> usize {
+    match verbose || rows.len() <= SHOWN + 1 {
+        true => rows.len(),
+        false => SHOWN,
     }
 }
