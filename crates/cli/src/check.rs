@@ -21,7 +21,7 @@ use report::{Reporter, html, json, junit, sarif};
 use std::time::Instant;
 use witness::confirm::confirm;
 use witness::evidence;
-use witness::invariants::LoopInvariant;
+use witness::invariants::Invariants;
 use witness::test_driver::{Failing, file, quoted};
 
 /// Runs the command and gives its exit code.
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Resul
     if let (Some(_), Some(why)) = (&args.witness, no_witness(verdict, args.decide.int_model)) {
         console.remark(&format!("no witness is written: {why}\n"));
     } else {
-        let witness = || evidence::text(verdict, loaded, &invariants);
+        let witness = || evidence::text(verdict, loaded, &invariants.loops);
         outputs.write(args.witness.as_deref(), "witness", witness);
     }
     if let (Some(path), Verdict::Unsafe(replayed)) = (&args.test, verdict) {
@@ -107,7 +107,7 @@ pub(crate) fn complete_page(
     page: &mut Answer,
     reporter: &Reporter<'_>,
     decided: &Decided,
-    invariants: &[LoopInvariant],
+    invariants: &Invariants,
     budget: &Budget,
 ) {
     page.timings = decided.timings.clone();
@@ -117,7 +117,7 @@ pub(crate) fn complete_page(
     let words: Vec<String> = std::iter::once("cairn".to_owned()).chain(words).collect();
     page.command = words.join(" ");
     let notes = decided.notes.as_ref();
-    reporter.complete_page(page, &decided.verdict, invariants, notes, budget);
+    reporter.complete_page(page, &decided.verdict, &invariants.loops, notes, budget);
 }
 
 /// Why a verdict has no witness, if it has none.
@@ -152,6 +152,7 @@ pub(crate) fn human(answer: &Answer, console: &Console) -> String {
         Finding::Nothing => {
             text.line(&answer.headline);
             text.invariants();
+            text.contracts();
         }
         Finding::Violation(..) => {
             text.failure();

@@ -14,6 +14,7 @@ use input::{Failure, Loaded};
 use report::answer::{Answer, Cost, Finding};
 use report::{Reporter, json};
 use std::time::Instant;
+use witness::invariants::Invariants;
 
 /// Decides, prints, and gives the exit code: that of the program as a whole.
 pub(crate) fn run(
@@ -79,7 +80,7 @@ fn first(
     };
     let record = || reporter.record_failure(&verdict, budget);
     let trace = is_recorded.then(record).flatten();
-    reporter.verdict(&verdict, trace, &[])
+    reporter.verdict(&verdict, trace, &Invariants::default())
 }
 
 /// A line for each goal, and the verdict.

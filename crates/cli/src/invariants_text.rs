@@ -1,27 +1,27 @@
-//! What a proof says about the loops of the source, for people.
+//! What a proof says about the loops and functions of the source, for people.
 
 use crate::args::IntModel;
 use base::Budget;
 use certify::Verdict;
 use input::Loaded;
-use report::answer::Invariant;
+use report::answer::{Contract, Invariant};
 use std::fmt::Write;
-use witness::invariants::{LoopInvariant, of_proof};
+use witness::invariants::{Invariants, of_proof};
 
 /// What it may take to write invariants down.
 const WRITING: u64 = 5_000_000;
-/// Conjuncts of one loop that are shown without `--verbose`.
+/// Conjuncts of one loop or function, and functions, that are shown without `--verbose`.
 const SHOWN: usize = 12;
 
-/// The invariants of a checked proof. Unbounded integers are not C's: nothing is said of them.
+/// The invariants and contracts of a checked proof. Unbounded integers are not C's: nothing is said of them.
 pub(crate) fn invariants(
     verdict: &Verdict,
     loaded: &Loaded,
     model: IntModel,
     budget: &Budget,
-) -> Vec<LoopInvariant> {
+) -> Invariants {
     let (Verdict::Safe(proof), IntModel::Machine) = (verdict, model) else {
-        return Vec::new();
+        return Invariants::default();
     };
     let budget = budget.clone().with_effort(WRITING);
     of_proof(loaded, proof, &budget)
@@ -35,21 +35,61 @@ pub(crate) fn text(invariants: &[Invariant], verbose: bool) -> String {
             continue;
         };
         let _ = writeln!(text, "  {}  {}", place.shown(), place.text().trim());
-        let most = match verbose || row.conjuncts.len() <= SHOWN + 1 {
-            true => row.conjuncts.len(),
-            false => SHOWN,
-        };
-        for conjunct in &row.conjuncts[..most] {
-            let shown = match conjunct.as_str() {
-                "0" => "never reached",
-                conjunct => conjunct,
-            };
-            let _ = writeln!(text, "      {shown}");
-        }
-        if most < row.conjuncts.len() {
-            let left = row.conjuncts.len() - most;
-            let _ = writeln!(text, "      ... and {left} more (--verbose shows them)");
-        }
+        list(&row.conjuncts, "never reached", verbose, &mut text);
     }
     text
+}
+
+/// One function after the other: what it is called with, and what holds behind a call.
+pub(crate) fn contracts(contracts: &[Contract], verbose: bool) -> String {
+    let mut text = String::new();
+    let most = shown(contracts, verbose);
+    for row in &contracts[..most] {
+        let Some(place) = &row.place else {
+            continue;
+        };
+        let _ = writeln!(text, "  {}  {}", place.shown(), row.declaration());
+        if !row.requires.is_empty() {
+            let most = shown(&row.requires, verbose);
+            let more = match row.requires.len() - most {
+                0 => String::new(),
+                left => format!(", ... and {left} more (--verbose shows them)"),
+            };
+            let requires = row.requires[..most].join(", ");
+            let _ = writeln!(text, "      called with: {requires}{more}");
+        }
+        list(&row.ensures, "never returns", verbose, &mut text);
+    }
+    if most < contracts.len() {
+        let left = contracts.len() - most;
+        let _ = writeln!(
+            text,
+            "  ... and {left} more functions (--verbose shows them)"
+        );
+    }
+    text
+}
+
+/// Conjuncts below each other; `never` if they say that no run comes there.
+fn list(conjuncts: &[String], never: &str, verbose: bool, text: &mut String) {
+    let most = shown(conjuncts, verbose);
+    for conjunct in &conjuncts[..most] {
+        let shown = match conjunct.as_str() {
+            "0" => never,
+            conjunct => conjunct,
+        };
+        let _ = writeln!(text, "      {shown}");
+    }
+    if most < conjuncts.len() {
+        let left = conjuncts.len() - most;
+        let _ = writeln!(text, "      ... and {left} more (--verbose shows them)");
+    }
+}
+
+/// How many rows are shown: none is left out alone.
+fn shown<T>(rows: &[T], verbose: bool) -> usize {
+    match verbose || rows.len() <= SHOWN + 1 {
+        true => rows.len(),
+        false => SHOWN,
+    }
 }

@@ -137,6 +137,15 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// What the proof says about calls.
+    pub(crate) fn contracts(&mut self) {
+        let text = invariants_text::contracts(&self.answer.contracts, self.console.verbose);
+        if !text.is_empty() && !self.console.quiet {
+            self.heading("contracts");
+            self.text.push_str(&text);
+        }
+    }
+
     /// The inputs as a table: where, what, and the value.
     pub(crate) fn inputs(&mut self) {
         self.heading("inputs");

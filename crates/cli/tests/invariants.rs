@@ -116,6 +116,86 @@ fn a_proof_shows_its_invariants_beside_the_loops() {
 }
 
 #[test]
+fn a_proof_by_recursion_shows_its_contracts() {
+    let text = "extern void abort(void);
+extern unsigned nondet(void);
+void reach_error(void) { abort(); }
+unsigned calls;
+static unsigned id(unsigned x) {
+  calls++;
+  if (x == 0) return 0;
+  unsigned r = id(x - 1) + 1;
+  if (r > 2) return 2;
+  return r;
+}
+int main(void) {
+  unsigned n = nondet();
+  if (id(n) == 3) reach_error();
+  return 0;
+}
+";
+    let case = Case::new("contracts-shown", text);
+    let (code, out, _) = parts(&run(&["check", &case.program]));
+    assert_eq!(code, 0, "{out}");
+    let (_, shown) = out.split_once("\ncontracts:\n").expect("a contract");
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(
+        lines[0].ends_with("program.c:5  static unsigned id(unsigned x)"),
+        "{out}"
+    );
+    // What the proof can do without is not said.
+    assert_eq!(
+        lines[1..],
+        ["      \\result <= 2", "", "Verdict: safe"],
+        "{out}"
+    );
+    let document = json(&run(&["check", "--json", &case.program])).expect("a document");
+    let contracts = document["contracts"].as_array().expect("a list");
+    assert_eq!(contracts.len(), 1, "{document:#}");
+    assert_eq!(contracts[0]["function"], "id");
+    assert_eq!(contracts[0]["line"], 5);
+    assert_eq!(contracts[0]["requires"], serde_json::json!([]));
+    assert_eq!(
+        contracts[0]["ensures"],
+        serde_json::json!(["\\result <= 2"])
+    );
+}
+
+#[test]
+fn contracts_tell_values_at_a_call_from_those_behind_it() {
+    let text = "extern void abort(void);
+extern int nondet(void);
+void reach_error(void) { abort(); }
+int total;
+void down(int x) {
+  if (x > 1000) reach_error();
+  if (x <= 0) return;
+  total += 2;
+  down(x - 1);
+}
+int main(void) {
+  int n = nondet();
+  if (n < 0 || n > 1000) return 0;
+  total = n;
+  down(n);
+  if (total != 3 * n) reach_error();
+  return 0;
+}
+";
+    let case = Case::new("contracts-old", text);
+    let (code, out, _) = parts(&run(&["check", &case.program]));
+    assert_eq!(code, 0, "{out}");
+    assert!(out.contains("\n      called with: x <= 1000\n"), "{out}");
+    let document = json(&run(&["check", "--json", &case.program])).expect("a document");
+    let contract = &document["contracts"][0];
+    assert_eq!(contract["function"], "down");
+    assert_eq!(contract["requires"], serde_json::json!(["x <= 1000"]));
+    let ensures = contract["ensures"].to_string();
+    let expected = "total == 2 * x + \\\\old(total)";
+    assert!(ensures.contains(expected), "{ensures}");
+}
+
+#[test]
 fn a_loop_in_two_phases_has_two_cases() {
     let text = "extern void abort(void);
 void reach_error(void) { abort(); }

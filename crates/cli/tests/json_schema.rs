@@ -26,6 +26,12 @@ fn documents_follow_the_schema() {
         |name: &str, condition: &str| scratch.write(name, LOOP.replace("CONDITION", condition));
     let unsafe_ = program("unsafe.c", "twice(s) == 14");
     let safe = program("safe.c", "s > n");
+    let recursive = scratch.write(
+        "recursive.c",
+        "unsigned nondet(void);\nvoid reach_error(void);\nunsigned f(unsigned n) {\n  \
+         if (n == 0)\n    return 0;\n  f(n - 1);\n  return 1;\n}\nint main(void) {\n  \
+         if (f(nondet()) == 2)\n    reach_error();\n  return 0;\n}\n",
+    );
     let asm = scratch.write(
         "asm.c",
         "void reach_error(void);\nint main(void) {\n  int n = 1;\n  __asm__(\"incl %0\" : \
@@ -40,6 +46,7 @@ fn documents_follow_the_schema() {
         (&["check", &unsafe_], "unsafe"),
         (&["check", "--confirm", &unsafe_], "unsafe"),
         (&["check", &safe], "safe"),
+        (&["check", &recursive], "safe"),
         (&["check", "--each", &safe], "safe"),
         (&["check", "--each", &unsafe_], "unsafe"),
         (&["check", "--each", "--effort", "1", &safe], "unknown"),

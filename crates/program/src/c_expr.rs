@@ -47,10 +47,22 @@ pub fn condition(
     style: Style,
     named: &dyn Fn(SymbolId) -> Option<Named>,
 ) -> Option<String> {
+    condition_on(store, formula, style, named, &|_| true)
+}
+
+/// The same, with equations solved for a term that is wanted where they can be.
+pub fn condition_on(
+    store: &TermStore,
+    formula: TermId,
+    style: Style,
+    named: &dyn Fn(SymbolId) -> Option<Named>,
+    is_wanted: &dyn Fn(TermId) -> bool,
+) -> Option<String> {
     let writer = Writer {
         store,
         style,
         named,
+        is_wanted,
         left: Cell::new(LARGEST),
     };
     Some(writer.formula(formula)?.text)
@@ -96,6 +108,7 @@ struct Writer<'s> {
     store: &'s TermStore,
     style: Style,
     named: &'s dyn Fn(SymbolId) -> Option<Named>,
+    is_wanted: &'s dyn Fn(TermId) -> bool,
     /// How many more steps may be written.
     left: Cell<usize>,
 }
@@ -150,7 +163,7 @@ impl Writer<'_> {
 
     /// `sum == 0`, solved for a part if one can be.
     fn is_zero(&self, sum: TermId, sign: &str) -> Option<Text> {
-        let (left, right) = infix::is_zero(self.store, sum, &|_| true);
+        let (left, right) = infix::is_zero(self.store, sum, self.is_wanted);
         self.comparison(self.sum(&left)?, sign, self.sum(&right)?)
     }
 

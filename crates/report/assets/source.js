@@ -185,7 +185,11 @@ function rowsOfLine(number, text, parts) {
     rows.push(besideLine(text, "operands", isFault ? "where" : "given", make("code", {}, values)));
   }
   for (const loop of report.loops.filter((row) => isHere(row) && row.invariant.length > 0)) {
-    rows.push(invariantRow(text, loop));
+    rows.push(factsRow(text, "invariant", invariantFacts(loop)));
+  }
+  for (const contract of report.contracts.filter(isHere)) {
+    if (contract.requires.length > 0) rows.push(factsRow(text, "called with", contract.requires));
+    if (contract.ensures.length > 0) rows.push(factsRow(text, "contract", contractFacts(contract)));
   }
   return rows;
 }
@@ -232,12 +236,16 @@ function invariantFacts(loop) {
   return loop.invariant.map((fact) => (fact === "0" ? "never reached" : fact));
 }
 
-/** A loop's invariant: on one line if it is short, else a conjunct a line. */
-function invariantRow(text, loop) {
-  const whole = invariantFacts(loop).join(" && ");
-  const facts = whole.length <= 70 ? [whole] : invariantFacts(loop);
+function contractFacts(contract) {
+  return contract.ensures.map((fact) => (fact === "0" ? "never returns" : fact));
+}
+
+/** What holds at a loop or of a call: on one line if it is short, else a conjunct a line. */
+function factsRow(text, word, conjuncts) {
+  const whole = conjuncts.join(" && ");
+  const facts = whole.length <= 70 ? [whole] : conjuncts;
   const content = make("span", { class: "facts" }, facts.map((fact) => make("code", {}, fact)));
-  return besideLine(text, "invariant", "invariant", content);
+  return besideLine(text, "invariant", word, content);
 }
 
 /** Marks a place as the one that is looked at, with values behind its text. */

@@ -84,6 +84,8 @@ pub struct Answer {
     /// What the proof says about loops.
     #[serde(skip)]
     pub invariants: Vec<Invariant>,
+    /// What the proof says about calls of functions.
+    pub contracts: Vec<Contract>,
     /// What the compiled program did.
     #[serde(skip)]
     pub confirmed: Option<Confirmed>,
@@ -344,6 +346,27 @@ pub struct Invariant {
     pub exact: Vec<String>,
     /// The keyword.
     pub place: Option<Place>,
+}
+
+/// What a proof says about the calls of a function.
+#[derive(Serialize, Clone, Default, Debug)]
+pub struct Contract {
+    /// The function.
+    pub function: String,
+    /// Conjuncts that hold at every call.
+    pub requires: Vec<String>,
+    /// Conjuncts that hold behind every call; `\old` and `\result` as in ACSL.
+    pub ensures: Vec<String>,
+    /// Where it is defined.
+    pub place: Option<Place>,
+}
+
+impl Contract {
+    /// How the function is declared, as far as its line says so.
+    pub fn declaration(&self) -> &str {
+        let line = self.place.as_ref().map_or("", Place::text);
+        line.split('{').next().unwrap_or(line).trim()
+    }
 }
 
 /// A vertex of the unwinding.

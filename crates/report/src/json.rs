@@ -1,7 +1,9 @@
 //! The JSON documents of `--json`. docs/json.md describes them; a change that could break a
 //! reader raises [`SCHEMA`].
 
-use crate::answer::{Answer, Assigned, Finding, GoalAnswer, Input, Invariant, Leap, Note, Step};
+use crate::answer::{
+    Answer, Assigned, Contract, Finding, GoalAnswer, Input, Invariant, Leap, Note, Step,
+};
 use crate::place::Place;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
@@ -161,6 +163,7 @@ fn document(answer: &Answer, errors: Json) -> Json {
         "leaps": Json::some(&answer.leaps, leap),
         "trace": trace.unwrap_or(Json::ABSENT),
         "invariants": Json::some(&answer.invariants, invariant),
+        "contracts": Json::some(&answer.contracts, contract),
         "output": output,
         "assumptions": answer.assumptions.clone(),
         "errors": errors,
@@ -246,6 +249,18 @@ fn invariant(invariant: &Invariant) -> Json {
         "function": invariant.function.clone(),
         "conjuncts": invariant.conjuncts.clone(),
         "exact": invariant.exact.clone(),
+        "file": file,
+        "line": line,
+        "column": column,
+    }
+}
+
+fn contract(contract: &Contract) -> Json {
+    let [file, line, column] = at(contract.place.as_ref());
+    object! {
+        "function": contract.function.clone(),
+        "requires": contract.requires.clone(),
+        "ensures": contract.ensures.clone(),
         "file": file,
         "line": line,
         "column": column,

@@ -1,7 +1,8 @@
 //! From a verdict or a run to its [`Answer`].
 
 use crate::answer::{
-    Answer, Finding, GoalAnswer, Input, Invariant, Leap, Note, RunEnd, SourceFile, Subject,
+    Answer, Contract, Finding, GoalAnswer, Input, Invariant, Leap, Note, RunEnd, SourceFile,
+    Subject,
 };
 use crate::place::Place;
 use crate::trace::Trace;
@@ -16,7 +17,7 @@ use program::ir::{ProcId, SiteId, SiteKind, Violation};
 use program::values;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use witness::invariants::LoopInvariant;
+use witness::invariants::Invariants;
 
 /// What it may take to record a run.
 const RECORDING: u64 = 5_000_000;
@@ -99,7 +100,7 @@ impl<'a> Reporter<'a> {
         &self,
         verdict: &Verdict,
         trace: Option<Trace>,
-        invariants: &[LoopInvariant],
+        invariants: &Invariants,
     ) -> Answer {
         let mut answer = self.subject("check");
         answer.verdict = verdict.name();
@@ -111,7 +112,7 @@ impl<'a> Reporter<'a> {
         answer
     }
 
-    fn proof(&self, proof: &Proof, invariants: &[LoopInvariant], answer: &mut Answer) {
+    fn proof(&self, proof: &Proof, invariants: &Invariants, answer: &mut Answer) {
         answer.runs = match proof {
             Proof::Runs(proof) => Some(proof.runs),
             Proof::Reached(_) | Proof::Inductive(_) | Proof::Unwound(_) => None,
@@ -123,13 +124,20 @@ impl<'a> Reporter<'a> {
         };
         answer.message = "no violation can be reached".to_owned();
         answer.headline = format!("{}; {how}", answer.message);
-        let rows = invariants.iter().map(|row| Invariant {
+        let rows = invariants.loops.iter().map(|row| Invariant {
             function: row.function.to_string(),
             conjuncts: row.for_people.clone(),
             exact: row.exact.clone(),
             place: self.place(row.span),
         });
         answer.invariants = rows.collect();
+        let rows = invariants.contracts.iter().map(|row| Contract {
+            function: row.function.to_string(),
+            requires: row.requires.clone(),
+            ensures: row.ensures.clone(),
+            place: self.place(row.span),
+        });
+        answer.contracts = rows.collect();
     }
 
     /// The answer where every error location was proved unreachable, in one proof or in several.

@@ -1,4 +1,4 @@
-//! Loop invariants of a proof, as C at the loops of the source.
+//! Loop invariants and contracts of a proof, as C at the loops and functions of the source.
 //!
 //! The labels of a proof speak of the program with its calls inlined. A loop of the source has a
 //! copy wherever its function is called; what holds at the loop is that the label of one of the
@@ -10,10 +10,12 @@
 //!   as it is given the ranges of the types.
 
 mod cases;
+mod contracts;
 mod minimise_proof;
 mod scope;
 mod simple;
 
+pub use self::contracts::Contract;
 use self::scope::Scopes;
 use crate::format::{C_EXPRESSION, Content, Invariant, InvariantKind};
 use crate::position::Positions;
@@ -30,6 +32,15 @@ use program::pass::loops::LoopNest;
 use smt::Solver;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+/// What a proof says of the source.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct Invariants {
+    /// Of loops, in the order of the source.
+    pub loops: Vec<LoopInvariant>,
+    /// Of functions that are called, without what the proof does not need.
+    pub contracts: Vec<Contract>,
+}
 
 /// What holds at a loop.
 #[derive(Clone, PartialEq, Debug)]
@@ -52,38 +63,34 @@ const MINIMISING: u64 = 500_000;
 /// What all of them may cost, if the budget has so much.
 const ALL: u64 = 2_000_000;
 
-/// The invariants of the loops of a program that a proof speaks of, in the order of the source.
-/// Loops of which nothing is known are left out. Without the syntax tree, elements of arrays and
-/// members of structs have no names.
-pub fn of_proof(loaded: &Loaded, proof: &Proof, budget: &Budget) -> Vec<LoopInvariant> {
+/// What a proof says of the loops and functions of a program. Those of which nothing is known are
+/// left out. Without the syntax tree, elements of arrays and members of structs have no names.
+pub fn of_proof(loaded: &Loaded, proof: &Proof, budget: &Budget) -> Invariants {
     let Proof::Inductive(proof) = proof else {
-        return Vec::new();
+        return Invariants::default();
     };
-    let find = |proof: &Inductive| {
-        let budget = budget.clone().with_effort(ALL);
-        let mut finder = Finder::new(loaded, proof);
-        let mut found = Vec::new();
-        for (proc, head) in finder.heads() {
-            let invariant = finder.invariant(proc, head, &budget.clone().with_effort(EACH));
-            found.extend(invariant.filter(|row| !row.for_people.is_empty()));
-        }
-        found.sort_by_key(|row| row.span.lo);
-        found
-    };
-    let mut found = find(proof);
-    // A tool may like to know more than is needed; people do not.
-    if let Some(small) = minimise_proof::minimised(
+    let all = || budget.clone().with_effort(ALL);
+    let mut finder = Finder::new(loaded, proof);
+    let mut loops = finder.loops(&all());
+    let small = minimise_proof::minimised(
         &loaded.program,
         proof,
         &budget.clone().with_effort(MINIMISING),
-    ) {
-        let needed = find(&small);
-        for row in &mut found {
-            let same = needed.iter().find(|other| other.span == row.span);
-            row.for_people = same.map_or_else(Vec::new, |other| other.for_people.clone());
+    );
+    // A tool may like to know more than is needed; people do not.
+    let contracts = match small {
+        Some(small) => {
+            let mut finder = Finder::new(loaded, &small);
+            let needed = finder.loops(&all());
+            for row in &mut loops {
+                let same = needed.iter().find(|other| other.span == row.span);
+                row.for_people = same.map_or_else(Vec::new, |other| other.for_people.clone());
+            }
+            finder.contracts(&small, EACH, &all())
         }
-    }
-    found
+        None => finder.contracts(proof, EACH, &all()),
+    };
+    Invariants { loops, contracts }
 }
 
 /// The invariants as the content of a witness: one for each loop statement.
@@ -159,6 +166,17 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// The invariants of the loops, in the order of the source.
+    fn loops(&mut self, budget: &Budget) -> Vec<LoopInvariant> {
+        let mut found = Vec::new();
+        for (proc, head) in self.heads() {
+            let invariant = self.invariant(proc, head, &budget.clone().with_effort(EACH));
+            found.extend(invariant.filter(|row| !row.for_people.is_empty()));
+        }
+        found.sort_by_key(|row| row.span.lo);
+        found
+    }
+
     /// The heads of loops that have copies, with whether they are statements.
     fn heads(&self) -> Vec<(ProcId, LocationId)> {
         let mut heads = Vec::new();
@@ -196,11 +214,6 @@ impl<'a> Finder<'a> {
         let ranges = names.ranges(&mut self.store);
         let store = &mut self.store;
         let shown = simple::conjuncts(&mut solver, store, joined, &ranges, budget);
-        let texts = |store: &TermStore, conjuncts: &[TermId], style, named: &Naming<'_>| {
-            let texts = conjuncts.iter();
-            let texts = texts.filter_map(|&conjunct| condition(store, conjunct, style, named));
-            texts.collect::<Vec<String>>()
-        };
         let for_people = texts(store, &shown, Style::Short, &|symbol| names.shown(symbol));
         let exact = match statement {
             Some(_) => {
@@ -228,6 +241,13 @@ impl<'a> Finder<'a> {
 }
 
 type Naming<'n> = dyn Fn(SymbolId) -> Option<Named> + 'n;
+
+/// Conjuncts as C, but for those that have no text.
+fn texts(store: &TermStore, conjuncts: &[TermId], style: Style, named: &Naming<'_>) -> Vec<String> {
+    let texts = conjuncts.iter();
+    let texts = texts.filter_map(|&conjunct| condition(store, conjunct, style, named));
+    texts.collect()
+}
 
 /// That symbols have values of their types.
 fn ranges(

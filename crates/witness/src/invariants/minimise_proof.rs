@@ -17,7 +17,8 @@ use super::cases::{self, Asker, Case, Known, but, cases_of, disjunction, size};
 use super::simple::conjuncts;
 use base::Budget;
 use certify::Inductive;
-use logic::{SymbolId, TermId};
+use logic::{Node, SymbolId, TermId};
+use program::expr::Type;
 use program::ir::{LocationId, ProcId, Program};
 use program::pass::inlined;
 use smt::Solver;
@@ -51,6 +52,7 @@ pub(super) fn minimised(
         known: Known::new(),
         budget,
         refused: BTreeSet::new(),
+        each: BTreeMap::new(),
     };
     let is_smaller = minimiser.run();
     let small = Inductive {
@@ -62,6 +64,8 @@ pub(super) fn minimised(
 
 /// Whose label.
 type Key = (ProcId, LocationId);
+/// That symbols have values of their types.
+type Ranges = BTreeMap<SymbolId, Vec<TermId>>;
 
 struct Minimiser<'a> {
     /// What the labels speak of.
@@ -72,25 +76,38 @@ struct Minimiser<'a> {
     budget: &'a Budget,
     /// Labels that make no proof with the present others.
     refused: BTreeSet<(Key, TermId)>,
+    /// What a check of a contract may cost, by what it has cost.
+    each: BTreeMap<Key, u64>,
 }
 
 impl Minimiser<'_> {
     /// Goes through the labels until nothing changes any more. Says whether something did.
     fn run(&mut self) -> bool {
-        let ranges = self.ranges();
+        let (ranges, at_ends) = self.ranges();
         let mut labels = BTreeMap::new();
         let never = self.proof.store.bool(false);
-        for (&key, &label) in &self.proof.labels {
-            // That nothing comes there is as short as it gets, and what is behind has no labels.
-            if label == never {
-                continue;
+        let mut is_smaller = false;
+        // That nothing comes there is as short as it gets, and what is behind has no labels.
+        let all = self.proof.labels.iter().map(|(&key, &label)| (key, label));
+        let mut all: Vec<(Key, TermId)> = all.filter(|&(_, label)| label != never).collect();
+        // What is not said of an exit need not be known at the entry.
+        let procs = &self.program.procs;
+        all.sort_by_key(|&((proc, at), _)| at == procs[proc].entry);
+        for (key, label) in all {
+            let row = &self.program.procs[key.0];
+            let is_end = [row.entry, row.exit].contains(&key.1);
+            let mut kept = self.proof.store.conjuncts(label);
+            if is_end {
+                is_smaller |= self.drop_many(key, &mut kept);
             }
             // What all cases of a label have in common is a conjunct of its own then.
             let store = &mut self.proof.store;
-            let kept = conjuncts(&mut self.solver, store, label, &ranges, self.budget);
+            let label = store.and(&kept);
+            let ranges = if is_end { &at_ends } else { &ranges };
+            let kept = conjuncts(&mut self.solver, store, label, ranges, self.budget);
             labels.insert(key, kept);
         }
-        let mut is_smaller = false;
+        self.refused.clear();
         loop {
             let mut has_changed = false;
             for (&key, kept) in &mut labels {
@@ -107,6 +124,39 @@ impl Minimiser<'_> {
             }
             self.refused.clear();
         }
+    }
+
+    /// Drops many conjuncts at a time: contracts say much, and short facts that follow from long
+    /// ones may be all that is needed.
+    fn drop_many(&mut self, key: Key, kept: &mut Case) -> bool {
+        let effort = self.budget.effort();
+        let budget = self.budget.clone().with_effort(EACH);
+        if self.proof.check_label(self.program, key, &budget).is_err() {
+            return false;
+        }
+        let cost = self.budget.effort() - effort;
+        self.each.insert(key, EACH.min(2 * cost));
+        let before = kept.len();
+        let mut all = kept.clone();
+        all.sort_by_key(|&conjunct| Reverse(size(&self.proof.store, conjunct)));
+        let mut groups = vec![all];
+        while let Some(group) = groups.pop() {
+            let effort = self.budget.effort();
+            let rest = kept.iter().copied();
+            let rest: Case = rest.filter(|other| !group.contains(other)).collect();
+            if self.takes(key, kept, rest) {
+                continue;
+            }
+            // Few questions that are too hard can be paid for.
+            if self.budget.effort() - effort >= self.each[&key] {
+                break;
+            }
+            if group.len() > 1 {
+                let (long, short) = group.split_at(group.len() / 2);
+                groups.extend([short.to_vec(), long.to_vec()]);
+            }
+        }
+        kept.len() < before
     }
 
     fn drop_conjuncts(&mut self, key: Key, kept: &mut Case) -> bool {
@@ -166,7 +216,8 @@ impl Minimiser<'_> {
             return false;
         }
         let before = self.proof.labels.insert(key, label);
-        let budget = self.budget.clone().with_effort(EACH);
+        let each = self.each.get(&key).copied().unwrap_or(EACH);
+        let budget = self.budget.clone().with_effort(each);
         let checked = self.proof.check_label(self.program, key, &budget);
         if checked.is_err() {
             self.proof.labels.extend(before.map(|label| (key, label)));
@@ -177,11 +228,28 @@ impl Minimiser<'_> {
         true
     }
 
-    /// That every variable has a value of its type.
-    fn ranges(&mut self) -> BTreeMap<SymbolId, Vec<TermId>> {
+    /// That every variable has a value of its type; and at the ends of a procedure so have entry
+    /// values and results. Between, the checker knows that of a ghost from its labels alone.
+    fn ranges(&mut self) -> (Ranges, Ranges) {
         let vars = self.program.vars.iter_enumerated();
         let vars = vars.map(|(var, row)| (self.proof.vars[var], row.ty));
-        super::ranges(&mut self.proof.store, vars)
+        let vars: BTreeMap<SymbolId, Type> = vars.collect();
+        let mut at_ends = vars.clone();
+        for ghost in &self.proof.ghosts {
+            if let Node::Symbol(var) = self.proof.store.node(ghost.initial)
+                && let Some(&ty) = vars.get(var)
+                && ghost.updates.is_empty()
+            {
+                at_ends.insert(ghost.symbol, ty);
+            }
+        }
+        for (&proc, &result) in &self.proof.results {
+            at_ends.extend(self.program.procs[proc].ret.map(|ty| (result, ty)));
+        }
+        let store = &mut self.proof.store;
+        [vars, at_ends]
+            .map(|types| super::ranges(store, types.into_iter()))
+            .into()
     }
 
     fn asker(&mut self) -> Asker<'_> {

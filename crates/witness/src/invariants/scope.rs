@@ -1,4 +1,5 @@
-//! Which variables of the program with its calls inlined have a name at a loop of the source.
+//! Which variables of the program with its calls inlined have a name at a loop of the source, or
+//! at a call.
 //!
 //! # Invariants
 //! - A symbol of the source's names stands for one variable of the program as lowered; those of
@@ -13,7 +14,7 @@ use input::Loaded;
 use logic::{Sort, SymbolId, TermId, TermStore};
 use program::expr::Type;
 use program::ir::{
-    InlineId, LoopStatement, Meaning, ObjectId, ProcId, Program, Scope as Owner, VarId,
+    InlineId, LocationId, LoopStatement, Meaning, ObjectId, ProcId, Program, Scope as Owner, VarId,
 };
 use program::pass::inline::Origins;
 use program::pass::scalarise::with_elements;
@@ -168,6 +169,70 @@ impl<'a> Scopes<'a> {
             let text = format!("{name}{}", part.text);
             (part.symbol, Named { text, ty: part.ty })
         })
+    }
+
+    /// The entry and the exit of a procedure that is called.
+    pub(super) fn ends(&self, proc: ProcId) -> [LocationId; 2] {
+        let row = &self.inlined.procs[proc];
+        [row.entry, row.exit]
+    }
+
+    /// Whether some calls of a procedure are inlined, so that what is said of the others is not said
+    /// of all.
+    pub(super) fn has_copies(&self, proc: ProcId) -> bool {
+        let others = self.origins.locations.iter_enumerated();
+        let mut others = others.filter(|&(other, _)| other != proc);
+        others.any(|(_, row)| row.iter().flatten().any(|origin| origin.0 == proc))
+    }
+
+    /// The symbols of the proof that have a name at the calls of a procedure: its parameters, and
+    /// globals that are declared before it.
+    pub(super) fn at_call(
+        &self,
+        proc: ProcId,
+    ) -> (BTreeMap<SymbolId, Named>, BTreeMap<SymbolId, Named>) {
+        let procedure = &self.program.procs[proc];
+        let is_own = |name: &str| {
+            let mut params = procedure.params.iter();
+            params.any(|&param| *self.program.vars[param].name == *name)
+        };
+        let is_global = |owner: Owner, name: &str, span: Span| {
+            owner == Owner::Global
+                && is_identifier(name)
+                && !is_own(name)
+                && is_before(self.sources, span, procedure.span)
+        };
+        let (mut params, mut globals) = (BTreeMap::new(), BTreeMap::new());
+        for (&symbol, &var) in &self.vars {
+            let is_copied = var.index() < self.inlined.vars.len();
+            let Some(origin) = is_copied.then(|| self.origins.vars[var]).flatten() else {
+                continue;
+            };
+            let row = &self.program.vars[origin];
+            let named = Named {
+                text: row.name.to_string(),
+                ty: row.ty,
+            };
+            if is_global(row.scope, &row.name, row.span) {
+                globals.insert(symbol, named);
+            } else if procedure.params.contains(&origin)
+                && self.origins.calls.vars[var].is_none()
+                && is_identifier(&row.name)
+            {
+                params.insert(symbol, named);
+            }
+        }
+        for (&symbol, &(object, offset)) in &self.elements {
+            let origin = self.origins.objects[object];
+            let row = &self.program.objects[origin];
+            if let Some(part) = self.parts.get(&(origin, offset))
+                && is_global(row.scope, &row.name, row.span)
+            {
+                let text = format!("{}{}", row.name, part.text);
+                globals.insert(symbol, Named { text, ty: part.ty });
+            }
+        }
+        (params, globals)
     }
 
     /// How to rename the variables of a copy of a loop to what is shown there.

@@ -67,20 +67,25 @@ impl<'c> Checker<'c> {
         Ok(())
     }
 
-    /// Checks the paths that start or end at one location.
+    /// Checks the paths that start or end at one location; of an entry or exit also those with
+    /// calls.
     pub(super) fn check_at(&mut self, proc: ProcId, at: LocationId) -> Result<(), ProofError> {
-        // Calls come to an entry, and go on behind an exit.
         let row = &self.program.procs[proc];
-        if [row.entry, row.exit].contains(&at) {
+        let is_end = [row.entry, row.exit].contains(&at);
+        if is_end && proc == self.program.entry {
             return self.check();
         }
-        if !self.calls.reachable.contains(&proc) {
-            return Ok(());
-        }
-        let cuts = self.cuts(proc);
-        for source in cuts.sources() {
-            if source == at || cuts.next(source).contains(&at) {
-                self.paths(proc, Start::Label(&cuts, source))?;
+        for &other in &self.calls.reachable {
+            // Calls come to an entry, and go on behind an exit.
+            let calls = is_end && self.calls.callees(self.program, other).contains(&proc);
+            if other != proc && !calls {
+                continue;
+            }
+            let cuts = self.cuts(other);
+            for source in cuts.sources() {
+                if calls || source == at || cuts.next(source).contains(&at) {
+                    self.paths(other, Start::Label(&cuts, source))?;
+                }
             }
         }
         Ok(())

@@ -53,7 +53,8 @@ impl Calls {
         }
     }
 
-    fn callees(&self, program: &Program, proc: ProcId) -> BTreeSet<ProcId> {
+    /// Whom a procedure calls.
+    pub(super) fn callees(&self, program: &Program, proc: ProcId) -> BTreeSet<ProcId> {
         let edges = program.procs[proc].edges.iter();
         let calls = edges.filter_map(|edge| match &edge.op {
             Op::Call(call) => Some(self.of_callee(&call.callee)),
