@@ -55,7 +55,7 @@ pub(crate) fn advice(reason: &Reason, args: &DecideArgs, loaded: &Loaded) -> Vec
         }
         // A bound does not make a product easier.
         ReasonKind::GaveUp => {
-            let product = adviser.product(reason);
+            let product = adviser.product(reason).or_else(|| adviser.recursion());
             help.extend(product.or_else(|| adviser.bound_input(reason)));
         }
         ReasonKind::Unsupported => {}
@@ -127,6 +127,20 @@ impl Adviser<'_> {
         self.places.position(span).map(|position| position.line)
     }
 
+    /// What to do about a recursive function.
+    fn recursion(&self) -> Option<String> {
+        let graph = CallGraph::new(self.program);
+        let reachable = graph.reachable(self.program);
+        let mut procs = self.program.procs.iter_enumerated();
+        let (_, row) = procs.find(|(proc, _)| graph.recursive[*proc] && reachable[*proc])?;
+        let name = &row.name;
+        let line = self.line(row.span)?;
+        Some(format!(
+            "what `{name}` (line {line}) does is known by a contract only, as it is recursive: an \
+             assertion about its result at its return may help, or a loop in its place"
+        ))
+    }
+
     /// What stands where the reason points to and has no formula.
     fn replace_construct(&self, reason: &Reason) -> Option<String> {
         use Op::*;
@@ -134,7 +148,6 @@ impl Adviser<'_> {
             return None;
         }
         let line = self.line(reason.span)?;
-        let graph = CallGraph::new(self.program);
         for procedure in self.program.procs.iter() {
             for edge in procedure
                 .edges
@@ -149,14 +162,6 @@ impl Adviser<'_> {
                         ));
                     }
                     Call(call) => match &call.callee {
-                        Callee::Proc(proc) if graph.recursive[*proc] => {
-                            let name = &self.program.procs[*proc].name;
-                            return Some(format!(
-                                "`{name}` is recursive, and no contract was found that is strong \
-                                 enough: an assertion about its result in `{name}` itself may help, \
-                                 or a loop in place of the call at line {line}"
-                            ));
-                        }
                         Callee::Pointer(_) => {
                             return Some(format!(
                                 "proofs do not know which function the call at line {line} goes to: \

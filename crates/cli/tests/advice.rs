@@ -14,9 +14,11 @@ const HARD: &str = "int main(void) {\n  unsigned n = __VERIFIER_nondet_uint(), x
     unsigned i = 0;\n  while (i < n) {\n    x = x * 1664525u + y;\n    y = (y ^ x) * 22695477u;\n    \
     i++;\n  }\n  if (x == 123456789u && y == 987654321u)\n    reach_error();\n  return 0;\n}\n";
 
-const RECURSIVE: &str = "int f(int n) {\n  if (n <= 0)\n    return 0;\n  return 1 + f(n - 1);\n}\n\
-    int main(void) {\n  int n = __VERIFIER_nondet_int();\n  if (n > 90)\n    return 0;\n  \
-    int r = f(n);\n  if (r > 90)\n    reach_error();\n  return 0;\n}\n";
+/// A recursion of unknown depth.
+const RECURSIVE: &str = "int f(int n) {\n  if (n <= 1)\n    return 0;\n  \
+    return n % 2 == 0 ? 1 + f(n / 2) : 1 + f(3 * n + 1);\n}\n\
+    int main(void) {\n  int n = __VERIFIER_nondet_int();\n  if (n > 100000)\n    return 0;\n  \
+    int r = f(n);\n  if (r > 5000)\n    reach_error();\n  return 0;\n}\n";
 
 const ASSEMBLY: &str = "int main(void) {\n  int n = 1;\n  __asm__(\"incl %0\" : \"+r\"(n));\n  \
     if (n != 2)\n    reach_error();\n  return 0;\n}\n";
@@ -66,7 +68,7 @@ fn advice_fits_the_reason() {
         (
             RECURSIVE,
             &["--timeout", "2"],
-            &["`f` is recursive", "line 13"],
+            &["`f` (line 4) does is known by a contract only"],
             &["--timeout", "--int-model"],
         ),
         (
@@ -109,11 +111,11 @@ fn the_place_where_it_stuck_is_underlined() {
     let (code, stdout, _) = parts(&run(&["check", "--timeout", "2", &file]));
     assert_eq!(code, 3, "{stdout}");
     for expected in [
-        "warning: no verdict: a path goes through a call of `f`",
-        "13 |   int r = f(n);",
+        "warning: no verdict: a path to an error cannot be decided",
+        "14 |   if (r > 5000)",
         "= note: gave up after",
         "= note: tried: ",
-        "= help: `f` is recursive",
+        "= help: what `f` (line 4) does is known by a contract only",
         "\nVerdict: unknown\n",
     ] {
         assert!(stdout.contains(expected), "{expected} in {stdout}");

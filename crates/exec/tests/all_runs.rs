@@ -13,7 +13,7 @@ use program::ir::Program;
 const LIMITS: Limits = Limits {
     steps: 20_000,
     memory: 1 << 22,
-    depth: 200,
+    depth: 2_000,
 };
 
 fn made(program: &Program, bits: u8) -> AllRuns {

@@ -1,7 +1,8 @@
-// expect: unknown
+// expect: safe
 // level: core
+// unknown: random (cannot prove)
 
-// The run ends; that variable-length arrays have no formula leaves it without a proof.
+// The run ends where the length is not positive, so it is positive behind.
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);

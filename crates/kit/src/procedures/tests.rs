@@ -1,3 +1,5 @@
+//! Contracts of a procedure that counts down.
+
 use super::*;
 use crate::prepared::Prepared;
 use base::Budget;
