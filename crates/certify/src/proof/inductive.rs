@@ -15,7 +15,7 @@
 //! `bits`). What it shares with the engines stands in the header of the crate.
 //!
 //! # Invariants
-//! - No proof makes the checker panic (`given` looks it over first).
+//! - No proof makes the checker panic (`imported_proof` looks it over first).
 //! - What the solver does not know is [`ProofError::Undecided`], never a proof.
 
 mod arith;
