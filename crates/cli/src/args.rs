@@ -1,10 +1,12 @@
 //! The command line: what can be said, and what is said when nothing else is.
 
 mod bench;
+mod options;
 
 pub(crate) use bench::BenchArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
+pub(crate) use options::OptionArgs;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -160,10 +162,8 @@ pub(crate) struct DecideArgs {
     /// What integers are: C's, or unbounded ones as in most papers
     #[arg(long, value_name = "MODEL", default_value = "machine")]
     pub(crate) int_model: IntModel,
-    /// How paths to errors are summarised, by engines that do so: on the loops of the source, or
-    /// on the reversed graph as in the paper
-    #[arg(long, value_name = "STYLE", default_value = "cairn")]
-    pub(crate) summary: SummaryStyle,
+    #[command(flatten)]
+    pub(crate) options: OptionArgs,
     /// Verify every interpolant, as debug builds do; for tests
     #[arg(long, hide = true)]
     pub(crate) verify_interpolants: bool,
@@ -201,15 +201,6 @@ pub(crate) enum IntModel {
     Machine,
     /// Unbounded; a violation counts only if C's integers lead there as well
     Math,
-}
-
-/// Values of `--summary`.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum SummaryStyle {
-    /// On the loops of the source
-    Cairn,
-    /// As in the paper
-    Paper,
 }
 
 #[derive(Args, Debug)]

@@ -1,7 +1,7 @@
 //! Deciding: the engine runs, with progress, signals and limits, and its outcome is judged.
 
 use crate::advice;
-use crate::args::{DecideArgs, IntModel, SummaryStyle};
+use crate::args::{DecideArgs, IntModel};
 use crate::check::exit_code;
 use crate::console::Console;
 use crate::exit;
@@ -194,10 +194,7 @@ fn task(loaded: &Loaded, args: &DecideArgs, journal: Option<Arc<Journal>>) -> Ta
             IntModel::Math => unbounded(&loaded.program),
         },
         seed: args.seed,
-        summary: match args.summary {
-            SummaryStyle::Cairn => summary::Style::Cairn,
-            SummaryStyle::Paper => summary::Style::Paper,
-        },
+        options: args.options.options(),
         journal,
     }
 }

@@ -1,8 +1,8 @@
 //! The table of engines: the one place that names them all.
 
-use crate::args::{DecideArgs, SummaryStyle};
-use engine::Engine;
+use crate::args::DecideArgs;
 use engine::portfolio::SequentialPortfolio;
+use engine::{Engine, OptionName};
 use input::Failure;
 
 /// All engines, in the order they are listed.
@@ -52,13 +52,19 @@ pub(crate) fn find(name: &str) -> Result<&'static dyn Engine, Failure> {
 /// The engine that is asked for, with options that mean something to it.
 pub(crate) fn chosen(args: &DecideArgs) -> Result<&'static dyn Engine, Failure> {
     let engine = find(&args.engine)?;
-    if args.summary == SummaryStyle::Cairn || engine.uses_summaries() {
+    let options = args.options.options();
+    let is_in_vain = |option: &OptionName| option.is_set(&options) && !engine.understands(*option);
+    let Some(option) = OptionName::ALL.into_iter().find(is_in_vain) else {
         return Ok(engine);
-    }
-    let using = ENGINES.iter().filter(|engine| engine.uses_summaries());
-    let names: Vec<&str> = using.map(|engine| engine.name()).collect();
-    let message = format!("`--summary` means nothing to engine `{}`", engine.name());
-    Err(Failure::new(message).help(format!("engines with summaries are: {}", names.join(", "))))
+    };
+    let able = ENGINES.iter().filter(|engine| engine.understands(option));
+    let names: Vec<&str> = able.map(|engine| engine.name()).collect();
+    let (flag, name) = (option.flag(), engine.name());
+    let message = format!("`{flag}` means nothing to engine `{name}`");
+    Err(Failure::new(message).help(format!(
+        "engines with that option are: {}",
+        names.join(", ")
+    )))
 }
 
 #[cfg(test)]

@@ -18,10 +18,8 @@ pub(crate) fn print(
 ) -> String {
     let journal = Arc::new(Journal::new());
     let task = Task {
-        program: loaded.program.clone(),
-        seed: 0,
-        summary: summary::Style::Cairn,
         journal: Some(Arc::clone(&journal)),
+        ..Task::new(loaded.program.clone())
     };
     // The unwinding is asked for, not what comes of it.
     let _ = engine.run(&task, budget);

@@ -16,12 +16,7 @@ use std::time::Instant;
 fn main() {
     println!("procedures   seconds   units a procedure   resident");
     for layers in [10, 50, 100, 200] {
-        let task = Task {
-            program: layered(layers),
-            seed: 0,
-            summary: summary::Style::default(),
-            journal: None,
-        };
+        let task = Task::new(layered(layers));
         let budget = Budget::unlimited();
         let start = Instant::now();
         let outcome = Cra.run(&task, &budget);

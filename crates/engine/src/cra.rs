@@ -10,7 +10,7 @@
 
 use crate::contract_prover::Called;
 use crate::summary_prover::SummaryProver;
-use crate::{Engine, Task};
+use crate::{Engine, OptionName, Task};
 use absdom::Invariants;
 use base::Budget;
 use certify::{Outcome, Proof, Reason};
@@ -41,8 +41,8 @@ impl Engine for Cra {
         false
     }
 
-    fn uses_summaries(&self) -> bool {
-        true
+    fn understands(&self, option: OptionName) -> bool {
+        option == OptionName::Summary
     }
 
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
@@ -61,7 +61,7 @@ impl Engine for Cra {
         let mut refused = None;
         for options in analyses() {
             let invariants = Invariants::new(program, program.entry, &options, budget);
-            let proof = match prove(&prepared, &invariants, task.summary, budget) {
+            let proof = match prove(&prepared, &invariants, task.options.summary, budget) {
                 Ok(proof) => proof,
                 Err(reason) => return Outcome::Unknown(refused.unwrap_or(*reason)),
             };

@@ -70,12 +70,7 @@ mod tests {
     }
 
     fn answer_on(program: Program, outcome: fn() -> Outcome) -> Verdict {
-        let task = Task {
-            program,
-            seed: 0,
-            summary: Default::default(),
-            journal: None,
-        };
+        let task = Task::new(program);
         decide(
             &Fake(outcome),
             &task,

@@ -225,7 +225,7 @@ fn restricted(task: &Task, open: &BTreeSet<Goal>) -> Task {
     Task {
         program,
         seed: task.seed,
-        summary: task.summary,
+        options: task.options,
         journal: task.journal.clone(),
     }
 }

@@ -40,7 +40,7 @@ mod vary;
 
 use crate::accelerate::{self, Accelerator, Inlined};
 use crate::contract_prover::Called;
-use crate::{Engine, Journal, Task, graph};
+use crate::{Engine, Journal, OptionName, Task, graph};
 use absdom::{Invariants, Options};
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind, Trace};
@@ -154,8 +154,8 @@ impl Engine for Gps {
         &["fang2025software", "mcmillan2006lazy"]
     }
 
-    fn uses_summaries(&self) -> bool {
-        self.config.summaries
+    fn understands(&self, option: OptionName) -> bool {
+        option == OptionName::Summary && self.config.summaries
     }
 
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
@@ -207,7 +207,7 @@ impl Gps {
                 prepared,
                 machine: &machine,
                 invariants: self.config.invariants(program, &options, budget),
-                style: task.summary,
+                style: task.options.summary,
                 budget,
                 journal: task.journal.as_deref(),
                 why,

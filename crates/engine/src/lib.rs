@@ -15,6 +15,7 @@ pub mod goals;
 pub mod gps;
 pub mod graph;
 pub mod minimise_inputs;
+pub mod options;
 pub mod portfolio;
 pub mod random;
 pub mod summary_prover;
@@ -24,6 +25,7 @@ mod testing;
 pub use driver::decide;
 pub use goals::{Goal, GoalVerdict, decide_goals};
 pub use kit::Journal;
+pub use options::{Blocks, OptionName, Options, Scope};
 
 use base::Budget;
 use certify::Outcome;
@@ -36,10 +38,22 @@ pub struct Task {
     pub program: Program,
     /// Where random choices start from; the same seed gives the same run.
     pub seed: u64,
-    /// How paths to errors are summarised, where an engine does so.
-    pub summary: summary::Style,
+    /// What the engine is to do where it has a choice.
+    pub options: Options,
     /// Where engines take down what they do, if there is a reader.
     pub journal: Option<Arc<Journal>>,
+}
+
+impl Task {
+    /// The program, and defaults for all else.
+    pub fn new(program: Program) -> Self {
+        Task {
+            program,
+            seed: 0,
+            options: Options::default(),
+            journal: None,
+        }
+    }
 }
 
 /// A way to decide tasks.
@@ -58,8 +72,8 @@ pub trait Engine: Sync {
     fn is_partial(&self) -> bool {
         false
     }
-    /// Whether it summarises paths to errors, so that [`Task::summary`] matters.
-    fn uses_summaries(&self) -> bool {
+    /// Whether an option means something to it.
+    fn understands(&self, _option: OptionName) -> bool {
         false
     }
     /// Decides, or says why not. A proof that it has checked and that does not hold is such a

@@ -10,7 +10,7 @@
 //!   other. If there is no verdict, it is the reason.
 
 use crate::driver::guarded;
-use crate::{Engine, Task};
+use crate::{Engine, OptionName, Task};
 use base::{Budget, Event, Span};
 use certify::{Outcome, Reason, ReasonKind};
 
@@ -43,8 +43,9 @@ impl Engine for SequentialPortfolio {
             .any(|(engine, _)| engine.finds_violations())
     }
 
-    fn uses_summaries(&self) -> bool {
-        self.parts.iter().any(|(engine, _)| engine.uses_summaries())
+    fn understands(&self, option: OptionName) -> bool {
+        let mut engines = self.parts.iter().map(|(engine, _)| engine);
+        engines.any(|engine| engine.understands(option))
     }
 
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
@@ -169,12 +170,7 @@ mod tests {
     }
 
     fn task() -> Task {
-        Task {
-            program: crate::graph::tests::program_with_error(),
-            seed: 0,
-            summary: Default::default(),
-            journal: None,
-        }
+        Task::new(crate::graph::tests::program_with_error())
     }
 
     fn run(parts: &'static [(&'static dyn Engine, u64)]) -> Outcome {

@@ -50,12 +50,7 @@ fn read(text: &str) -> (Task, BTreeMap<Goal, u32>) {
     };
     let ast = cfront::parse(&mut sources, &[file], &options, &mut diagnostics);
     let program = lower::lower(&ast, &lower::Options::default(), &mut diagnostics);
-    let task = Task {
-        program: program.expect("the program should be right"),
-        seed: 0,
-        summary: Default::default(),
-        journal: None,
-    };
+    let task = Task::new(program.expect("the program should be right"));
     let places = Places::new(&sources);
     let line = |goal: Goal| {
         let location = &task.program.procs[goal.proc].locations[goal.location];

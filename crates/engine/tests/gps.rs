@@ -14,12 +14,7 @@ use std::time::Duration;
 const VARIANTS: [&Gps; 5] = [&GPS, &GPS_PAPER, &GPS_LITE, &GPS_NOGAS, &GPS_NOGAS_NOSUM];
 
 fn task(program: Program) -> Task {
-    Task {
-        program,
-        seed: 0,
-        summary: Default::default(),
-        journal: None,
-    }
+    Task::new(program)
 }
 
 fn read(text: &str) -> Task {

@@ -26,12 +26,7 @@ fn task(ty: &str, body: &str) -> Task {
 }
 
 fn read(text: &str) -> Task {
-    Task {
-        program: common::program(text),
-        seed: 0,
-        summary: Default::default(),
-        journal: None,
-    }
+    Task::new(common::program(text))
 }
 
 fn budget() -> Budget {

@@ -115,10 +115,5 @@ impl Validation<'_> {
 }
 
 fn task(program: Program) -> Task {
-    Task {
-        program,
-        seed: 0,
-        summary: summary::Style::Cairn,
-        journal: None,
-    }
+    Task::new(program)
 }

@@ -45,12 +45,7 @@ fn task(path: &Path) -> Task {
     };
     let ast = cfront::parse(&mut sources, &[file], &options, &mut diagnostics);
     let program = lower::lower(&ast, &lower::Options::default(), &mut diagnostics);
-    Task {
-        program: program.expect("the program should be right"),
-        seed: 0,
-        summary: Default::default(),
-        journal: None,
-    }
+    Task::new(program.expect("the program should be right"))
 }
 
 /// What the header of a program expects.

@@ -1,0 +1,84 @@
+//! The options of engines: what a person may choose where an engine has more than one way.
+//!
+//! # Invariants
+//! - An option that [`crate::Engine::understands`] denies changes nothing; the command line refuses to
+//!   set it.
+
+/// How a task is to be decided, where its engine leaves a choice.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// How paths to errors are summarised.
+    pub summary: summary::Style,
+    /// What a step of an unwinding is.
+    pub blocks: Blocks,
+    /// Where predicates are tracked.
+    pub predicates: Scope,
+    /// Whether invariants of the forward analysis are conjoined.
+    pub invariants: bool,
+}
+
+/// The name of an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionName {
+    /// [`Options::summary`]
+    Summary,
+    /// [`Options::blocks`]
+    Blocks,
+    /// [`Options::predicates`]
+    Predicates,
+    /// [`Options::invariants`]
+    Invariants,
+}
+
+impl OptionName {
+    /// All of them.
+    pub const ALL: [OptionName; 4] = [
+        OptionName::Summary,
+        OptionName::Blocks,
+        OptionName::Predicates,
+        OptionName::Invariants,
+    ];
+
+    /// As it is written on the command line.
+    pub fn flag(self) -> &'static str {
+        match self {
+            OptionName::Summary => "--summary",
+            OptionName::Blocks => "--blocks",
+            OptionName::Predicates => "--predicates",
+            OptionName::Invariants => "--invariants",
+        }
+    }
+
+    /// Whether something else than the default is asked for.
+    pub fn is_set(self, options: &Options) -> bool {
+        let default = Options::default();
+        match self {
+            OptionName::Summary => options.summary != default.summary,
+            OptionName::Blocks => options.blocks != default.blocks,
+            OptionName::Predicates => options.predicates != default.predicates,
+            OptionName::Invariants => options.invariants != default.invariants,
+        }
+    }
+}
+
+/// What a step of an unwinding is.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub enum Blocks {
+    /// A stretch of edges from cut point to cut point, by one formula.
+    #[default]
+    Large,
+    /// One edge of the automaton.
+    Edge,
+}
+
+/// Where a predicate that a refinement found is tracked.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub enum Scope {
+    /// At the location whose interpolant it was.
+    #[default]
+    Local,
+    /// In the function of that location.
+    Function,
+    /// Everywhere.
+    Global,
+}
