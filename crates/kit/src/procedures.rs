@@ -91,27 +91,16 @@ impl Procedures {
         }
         let initial = initial(ctx, &nests[&program.entry].cuts);
         let is_here = |proc: &ProcId| procs.contains(proc);
-        let mut may_fail: BTreeSet<ProcId> = BTreeSet::new();
-        for proc in graph.order().filter(is_here) {
-            let component = graph.components.iter().find(|row| row.contains(&proc));
-            let fails = |proc: &ProcId| {
-                let body: Option<&ProcedureBody> = bodies.get(proc);
-                body.is_some_and(|body| {
-                    ctx.store.as_bool(body.fails) != Some(false)
-                        || body.callees().any(|callee| may_fail.contains(&callee))
-                })
-            };
-            if component.is_some_and(|row| row.iter().any(fails)) {
-                may_fail.insert(proc);
-            }
-        }
         let components = graph.components.iter();
         let components = components.map(|row| row.iter().copied().filter(is_here).collect());
+        let components: Vec<Vec<ProcId>> =
+            components.filter(|row: &Vec<_>| !row.is_empty()).collect();
+        let may_fail = failing(ctx, &components, &bodies);
         Procedures {
             entry: program.entry,
             bodies,
             nests,
-            components: components.filter(|row: &Vec<_>| !row.is_empty()).collect(),
+            components,
             recursive: (procs.iter().copied())
                 .filter(|&proc| graph.recursive[proc])
                 .collect(),
@@ -236,6 +225,26 @@ impl Procedures {
         let precision = self.precision(ctx);
         self.heads(ctx, self.entry, &precision, &Facts::default())
     }
+}
+
+/// The procedures that have an error, or call one that has.
+fn failing(
+    ctx: &Context,
+    components: &[Vec<ProcId>],
+    bodies: &BTreeMap<ProcId, ProcedureBody>,
+) -> BTreeSet<ProcId> {
+    let mut failing = BTreeSet::new();
+    for component in components {
+        let fails = |proc: &ProcId| {
+            let body = &bodies[proc];
+            ctx.store.as_bool(body.fails) != Some(false)
+                || body.callees().any(|callee| failing.contains(&callee))
+        };
+        if component.iter().any(fails) {
+            failing.extend(component);
+        }
+    }
+    failing
 }
 
 /// All of some facts.

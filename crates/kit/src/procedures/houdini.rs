@@ -74,24 +74,35 @@ impl Procedures {
     }
 
     /// Tells the solver what holds in a body: where it starts, and behind its calls.
-    pub(super) fn assume(&self, ctx: &mut Context, proc: ProcId, candidates: &Candidates) {
+    fn assume(&self, ctx: &mut Context, proc: ProcId, candidates: &Candidates) {
+        let mut known = self.known(ctx, proc, |callee| Some(&candidates[&callee].ensures));
+        for &fact in &candidates[&proc].requires {
+            known.push(at_entry(ctx, proc, fact));
+        }
+        for fact in known {
+            ctx.solver.assert(&ctx.store, fact);
+        }
+    }
+
+    /// What holds in a body, if its calls ensure what is said of them.
+    pub(super) fn known<'f>(
+        &self,
+        ctx: &mut Context,
+        proc: ProcId,
+        ensures: impl Fn(ProcId) -> Option<&'f BTreeSet<TermId>>,
+    ) -> Vec<TermId> {
         let body = &self.bodies[&proc];
         let mut known = vec![body.entry];
         if proc == self.entry {
             known.push(self.initial);
         }
-        for &fact in &candidates[&proc].requires {
-            known.push(at_entry(ctx, proc, fact));
-        }
         for call in &body.calls {
-            for &fact in &candidates[&call.site.callee].ensures {
+            for &fact in ensures(call.site.callee).into_iter().flatten() {
                 let fact = call.spoken(ctx, fact);
                 known.push(ctx.store.implies(call.taken, fact));
             }
         }
-        for fact in known {
-            ctx.solver.assert(&ctx.store, fact);
-        }
+        known
     }
 
     /// Finds the procedures that reach no error, nor call one that may.

@@ -54,9 +54,9 @@ impl Procedures {
                 .filter(|call| self.needs_context(call.site.callee))
             {
                 let vars: Vec<VarId> = ctx.frames[&call.site.callee].found().collect();
-                let known = self.known(ctx, caller, &BTreeMap::new());
-                let made = call.made(ctx);
-                let formula = ctx.store.and(&[known, made]);
+                let mut known = self.known(ctx, caller, |_| None);
+                known.push(call.made(ctx));
+                let formula = ctx.store.and(&known);
                 let value = |ctx: &mut Context, var| {
                     let term = ctx.before(var);
                     call.spoken(ctx, term)
@@ -163,8 +163,9 @@ impl Procedures {
         let Some(returns) = self.bodies[&proc].returns.clone() else {
             return [ctx.store.bool(false)].into();
         };
-        let known = self.known(ctx, proc, calls);
-        let formula = ctx.store.and(&[known, returns.guard]);
+        let mut known = self.known(ctx, proc, |callee| calls.get(&callee));
+        known.push(returns.guard);
+        let formula = ctx.store.and(&known);
         let frame = &ctx.frames[&proc];
         let vars: Vec<VarId> = frame.found().chain(frame.left()).collect();
         let value = |ctx: &mut Context, var| returns.value(&mut ctx.store, &ctx.state, var);
@@ -207,27 +208,6 @@ impl Procedures {
             }
         }
         cases
-    }
-
-    /// What holds in a body, if its calls do what is said of them.
-    fn known(
-        &self,
-        ctx: &mut Context,
-        proc: ProcId,
-        calls: &BTreeMap<ProcId, BTreeSet<TermId>>,
-    ) -> TermId {
-        let body = &self.bodies[&proc];
-        let mut known = vec![body.entry];
-        if proc == self.entry {
-            known.push(self.initial);
-        }
-        for call in &body.calls {
-            for &fact in calls.get(&call.site.callee).into_iter().flatten() {
-                let fact = call.spoken(ctx, fact);
-                known.push(ctx.store.implies(call.taken, fact));
-            }
-        }
-        ctx.store.and(&known)
     }
 }
 
