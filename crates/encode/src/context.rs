@@ -4,9 +4,12 @@ use crate::frames::Frames;
 use crate::transition::{State, TransitionFormula};
 use base::Budget;
 use logic::{SymbolId, TermId, TermStore};
-use program::ir::{Program, VarId};
+use program::ir::{ProcId, Program, VarId};
+use program::pass::liveness::Liveness;
 use rustc_hash::FxHashMap;
 use smt::{Answer, Model, Solver};
+use std::cell::OnceCell;
+use std::rc::Rc;
 
 /// The program, its terms, a solver and the time left.
 pub struct Context<'p> {
@@ -22,6 +25,8 @@ pub struct Context<'p> {
     pub budget: Budget,
     /// What contracts of its procedures speak of.
     pub frames: Frames,
+    /// Computed when it is first asked for, once for all procedures.
+    liveness: OnceCell<Rc<Liveness>>,
 }
 
 impl<'p> Context<'p> {
@@ -36,6 +41,7 @@ impl<'p> Context<'p> {
             solver: Solver::new(),
             budget: budget.clone(),
             frames: Frames::new(),
+            liveness: OnceCell::new(),
         }
     }
 
@@ -45,6 +51,16 @@ impl<'p> Context<'p> {
             frames: frames.clone(),
             ..Context::new(program, budget)
         }
+    }
+
+    /// The variables that matter at the locations of the program, contracts included.
+    pub fn liveness(&self) -> Rc<Liveness> {
+        let kept = |proc: ProcId| {
+            let frame = self.frames.get(&proc);
+            frame.map_or_else(Vec::new, |frame| frame.locals().collect())
+        };
+        let liveness = || Rc::new(Liveness::keeping(self.program, &kept));
+        self.liveness.get_or_init(liveness).clone()
     }
 
     /// The term of a variable before a step.

@@ -18,6 +18,7 @@ use program::pass::VarSet;
 use program::pass::liveness::Liveness;
 use program::pass::loops::LoopNest;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Where arithmetic is described more closely than at first. Less is much easier, where it is
 /// enough.
@@ -95,8 +96,8 @@ pub struct CutGraph {
     pub graph: BlockGraph,
     /// Its loops.
     pub loops: LoopNest,
-    /// The variables that matter at each location.
-    pub liveness: Liveness,
+    /// The variables that matter at each location of the program.
+    liveness: Rc<Liveness>,
     /// The cut points, each before those that it leads to but for iterations of loops.
     pub order: Vec<LocationId>,
     /// The error locations.
@@ -117,11 +118,10 @@ impl CutGraph {
         known: &dyn Fn(LocationId, VarId) -> Bounds,
     ) -> Self {
         let program = ctx.program;
-        let frames = &ctx.frames;
-        let liveness = Liveness::keeping(program, &|proc| kept(frames, proc));
+        let liveness = ctx.liveness();
         let loops = LoopNest::new(&program.procs[proc]);
         let (store, state) = (&mut ctx.store, &ctx.state);
-        let graph = precision.over(frames, known, |over| {
+        let graph = precision.over(&ctx.frames, known, |over| {
             BlockGraph::new(program, proc, store, state, &liveness, Some(over))
         });
         let order = order(&graph, &loops, program.procs[proc].entry);
@@ -241,12 +241,6 @@ impl CutGraph {
     pub fn heads(&self) -> impl Iterator<Item = LocationId> {
         self.loops.loops.iter().map(|row| row.head)
     }
-}
-
-/// The locals of a procedure that its contract speaks of.
-fn kept(frames: &Frames, proc: ProcId) -> Vec<VarId> {
-    let frame = frames.get(&proc);
-    frame.map_or_else(Vec::new, |frame| frame.locals().collect())
 }
 
 /// The procedure that an op calls.

@@ -1,7 +1,8 @@
 //! Procedures that call each other in layers: what a decision takes as there are more of them.
 //!
 //! Each procedure calls the one below it three times, so inlining them all would be exponential. The
-//! effort for each procedure should stay about the same from line to line, and so should the memory.
+//! effort for each procedure should stay about the same from line to line. Every size is measured in
+//! a process of its own.
 //!
 //! `cargo bench -p cairn-engine --bench layers`
 
@@ -11,22 +12,40 @@ use base::Budget;
 use engine::{Engine, Task, cra::Cra};
 use program::ir::Program;
 use std::fmt::Write;
+use std::process::Command;
 use std::time::Instant;
 
+/// In the environment of a process that measures one size.
+const SIZE: &str = "CAIRN_LAYERS";
+
 fn main() {
-    println!("procedures   seconds   units a procedure   resident");
-    for layers in [10, 50, 100, 200] {
-        let task = Task::new(layered(layers));
-        let budget = Budget::unlimited();
-        let start = Instant::now();
-        let outcome = Cra.run(&task, &budget);
-        let seconds = start.elapsed().as_secs_f64();
-        let verdict = certify::judge(&task.program, outcome, &budget);
-        let is_safe = matches!(verdict, certify::Verdict::Safe(_));
-        assert!(is_safe, "{layers} layers should be safe");
-        let units = budget.effort() / layers as u64;
-        println!("{layers:10} {seconds:9.2} {units:19} {:7} MB", resident());
+    if let Ok(size) = std::env::var(SIZE) {
+        return measure(size.parse().expect("a size should be a number"));
     }
+    println!("procedures   seconds   units a procedure   MB for the program   MB more at the peak");
+    let this = std::env::current_exe().expect("a process should know its file");
+    for layers in [10, 50, 100, 200] {
+        let status = Command::new(&this).env(SIZE, layers.to_string()).status();
+        let is_good = status.is_ok_and(|status| status.success());
+        assert!(is_good, "{layers} layers should be safe");
+    }
+}
+
+/// Decides a program of one size, in a process of its own: memory that is given back to the
+/// allocator stays with the process.
+fn measure(layers: usize) {
+    let task = Task::new(layered(layers));
+    let budget = Budget::unlimited();
+    let before = megabytes("VmRSS:");
+    let start = Instant::now();
+    let outcome = Cra.run(&task, &budget);
+    let seconds = start.elapsed().as_secs_f64();
+    let verdict = certify::judge(&task.program, outcome, &budget);
+    let is_safe = matches!(verdict, certify::Verdict::Safe(_));
+    assert!(is_safe, "{layers} layers should be safe");
+    let units = budget.effort() / layers as u64;
+    let more = megabytes("VmHWM:") - before;
+    println!("{layers:10} {seconds:9.2} {units:19} {before:20.1} {more:21.1}");
 }
 
 /// A clamp below, and above it procedures that take the lesser of two calls; `main` asserts the
@@ -99,10 +118,10 @@ fn layered(layers: usize) -> Program {
     program::testing::parse(&text)
 }
 
-/// Megabytes of the process.
-fn resident() -> u64 {
+/// Megabytes of the process, by a name of the system's.
+fn megabytes(name: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kilobytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<u64>().ok());
-    kilobytes.unwrap_or(0) / 1024
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let kilobytes = line.and_then(|rest| rest.split_whitespace().next()?.parse::<f64>().ok());
+    kilobytes.unwrap_or(0.0) / 1024.0
 }

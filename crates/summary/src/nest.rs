@@ -207,7 +207,7 @@ impl LoopNestSummaries {
                 let merged = match old {
                     None => arrived,
                     Some(old) => {
-                        let live = self.cuts.liveness.live_at(self.cuts.proc, target);
+                        let live = self.cuts.live(target);
                         old.or(ctx.program, &mut ctx.store, &ctx.state, &arrived, live)
                     }
                 };

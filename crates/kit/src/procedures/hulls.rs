@@ -97,13 +97,16 @@ impl Procedures {
             cases.insert(proc, told_apart);
         }
         let never = ctx.store.bool(false);
+        let callees = component
+            .iter()
+            .flat_map(|proc| self.bodies[proc].callees());
         let mut now: BTreeMap<ProcId, BTreeSet<TermId>> = BTreeMap::new();
-        for (&proc, facts) in candidates.iter() {
-            let facts = match component.contains(&proc) {
+        for callee in callees {
+            let facts = match component.contains(&callee) {
                 true => [never].into(),
-                false => facts.ensures.clone(),
+                false => candidates[&callee].ensures.clone(),
             };
-            now.insert(proc, facts);
+            now.insert(callee, facts);
         }
         for _ in 0..depth {
             let mut next = now.clone();
