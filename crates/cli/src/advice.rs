@@ -12,7 +12,7 @@ use certify::{Reason, ReasonKind};
 use input::Loaded;
 use logic::IntType;
 use program::expr::{BinaryOp, Expr, Type};
-use program::ir::{Callee, Library, Op, Place, ProcId, Procedure, Program, SiteKind, VarId};
+use program::ir::{Callee, Edge, Library, Op, Place, ProcId, Procedure, Program, SiteKind, VarId};
 use program::pass::callgraph::CallGraph;
 use program::pass::loops::LoopNest;
 use std::collections::BTreeSet;
@@ -135,6 +135,19 @@ impl Adviser<'_> {
         let (_, row) = procs.find(|(proc, _)| graph.recursive[*proc] && reachable[*proc])?;
         let name = &row.name;
         let line = self.line(row.span)?;
+        let reads = |edge: &&Edge| edge.op.exprs().iter().any(|expr| expr.reads_memory());
+        if let Some(edge) = row.edges.iter().find(reads) {
+            let what = match row.varargs.is_some() {
+                true => ", as `va_arg` does",
+                false => "",
+            };
+            let read = self.line(edge.span)?;
+            return Some(format!(
+                "what `{name}` (line {line}) does is known by a contract only, as it is recursive, \
+                 and contracts say nothing of memory, which it reads at line {read}{what}: pass \
+                 the values as arguments"
+            ));
+        }
         Some(format!(
             "what `{name}` (line {line}) does is known by a contract only, as it is recursive: an \
              assertion about its result at its return may help, or a loop in its place"

@@ -20,6 +20,12 @@ const RECURSIVE: &str = "int f(int n) {\n  if (n <= 1)\n    return 0;\n  \
     int main(void) {\n  int n = __VERIFIER_nondet_int();\n  if (n > 100000)\n    return 0;\n  \
     int r = f(n);\n  if (r > 5000)\n    reach_error();\n  return 0;\n}\n";
 
+/// A recursion that hands down a value among further arguments.
+const VARIADIC: &str = "#include <stdarg.h>\nint f(int n, ...) {\n  va_list rest;\n  \
+    va_start(rest, n);\n  int x = va_arg(rest, int);\n  va_end(rest);\n  \
+    return n <= 0 ? x : f(n - 1, x);\n}\nint main(void) {\n  int n = __VERIFIER_nondet_int();\n  \
+    int x = __VERIFIER_nondet_int();\n  if (f(n, x) != x)\n    reach_error();\n  return 0;\n}\n";
+
 const ASSEMBLY: &str = "int main(void) {\n  int n = 1;\n  __asm__(\"incl %0\" : \"+r\"(n));\n  \
     if (n != 2)\n    reach_error();\n  return 0;\n}\n";
 
@@ -72,6 +78,18 @@ fn advice_fits_the_reason() {
             &["--timeout", "--int-model"],
         ),
         (
+            VARIADIC,
+            &["--timeout", "2", "--engine", "gps"],
+            &["contracts say nothing of memory, which it reads at line 8, as `va_arg` does"],
+            &["--timeout", "--int-model"],
+        ),
+        (
+            VARIADIC,
+            &["--timeout", "2", "--engine", "cra"],
+            &["contracts say nothing of memory, which it reads at line 8, as `va_arg` does"],
+            &["--timeout", "--int-model"],
+        ),
+        (
             ASSEMBLY,
             &["--timeout", "2"],
             &["inline assembly is not modelled", "line 6"],
@@ -100,6 +118,59 @@ fn advice_fits_the_reason() {
         }
         for word in *others {
             assert!(!help.contains(word), "{word} in {help}");
+        }
+    }
+}
+
+/// Text, words in the reason, and the line that it names.
+const NOT_MODELLED: &[(&str, &str, u64)] = &[
+    (
+        "extern int (*handler)(int);\nint main(void) {\n  if (handler(3) > 0)\n    \
+         reach_error();\n  return 0;\n}\n",
+        "a call of a function that is not known: its address comes from `handler`",
+        6,
+    ),
+    (
+        "int main(void) {\n  int (*f)(int) = (int (*)(int))4096;\n  if (f(3) > 0)\n    \
+         reach_error();\n  return 0;\n}\n",
+        "a call of a function that is not known: its address comes from a number",
+        6,
+    ),
+    (
+        "#include <setjmp.h>\nstatic jmp_buf place;\nint main(void) {\n  \
+         if (setjmp(place) > 2)\n    reach_error();\n  longjmp(place, 3);\n}\n",
+        "non-local jumps",
+        7,
+    ),
+    (
+        "#include <signal.h>\nstatic int seen;\nstatic void handle(int s) { seen = s; }\n\
+         int main(void) {\n  signal(SIGINT, handle);\n  if (seen)\n    reach_error();\n  \
+         return 0;\n}\n",
+        "`signal`: handlers",
+        8,
+    ),
+    (
+        "#include <setjmp.h>\nstatic jmp_buf place;\nint down(int n) {\n  if (n < 0)\n    \
+         longjmp(place, 3);\n  return n == 0 ? 0 : down(n - 1);\n}\nint main(void) {\n  \
+         if (down(__VERIFIER_nondet_int()))\n    reach_error();\n  return 0;\n}\n",
+        "`longjmp`: non-local jumps",
+        8,
+    ),
+];
+
+#[test]
+fn what_is_not_modelled_is_named_by_every_engine() {
+    let scratch = Scratch::new("not_modelled");
+    for (text, name, line) in NOT_MODELLED {
+        let file = scratch.write("a.c", format!("{HEAD}{text}"));
+        for engine in ["gps", "cra", "auto"] {
+            let flags = ["check", "--json", "--timeout", "2", "--engine", engine];
+            let document = json(&run(&[&flags[..], &[&file]].concat())).unwrap();
+            assert_eq!(document["verdict"], "unknown", "{document:#}");
+            let reason = &document["reason"];
+            let message = reason["message"].to_string();
+            assert!(message.contains(name), "{engine}: {name} in {message}");
+            assert_eq!(reason["line"], *line, "{engine}: {document:#}");
         }
     }
 }

@@ -73,7 +73,11 @@ impl<'p> Called<'p> {
                 Unfolded::Reached => "unwound calls may lead to an error",
                 Unfolded::Unknown => "it is not known whether unwound calls lead to an error",
             };
-            return Err(failure(why.to_owned()));
+            let Some(opaque) = self.procedures.opaque() else {
+                return Err(failure(why.to_owned()));
+            };
+            let message = format!("{why}: {}", opaque.message);
+            return Err(Box::new(Reason::new(opaque.kind, message).at(opaque.span)));
         }
         let no_label = |why| failure(format!("a loop beside calls has no label: {why}"));
         let labels = self.procedures.entry_labels(&mut self.ctx);

@@ -9,6 +9,7 @@ use base::{Budget, Event};
 use certify::{Proof, Reason, ReasonKind};
 use encode::{Context, EncodingPrecision};
 use kit::labels::{Labels, labels};
+use kit::opaque::first_opaque;
 use kit::prepared::{Prepared, initial};
 use std::collections::BTreeMap;
 use summary::{Level, LoopNestSummaries, Style, ToError, reversed};
@@ -99,8 +100,9 @@ impl SummaryProver<'_> {
                 Err(reason) => why = reason,
             }
         }
-        let message = format!("summaries alone do not prove it: {why}");
-        let reason = Reason::new(ReasonKind::GaveUp, message);
+        let opaque = first_opaque(ctx.program, &nest.cuts);
+        let mut reason = opaque.unwrap_or_else(|| Reason::new(ReasonKind::GaveUp, why));
+        reason.message = format!("summaries alone do not prove it: {}", reason.message);
         let reason = Box::new(with_loops(ctx, nest, reason));
         Err(Failure { reason, precision })
     }

@@ -14,14 +14,15 @@ mod cover;
 
 use crate::interpolants::interpolants;
 use crate::journal::{Child, Entry, Journal, Kind};
+use crate::opaque::opaque;
 use crate::path_solver::{PathSolver, limited};
 use crate::unwinding::{Fate, Unwinding, VertexId};
-use certify::{Reason, ReasonKind};
+use certify::Reason;
 use encode::blocks::Step;
 use encode::{Context, CutGraph, Renewed};
 use interpolate::{Interpolator, Layers};
 use logic::TermId;
-use program::ir::{Callee, LocationId, Op, Program};
+use program::ir::{LocationId, Program};
 use prover::Shape;
 use smt::Model;
 use std::collections::{BTreeMap, VecDeque};
@@ -198,21 +199,7 @@ impl<'p> LabelledTree<'p> {
     /// Why nothing is known behind the block to a vertex, if that is so.
     fn opaque(&self, program: &Program, cuts: &CutGraph, vertex: VertexId) -> Option<Reason> {
         let (_, block) = self.unwinding.vertex(vertex).parent?;
-        let block = cuts.block(block);
-        let Step::Opaque(edge) = block.step else {
-            return None;
-        };
-        let what = match &program.procs[cuts.proc].edges[edge].op {
-            Op::Call(call) => match call.callee {
-                Callee::Proc(proc) => format!("a call of `{}`", program.procs[proc].name),
-                Callee::Pointer(_) => "a call through a pointer".to_owned(),
-                Callee::Library(_) => "a call of a library function".to_owned(),
-            },
-            Op::Unsupported(what) => what.to_string(),
-            _ => "a statement".to_owned(),
-        };
-        let message = format!("a path goes through {what}, for which there is no formula");
-        Some(Reason::new(ReasonKind::Unsupported, message).at(block.span))
+        opaque(program, cuts.proc, cuts.block(block))
     }
 
     /// The label of a vertex as one formula.

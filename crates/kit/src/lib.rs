@@ -4,7 +4,8 @@
 //! path, [`path_solver`] asks about one after another; [`unwinding`] is the tree of paths with
 //! labels and covers, and [`labelled_tree`] the same with a solver: expand, cover, force cover,
 //! refine. [`path_inputs`] and [`test_runner`] make of a model inputs, a run and a trace.
-//! [`precision`] says what must be described more precisely. [`interpolants`] is the
+//! [`precision`] says what must be described more precisely, [`opaque`] what is not described at
+//! all. [`interpolants`] is the
 //! one call for sequences and trees; [`labels`] reads labels off summaries; [`journal`] takes down
 //! what was done. The cut graph that all this walks over, and the precision with which it is
 //! described, stand in `encode`.
@@ -17,6 +18,7 @@ pub mod interpolants;
 pub mod journal;
 pub mod labelled_tree;
 pub mod labels;
+pub mod opaque;
 pub mod path_formula;
 pub mod path_inputs;
 pub mod path_solver;

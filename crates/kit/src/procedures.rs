@@ -22,10 +22,12 @@ mod tests;
 mod unfolding;
 
 use crate::labels::labels;
+use crate::opaque::first_opaque;
 use crate::path_solver::limited;
 use crate::prepared::{Prepared, ProcedureLabels, initial};
 use absdom::{Invariants, Options};
 use base::Budget;
+use certify::Reason;
 use encode::{Context, Contract, Contracts, EncodingPrecision};
 use logic::{SymbolId, TermId};
 use program::ir::{LocationId, ProcId};
@@ -53,7 +55,10 @@ pub struct Facts {
 pub struct Procedures {
     entry: ProcId,
     bodies: BTreeMap<ProcId, ProcedureBody>,
+    /// The summaries of those that have loops: of the others their bodies are all that is needed.
     nests: BTreeMap<ProcId, LoopNestSummaries>,
+    /// What has no formula in those that have such a thing.
+    opaque: BTreeMap<ProcId, Reason>,
     /// The strongly connected components of the call graph, callees first.
     components: Vec<Vec<ProcId>>,
     recursive: BTreeSet<ProcId>,
@@ -79,17 +84,23 @@ impl Procedures {
             ensures: ctx.store.bool(true),
             requires: ctx.store.bool(false),
         };
-        let contracts = prepared.frames.keys().map(|&proc| (proc, nothing.clone()));
-        let precision = precision(contracts.collect());
-        let mut nests = BTreeMap::new();
-        let mut bodies = BTreeMap::new();
+        let (mut nests, mut bodies) = (BTreeMap::new(), BTreeMap::new());
+        let mut opaque = BTreeMap::new();
+        let mut start = ctx.store.bool(true);
         for &proc in &procs {
             let invariants = Invariants::new(program, proc, &Options::default(), budget);
+            let contracts = graph.callees[proc].iter();
+            let precision = precision(contracts.map(|&callee| (callee, nothing.clone())).collect());
             let mut nest = LoopNestSummaries::new(ctx, proc, invariants, &precision);
             bodies.insert(proc, ProcedureBody::new(ctx, &mut nest, LEVEL));
-            nests.insert(proc, nest);
+            opaque.extend(first_opaque(program, &nest.cuts).map(|reason| (proc, reason)));
+            if proc == program.entry {
+                start = initial(ctx, &nest.cuts);
+            }
+            if !nest.cuts.loops.loops.is_empty() {
+                nests.insert(proc, nest);
+            }
         }
-        let initial = initial(ctx, &nests[&program.entry].cuts);
         let is_here = |proc: &ProcId| procs.contains(proc);
         let components = graph.components.iter();
         let components = components.map(|row| row.iter().copied().filter(is_here).collect());
@@ -100,6 +111,7 @@ impl Procedures {
             entry: program.entry,
             bodies,
             nests,
+            opaque,
             components,
             recursive: (procs.iter().copied())
                 .filter(|&proc| graph.recursive[proc])
@@ -107,7 +119,7 @@ impl Procedures {
             may_fail,
             facts: procs.iter().map(|&proc| (proc, Facts::default())).collect(),
             safe: BTreeSet::new(),
-            initial,
+            initial: start,
         }
     }
 
@@ -130,6 +142,13 @@ impl Procedures {
     /// Whether no error can be reached at all.
     pub fn is_safe(&self) -> bool {
         self.safe.contains(&self.entry)
+    }
+
+    /// What has no formula in a procedure that may reach an error, if something has none.
+    pub fn opaque(&self) -> Option<&Reason> {
+        let mut rows = self.opaque.iter();
+        let (_, reason) = rows.find(|(proc, _)| !self.safe.contains(proc))?;
+        Some(reason)
     }
 
     /// What calls do, for blocks.
@@ -189,11 +208,8 @@ impl Procedures {
         facts: &Facts,
     ) -> Result<BTreeMap<LocationId, TermId>, String> {
         let Some(nest) = self.nests.get_mut(&proc) else {
-            return Err("a procedure has no summaries".to_owned());
-        };
-        if nest.cuts.loops.loops.is_empty() {
             return Ok(BTreeMap::new());
-        }
+        };
         nest.refine(ctx, precision);
         let ensures = all(ctx, &facts.ensures);
         nest.cuts.oblige_at_exit(ctx, ensures);

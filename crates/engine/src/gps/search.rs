@@ -5,6 +5,7 @@ use super::{Config, SearchContext};
 use crate::contract_prover::Called;
 use base::{Budget, Event, Span};
 use certify::{Checked, Proof, Reason, ReasonKind, Trace};
+use encode::blocks::Step;
 use encode::{Context, EncodingPrecision};
 use kit::labelled_tree::{LabelledTree, PathCheck};
 use kit::labels::Labels;
@@ -301,18 +302,28 @@ impl<'s> Search<'s> {
             // The slice is spent: the next one may know.
             self.tree.frontier.push_front(vertex);
         } else if self.is_failing(vertex) {
-            let parent = self.tree.unwinding.vertex(vertex).parent;
-            let span = parent.map_or(Span::NONE, |(_, block)| {
-                self.main.nest.cuts.graph.blocks[block].span
-            });
-            let message = format!("a path to an error cannot be decided: {why}");
-            let reason = Reason::new(ReasonKind::GaveUp, message).at(span);
+            let reason = self.undecided(vertex, why);
             self.tree
                 .mark_leaf(vertex, Fate::Undecided(Box::new(reason)));
         } else {
             self.expand(vertex);
         }
         None
+    }
+
+    /// Why it is not known whether there is a way to an error; in a procedure that is called, that
+    /// may be what has no formula there.
+    fn undecided(&self, vertex: VertexId, why: &str) -> Reason {
+        let parent = self.tree.unwinding.vertex(vertex).parent;
+        let block = parent.map(|(_, block)| self.main.nest.cuts.block(block));
+        let is_below = block.is_some_and(|row| matches!(row.step, Step::CalleeFails(_)));
+        let procedures = self.procedures.as_ref().filter(|_| is_below);
+        let opaque = procedures.and_then(|row| row.opaque());
+        opaque.cloned().unwrap_or_else(|| {
+            let message = format!("a path to an error cannot be decided: {why}");
+            let span = block.map_or(Span::NONE, |row| row.span);
+            Reason::new(ReasonKind::GaveUp, message).at(span)
+        })
     }
 
     pub(super) fn report(&self, phase: &str) {
