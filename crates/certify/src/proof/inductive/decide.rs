@@ -12,10 +12,10 @@ use program::ir::{LocationId, ProcId, Program};
 use smt::{Answer, Solver};
 
 /// The solver's effort for all claims of an obligation together, which is enough for most, and for
-/// one alone.
-const TOGETHER: u64 = 100_000;
-const ALONE: u64 = 1_000_000;
-const ALONE_AT_LAST: u64 = 20_000_000;
+/// one alone at first: more effort for what wraps helps more than more effort for the solver.
+const LITTLE: u64 = 100_000;
+/// The solver's effort for one claim alone at last.
+const GREAT: u64 = 20_000_000;
 
 /// A label with more cases than this is looked at as a whole only.
 const MOST_CASES: usize = 64;
@@ -233,13 +233,13 @@ pub(super) fn decide(
         .map(|claim| claim.formula)
         .collect();
     let all = context.store.and(&formulas);
-    let together = ask(context, obligation, all, TOGETHER);
+    let together = ask(context, obligation, all, LITTLE);
     if together == Answer::Unsat {
         return Ok(());
     }
     let alone = match context.effort {
-        Effort::Little => ALONE,
-        Effort::Great => ALONE_AT_LAST,
+        Effort::Little => LITTLE,
+        Effort::Great => GREAT,
     };
     for claim in &obligation.claims {
         let step = |context: &ObligationContext<'_>, example| {
