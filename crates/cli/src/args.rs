@@ -248,6 +248,8 @@ pub(crate) struct DumpArgs {
     /// Who searches, for the unwinding
     #[arg(long, value_name = "NAME", default_value = "gps")]
     pub(crate) engine: String,
+    #[command(flatten)]
+    pub(crate) options: OptionArgs,
     /// Time for the search, as in 90, 90s or 2m
     #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_duration)]
     pub(crate) timeout: Duration,

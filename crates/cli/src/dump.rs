@@ -60,8 +60,9 @@ fn of_program(args: &DumpArgs, loaded: &Loaded, budget: &Budget) -> Result<Strin
         }
         Stage::Summary => loops::print(program, sources, args.location),
         Stage::Unwinding => {
-            let engine = engines::find(&args.engine)?;
-            unwinding::print(loaded, engine, budget, args.format)
+            let options = args.options.options();
+            let engine = engines::find_able(&args.engine, &options)?;
+            unwinding::print(loaded, engine, options, budget, args.format)
         }
         Stage::Cfa => match args.format {
             Format::Text => program::text::print(program, Spans::Comments(sources)),

@@ -2,7 +2,7 @@
 
 use crate::args::DecideArgs;
 use engine::portfolio::SequentialPortfolio;
-use engine::{Engine, OptionName};
+use engine::{Engine, OptionName, Options};
 use input::Failure;
 
 /// All engines, in the order they are listed.
@@ -13,6 +13,7 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
     &engine::gps::GPS_LITE,
     &engine::gps::GPS_NOGAS,
     &engine::gps::GPS_NOGAS_NOSUM,
+    &engine::impact::IMPACT,
     &engine::cra::Cra,
     &engine::bmc::BMC,
     &engine::random::Random,
@@ -51,9 +52,13 @@ pub(crate) fn find(name: &str) -> Result<&'static dyn Engine, Failure> {
 
 /// The engine that is asked for, with options that mean something to it.
 pub(crate) fn chosen(args: &DecideArgs) -> Result<&'static dyn Engine, Failure> {
-    let engine = find(&args.engine)?;
-    let options = args.options.options();
-    let is_in_vain = |option: &OptionName| option.is_set(&options) && !engine.understands(*option);
+    find_able(&args.engine, &args.options.options())
+}
+
+/// The engine of a name, if the options that are set mean something to it.
+pub(crate) fn find_able(name: &str, options: &Options) -> Result<&'static dyn Engine, Failure> {
+    let engine = find(name)?;
+    let is_in_vain = |option: &OptionName| option.is_set(options) && !engine.understands(*option);
     let Some(option) = OptionName::ALL.into_iter().find(is_in_vain) else {
         return Ok(engine);
     };

@@ -2,7 +2,7 @@
 
 use crate::args::Format;
 use base::Budget;
-use engine::{Engine, Journal, Task};
+use engine::{Engine, Journal, Options, Task};
 use input::Loaded;
 use report::Reporter;
 use report::answer::Vertex;
@@ -13,12 +13,14 @@ use std::sync::Arc;
 pub(crate) fn print(
     loaded: &Loaded,
     engine: &dyn Engine,
+    options: Options,
     budget: &Budget,
     format: Format,
 ) -> String {
     let journal = Arc::new(Journal::new());
     let task = Task {
         journal: Some(Arc::clone(&journal)),
+        options,
         ..Task::new(loaded.program.clone())
     };
     // The unwinding is asked for, not what comes of it.

@@ -14,6 +14,7 @@ pub mod finite;
 pub mod goals;
 pub mod gps;
 pub mod graph;
+pub mod impact;
 pub mod minimise_inputs;
 pub mod options;
 pub mod portfolio;

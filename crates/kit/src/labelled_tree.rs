@@ -2,24 +2,27 @@
 //!
 //! # Paper
 //! [mcmillan2006lazy]: EXPAND is `expand`, REFINE `check` and `refine`, COVER and FORCE-COVER are
-//! `try_cover`. [fang2025software], figure 6, for dead ends: what stands behind a path need not be
+//! `try_cover` and `close`. [fang2025software], figure 6, for dead ends: what stands behind a path need not be
 //! `true`, it may be a summary of all that can follow.
 //!
 //! # Invariants
 //! - For a tree edge `v -> w` with formula `T`: label(v) and `T` imply label(w) after it.
 //! - The label of a covered vertex implies that of its coverer.
+//! - Counted are vertices, refinements, covers, and forced covers that were tried and that held.
 //! - A leaf that is open and active is in the frontier, or the engine has taken it from there.
 
 mod cover;
 
 use crate::interpolants::interpolants;
-use crate::journal::{Child, Entry, Journal, Kind};
+use crate::journal::{Child, Entry, Journal, Kind, Tested};
 use crate::opaque::opaque;
 use crate::path_solver::{PathSolver, limited};
 use crate::unwinding::{Fate, Unwinding, VertexId};
+use base::Counters;
 use certify::Reason;
 use encode::blocks::Step;
 use encode::{Context, CutGraph, Renewed};
+use exec::Run;
 use interpolate::{Interpolator, Layers};
 use logic::TermId;
 use program::ir::{LocationId, Program};
@@ -33,10 +36,22 @@ pub struct LabelledTree<'p> {
     pub unwinding: Unwinding,
     /// The leaves that an engine has still to look at; it takes them from where it likes.
     pub frontier: VecDeque<VertexId>,
+    /// Which of them is next.
+    pub order: Order,
     /// Stands at the end of the path that was asked about last.
     pub paths: PathSolver<'p>,
     interpolator: Interpolator,
     journal: Option<&'p Journal>,
+    counters: Counters,
+}
+
+/// Which leaf an engine looks at next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// The one that was found first: breadth first.
+    Oldest,
+    /// The one that was found last: depth first.
+    Newest,
 }
 
 /// What a question about a path has for an answer.
@@ -56,16 +71,21 @@ impl<'p> LabelledTree<'p> {
         LabelledTree {
             frontier: [unwinding.root()].into(),
             unwinding,
+            order: Order::Oldest,
             paths: PathSolver::new(ctx, cuts),
             interpolator: Interpolator::new(Layers::ALL),
             journal,
+            counters: ctx.budget.counters().clone(),
         }
     }
 
     /// The next vertex of the frontier that is still open and not covered, nor below what is.
     pub fn next_open(&mut self) -> Option<VertexId> {
         loop {
-            let vertex = self.frontier.pop_front()?;
+            let vertex = match self.order {
+                Order::Oldest => self.frontier.pop_front()?,
+                Order::Newest => self.frontier.pop_back()?,
+            };
             let is_open = self.unwinding.vertex(vertex).fate == Fate::Open;
             if is_open && self.unwinding.is_active(vertex) {
                 return Some(vertex);
@@ -90,7 +110,10 @@ impl<'p> LabelledTree<'p> {
                 let mut parts = self.paths.parts().to_vec();
                 parts.push(rest);
                 match self.interpolate(ctx, &parts, 0) {
-                    Ok(labels) => PathCheck::DeadEnd(labels),
+                    Ok(labels) => {
+                        self.counters.add("refinements", 1);
+                        PathCheck::DeadEnd(labels)
+                    }
                     Err(why) => PathCheck::Unknown(why),
                 }
             }
@@ -117,19 +140,24 @@ impl<'p> LabelledTree<'p> {
         Ok(labels)
     }
 
-    /// Gives a vertex its children; those that matter go to the frontier, failing ones first. A
+    /// Gives a vertex its children; those that matter go to the frontier, failing ones to be next. A
     /// child behind what has no formula is undecided, and one where a run ends is a dead end.
     pub fn expand(&mut self, ctx: &Context, cuts: &CutGraph, vertex: VertexId) {
         let at = self.unwinding.vertex(vertex).at;
         let blocks = cuts.graph.outgoing[at].iter();
         let targets: Vec<_> = blocks.map(|&id| (id, cuts.block(id).target)).collect();
         let children = self.unwinding.expand(vertex, &targets);
+        self.counters.add("vertices", children.len() as u64);
         let shown = || children.iter().map(|&id| self.child(ctx.program, cuts, id));
         self.note(|| Entry::Expand(vertex, shown().collect()));
         let (failing, others): (Vec<VertexId>, Vec<VertexId>) = children
             .into_iter()
             .partition(|&id| self.is_failing(cuts, id));
-        for child in failing.into_iter().chain(others) {
+        let mut next: Vec<VertexId> = failing.into_iter().chain(others).collect();
+        if self.order == Order::Newest {
+            next.reverse();
+        }
+        for child in next {
             if let Some(reason) = self.opaque(ctx.program, cuts, child) {
                 self.mark_leaf(child, Fate::Undecided(Box::new(reason)));
             } else if self.is_over(cuts, child) {
@@ -158,17 +186,20 @@ impl<'p> LabelledTree<'p> {
         self.paths.go_to(ctx, cuts, &[]);
         let removed = self.unwinding.renew(renewed);
         self.note(|| Entry::Renew(why.to_owned(), removed));
-        self.reopen(ctx.program, cuts);
+        self.reopen(ctx, cuts);
     }
 
     /// Opens the leaves that were closed by more than their paths: by what was known then of what
     /// can follow, or because that was too little. The frontier has all that is open.
-    pub fn reopen(&mut self, program: &Program, cuts: &CutGraph) {
+    pub fn reopen(&mut self, ctx: &Context, cuts: &CutGraph) {
         let active: Vec<VertexId> = self.unwinding.active().collect();
         for &vertex in &active {
             let is_closed_for_now = match self.unwinding.vertex(vertex).fate {
-                Fate::DeadEnd => !self.is_failing(cuts, vertex) && !self.is_over(cuts, vertex),
-                Fate::Undecided(_) => self.opaque(program, cuts, vertex).is_none(),
+                Fate::DeadEnd => {
+                    let is_ended = self.is_failing(cuts, vertex) || self.is_over(cuts, vertex);
+                    !is_ended && !self.is_unreached(ctx, vertex)
+                }
+                Fate::Undecided(_) => self.opaque(ctx.program, cuts, vertex).is_none(),
                 Fate::Open | Fate::Expanded | Fate::Removed => false,
             };
             if is_closed_for_now {
@@ -188,6 +219,12 @@ impl<'p> LabelledTree<'p> {
             .parent
             .is_some_and(|(_, block)| cuts.block(block).step.leads_nowhere());
         is_outside || cuts.errors.contains(&row.at)
+    }
+
+    /// Whether the label of a vertex says that no run comes there.
+    fn is_unreached(&self, ctx: &Context, vertex: VertexId) -> bool {
+        let mut label = self.unwinding.vertex(vertex).label.iter();
+        label.any(|&conjunct| ctx.store.as_bool(conjunct) == Some(false))
     }
 
     /// Whether a run that comes to a vertex just ends.
@@ -248,6 +285,18 @@ impl<'p> LabelledTree<'p> {
         if let Some(journal) = self.journal {
             journal.note(entry());
         }
+    }
+
+    /// Takes down a test from a vertex.
+    pub fn note_test(&self, from: VertexId, run: &Run) {
+        self.note(|| {
+            Entry::Test(Box::new(Tested {
+                from,
+                inputs: run.inputs.clone(),
+                end: run.end.clone(),
+                span: run.span,
+            }))
+        });
     }
 
     fn child(&self, program: &Program, cuts: &CutGraph, id: VertexId) -> Child {

@@ -11,7 +11,8 @@
 //! # Invariants
 //! - A coverer is older than what it covers, stands at the same location, and is *active*: neither
 //!   it nor a vertex above it is covered.
-//! - Only a vertex without a fate of its own has children.
+//! - Only a vertex that was expanded has children; if it has come to be a dead end, nothing below
+//!   it is active.
 //! - What is known of labels (that they follow from those above, and those of coverers from those
 //!   that they cover) is for the caller to keep who strengthens them; this module knows no solver.
 
@@ -183,10 +184,14 @@ impl Unwinding {
         blocks
     }
 
-    /// Whether neither the vertex nor one above it is covered, and it was not removed.
+    /// Whether neither the vertex nor one above it is covered, none above it is a dead end, and it
+    /// was not removed.
     pub fn is_active(&self, id: VertexId) -> bool {
-        self.vertices[id].fate != Fate::Removed && { self.upwards(id) }
-            .all(|id| self.vertices[id].coverer.is_none())
+        let is_live = |above: VertexId| {
+            let row = &self.vertices[above];
+            row.coverer.is_none() && (above == id || row.fate != Fate::DeadEnd)
+        };
+        self.vertices[id].fate != Fate::Removed && self.upwards(id).all(is_live)
     }
 
     /// The vertices that are active, oldest first.
@@ -210,6 +215,24 @@ impl Unwinding {
         let all = &self.by_location[&self.vertices[id].at];
         let before = all.partition_point(|&other| other < id);
         all[..before].iter().rev().copied()
+    }
+
+    /// The nearest vertex that both vertices are, or are below.
+    pub fn common_ancestor(&self, one: VertexId, other: VertexId) -> VertexId {
+        let (mut one, mut other) = (one, other);
+        while one != other {
+            // The deeper of both is not it, and neither of two that are equally deep.
+            let [deep, high] = [one, other].map(|id| self.vertices[id].depth);
+            if deep >= high {
+                one = self.vertices[one].parent.map_or(one, |(above, _)| above);
+            }
+            if high >= deep {
+                other = self.vertices[other]
+                    .parent
+                    .map_or(other, |(above, _)| above);
+            }
+        }
+        one
     }
 
     /// Vertices above at the same location, nearest first.
@@ -244,6 +267,21 @@ impl Unwinding {
         for covered in lost {
             open.extend(self.uncover(covered));
         }
+        self.check_invariants();
+        open
+    }
+
+    /// Makes a vertex a dead end, whether it has children or not. What was covered by vertices below
+    /// it is covered no more; gives the open leaves that have to be looked at because of that.
+    pub fn end(&mut self, id: VertexId) -> Vec<VertexId> {
+        let below = self.below(id);
+        self.vertices[id].fate = Fate::DeadEnd;
+        let lost = below.into_iter().filter(|&below| below != id);
+        let lost: Vec<VertexId> = lost
+            .flat_map(|below| self.vertices[below].covered.clone())
+            .collect();
+        let open = lost.into_iter().flat_map(|covered| self.uncover(covered));
+        let open = open.collect();
         self.check_invariants();
         open
     }
@@ -297,11 +335,13 @@ impl Unwinding {
         }
         self.vertices[id].fate = Fate::Removed;
         self.vertices[id].children.clear();
-        if let Some((parent, _)) = self.vertices[id].parent
-            && self.vertices[parent].fate != Fate::Removed
-        {
-            self.vertices[parent].fate = Fate::Open;
-            self.vertices[parent].children.clear();
+        let Some((parent, _)) = self.vertices[id].parent else {
+            return;
+        };
+        let parent = &mut self.vertices[parent];
+        parent.children.clear();
+        if parent.fate == Fate::Expanded {
+            parent.fate = Fate::Open;
         }
     }
 
@@ -323,7 +363,8 @@ impl Unwinding {
             return;
         }
         for (id, row) in self.vertices.iter_enumerated() {
-            assert!(row.children.is_empty() || row.fate == Fate::Expanded);
+            let may_have = matches!(row.fate, Fate::Expanded | Fate::DeadEnd);
+            assert!(row.children.is_empty() || may_have);
             for &child in &row.children {
                 assert_eq!(
                     self.vertices[child].parent.map(|(parent, _)| parent),
@@ -382,6 +423,10 @@ mod tests {
         let ancestors: Vec<_> = unwinding.ancestors_here(heads[2]).collect();
         assert_eq!(ancestors, [heads[1], heads[0]]);
         assert_eq!(unwinding.older(heads[1]).collect::<Vec<_>>(), [heads[0]]);
+        let exit = unwinding.vertex(heads[0]).children[1];
+        assert_eq!(unwinding.common_ancestor(heads[2], heads[0]), heads[0]);
+        assert_eq!(unwinding.common_ancestor(exit, heads[2]), heads[0]);
+        assert_eq!(unwinding.common_ancestor(exit, exit), exit);
         assert_eq!(unwinding.child(heads[0], block(1)), Some(heads[1]));
         assert_eq!(unwinding.child(heads[2], block(1)), None);
     }
@@ -405,6 +450,17 @@ mod tests {
         assert_eq!(open, [heads[3]]);
         assert!(!unwinding.is_covered(heads[3]));
         assert_eq!(unwinding.covers(), 1);
+    }
+
+    #[test]
+    fn nothing_below_a_dead_end_is_active() {
+        let (mut unwinding, heads) = chain(4);
+        unwinding.cover(heads[3], heads[2]);
+        assert_eq!(unwinding.end(heads[1]), [heads[3]]);
+        assert!(unwinding.is_active(heads[1]) && !unwinding.is_active(heads[2]));
+        assert!(!unwinding.is_covered(heads[3]));
+        // The root, two heads and the exit of the first.
+        assert_eq!(unwinding.active().count(), 4);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 // skip: gps* (it does not know bits exactly)
 // skip: cra (it does not know bits exactly)
 // skip: random (what it finds is a matter of time)
+// skip: impact (how far it gets is a matter of time)
 
 #include <assert.h>
 

@@ -1,9 +1,10 @@
 // expect: unsafe
-// error-line: 20
+// error-line: 21
 // level: core
 // skip: gps* (it does not know memory exactly)
 // skip: cra (it does not know memory exactly)
 // skip: random (what it finds is a matter of time)
+// unknown: impact (it does not know bits exactly)
 
 #include <assert.h>
 #include <string.h>

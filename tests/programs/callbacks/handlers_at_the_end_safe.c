@@ -1,6 +1,7 @@
 // expect: safe
 // level: core
 // unknown: random (cannot prove)
+// unknown: impact (a call that has no formula)
 
 // Handlers run when the program ends, the last first, and not where it aborts.
 #include <assert.h>

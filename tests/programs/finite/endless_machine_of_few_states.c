@@ -3,6 +3,7 @@
 // unknown: random (proves nothing)
 // skip: gps* (all its runs decide it; what formulas make of it is another matter)
 // skip: cra (as gps)
+// skip: impact (how far it gets is a matter of time)
 
 // An endless loop: the runs end where they come to a state again.
 #include <assert.h>

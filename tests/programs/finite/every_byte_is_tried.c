@@ -3,6 +3,7 @@
 // unknown: random (proves nothing)
 // skip: gps* (all its runs decide it; what formulas make of it is another matter)
 // skip: cra (as gps)
+// unknown: impact (its formulas allow more than the program does)
 
 // 256 runs: reversing the bits of a byte twice gives the byte.
 #include <assert.h>

@@ -1,7 +1,8 @@
 // expect: unsafe
-// error-line: 22
+// error-line: 23
 // level: core
 // unknown: gps-paper (an input in every iteration)
+// skip: impact (how far it gets is a matter of time)
 
 // Every iteration takes an input; whatever it is, the counter comes to its end.
 

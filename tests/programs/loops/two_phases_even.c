@@ -1,6 +1,7 @@
 // expect: safe
 // level: core
 // unknown: random (cannot prove)
+// skip: impact (how far it gets is a matter of time)
 
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,7 +1,8 @@
 // expect: unsafe
-// error-line: 16
+// error-line: 17
 // level: core
 // unknown: gps* (calls that stay calls have no formula)
+// unknown: impact (its formulas allow more than the program does)
 
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

@@ -2,6 +2,7 @@
 // level: slow
 // property: no-overflow
 // unknown: random (cannot prove)
+// skip: impact (how far it gets is a matter of time)
 
 extern int __VERIFIER_nondet_int(void);
 

@@ -129,7 +129,7 @@ impl<'s> Search<'s> {
         let limits = test_limits(self.steps);
         let test = self.runner.run(&mut oracle, kept, &limits, budget);
         self.tests += 1;
-        self.note_test(vertex, &test);
+        self.tree.note_test(vertex, &test.run);
         budget.report(Event::Progress {
             what: "tests",
             done: self.tests,

@@ -209,7 +209,7 @@ impl<'s> Search<'s> {
     pub(super) fn drop_summaries(&mut self) {
         self.config.summaries = false;
         let main = &self.main;
-        self.tree.reopen(main.ctx.program, &main.nest.cuts);
+        self.tree.reopen(&main.ctx, &main.nest.cuts);
     }
 
     /// The proof that labels are, checked.

@@ -29,14 +29,36 @@ impl LabelledTree<'_> {
         self.cover_by_older(ctx, cuts, vertex)
     }
 
-    /// Shows conjunct by conjunct that the path from an ancestor keeps its label.
+    /// Tries to cover a vertex wherever paths come together: by an older one whose label its own
+    /// implies, or else by one, the newest first, whose label can be shown along the path from
+    /// their nearest common ancestor.
+    pub fn close(&mut self, ctx: &mut Context, cuts: &CutGraph, vertex: VertexId) -> bool {
+        let at = self.unwinding.vertex(vertex).at;
+        if !cuts.is_join(at) || self.is_failing(cuts, vertex) {
+            return false;
+        }
+        if self.cover_by_older(ctx, cuts, vertex) {
+            return true;
+        }
+        for coverer in self.candidates(cuts, vertex) {
+            if self.unwinding.is_active(coverer) && self.force_cover(ctx, cuts, vertex, coverer) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Shows conjunct by conjunct that the path from the nearest common ancestor of a vertex and an
+    /// older one leads to where the label of that one holds.
     fn force_cover(
         &mut self,
         ctx: &mut Context,
         cuts: &CutGraph,
         vertex: VertexId,
-        ancestor: VertexId,
+        coverer: VertexId,
     ) -> bool {
+        self.counters.add("forced_covers_tried", 1);
+        let ancestor = self.unwinding.common_ancestor(vertex, coverer);
         let from = self.unwinding.vertex(ancestor).depth;
         let to = self.unwinding.vertex(vertex).depth;
         self.go_to(ctx, cuts, vertex);
@@ -44,7 +66,7 @@ impl LabelledTree<'_> {
         let known = self.paths.at(ctx, from, known);
         let between = self.paths.parts()[from + 1..=to].to_vec();
         let own = self.unwinding.vertex(vertex).label.clone();
-        let missing: Vec<TermId> = (self.unwinding.vertex(ancestor).label)
+        let missing: Vec<TermId> = (self.unwinding.vertex(coverer).label)
             .difference(&own)
             .copied()
             .collect();
@@ -73,25 +95,19 @@ impl LabelledTree<'_> {
                 return true;
             }
         }
-        if !self.unwinding.is_active(ancestor) {
+        if !self.unwinding.is_active(coverer) {
             return false;
         }
         // A spent budget says nothing of what holds.
-        debug_assert!(self.implies(ctx, vertex, ancestor) || ctx.budget.check().is_err());
-        self.cover(vertex, ancestor);
+        debug_assert!(self.implies(ctx, vertex, coverer) || ctx.budget.check().is_err());
+        self.counters.add("forced_covers_held", 1);
+        self.cover(vertex, coverer);
         true
     }
 
     /// Covers a vertex by an older one whose label its own implies.
     fn cover_by_older(&mut self, ctx: &mut Context, cuts: &CutGraph, vertex: VertexId) -> bool {
-        let older = self.unwinding.older(vertex);
-        let candidates: Vec<VertexId> = older
-            .filter(|&other| self.unwinding.is_active(other))
-            .filter(|&other| !matches!(self.unwinding.vertex(other).fate, Fate::Undecided(_)))
-            .filter(|&other| !self.is_failing(cuts, other))
-            .take(CANDIDATES)
-            .collect();
-        for coverer in candidates {
+        for coverer in self.candidates(cuts, vertex) {
             if self.implies(ctx, vertex, coverer) {
                 self.cover(vertex, coverer);
                 return true;
@@ -100,7 +116,19 @@ impl LabelledTree<'_> {
         false
     }
 
+    /// Older vertices that may cover one, the newest first.
+    fn candidates(&self, cuts: &CutGraph, vertex: VertexId) -> Vec<VertexId> {
+        let older = self.unwinding.older(vertex);
+        older
+            .filter(|&other| self.unwinding.is_active(other))
+            .filter(|&other| !matches!(self.unwinding.vertex(other).fate, Fate::Undecided(_)))
+            .filter(|&other| !self.is_failing(cuts, other))
+            .take(CANDIDATES)
+            .collect()
+    }
+
     fn cover(&mut self, vertex: VertexId, coverer: VertexId) {
+        self.counters.add("covers", 1);
         self.note(|| Entry::Cover(vertex, coverer));
         let open = self.unwinding.cover(vertex, coverer);
         self.frontier.extend(open);
@@ -112,6 +140,9 @@ impl LabelledTree<'_> {
             for conjunct in ctx.store.conjuncts(label) {
                 if ctx.store.as_bool(conjunct) == Some(true) {
                     continue;
+                }
+                if ctx.store.as_bool(conjunct) == Some(false) {
+                    self.end(vertex);
                 }
                 if let Some(journal) = self.journal
                     && !self.unwinding.vertex(vertex).label.contains(&conjunct)
@@ -129,11 +160,21 @@ impl LabelledTree<'_> {
         }
     }
 
+    /// Makes a vertex that is not reached a dead end, with all that is below it.
+    fn end(&mut self, vertex: VertexId) {
+        let fate = &self.unwinding.vertex(vertex).fate;
+        if matches!(fate, Fate::Open | Fate::Expanded) {
+            self.note(|| Entry::DeadEnd(vertex));
+            let open = self.unwinding.end(vertex);
+            self.frontier.extend(open);
+        }
+    }
+
     /// Covers the first vertex with children on a path whose label has become strong enough.
     pub fn cover_path(&mut self, ctx: &mut Context, cuts: &CutGraph, path: &[VertexId]) {
         for &vertex in path {
             let row = self.unwinding.vertex(vertex);
-            let is_inner = row.fate == Fate::Expanded && cuts.loops.is_head(row.at);
+            let is_inner = row.fate == Fate::Expanded && cuts.is_join(row.at);
             if is_inner
                 && self.unwinding.is_active(vertex)
                 && self.cover_by_older(ctx, cuts, vertex)

@@ -36,6 +36,14 @@ fn twos() -> Program {
 const HEAD: usize = 2;
 const ERROR: usize = 6;
 
+/// Every location is a cut point.
+fn edges() -> EncodingPrecision {
+    EncodingPrecision {
+        each_edge: true,
+        ..EncodingPrecision::default()
+    }
+}
+
 /// A tree of the loop, and what it is about.
 struct Fixture<'p> {
     ctx: Context<'p>,
@@ -45,8 +53,12 @@ struct Fixture<'p> {
 
 impl<'p> Fixture<'p> {
     fn new(program: &'p Program) -> Self {
+        Fixture::with(program, &EncodingPrecision::default())
+    }
+
+    fn with(program: &'p Program, precision: &EncodingPrecision) -> Self {
         let mut ctx = Context::new(program, &Budget::unlimited());
-        let cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
+        let cuts = CutGraph::new(&mut ctx, program.entry, precision);
         let tree = LabelledTree::new(&mut ctx, &cuts, None);
         Fixture { ctx, cuts, tree }
     }
@@ -280,4 +292,93 @@ fn what_stands_behind_a_call_is_undecided() {
         "{}",
         reason.message
     );
+}
+
+/// Two ways from `l3` to `l6`, on which `x` grows by two or by four.
+fn two_ways() -> Program {
+    program::testing::parse(
+        r#"program ptr 8 entry main
+        site n0: nondet i32 "__VERIFIER_nondet_int"
+        proc p0 main() entry l0 exit l1 {
+          local v0 n: i32
+          local v1 x: i32
+          l0:
+            e0: x := 0i32 -> l2
+          l2:
+            e1: havoc n n0 -> l3
+          l3:
+            e2: assume n > 0i32 -> l4
+            e3: assume n <= 0i32 -> l5
+          l4:
+            e4: x := x + 2i32 -> l6
+          l5:
+            e5: x := x + 4i32 -> l6
+          l6:
+            e6: assume x == 7i32 -> l7
+            e7: assume x != 7i32 -> l1
+          l7: error assertion "x"
+          l1:
+        }"#,
+    )
+}
+
+#[test]
+fn the_newest_leaf_is_next_if_that_is_asked_for_and_errors_before_others() {
+    let program = twos();
+    for (order, from) in [(Order::Oldest, 0), (Order::Newest, 1)] {
+        let mut tree = Fixture::new(&program);
+        tree.tree.order = order;
+        let heads: [VertexId; 3] = tree.heads();
+        let error = tree.child(heads[from], ERROR);
+        assert_eq!(tree.tree.next_open(), Some(error), "{order:?}");
+    }
+}
+
+#[test]
+fn a_cover_is_forced_from_the_nearest_common_ancestor() {
+    let program = two_ways();
+    for is_known in [true, false] {
+        let mut tree = Fixture::with(&program, &edges());
+        let mut fork = tree.tree.unwinding.root();
+        for at in [2, 3] {
+            fork = tree.child(fork, at);
+        }
+        let [one, other] = [4, 5].map(|at| {
+            let way = tree.child(fork, at);
+            tree.child(way, 6)
+        });
+        let least = tree.at_least(0);
+        tree.refine(one, least);
+        if is_known {
+            tree.refine(fork, least);
+        }
+        assert_eq!(tree.tree.unwinding.common_ancestor(one, other), fork);
+        let closed = tree.tree.close(&mut tree.ctx, &tree.cuts, other);
+        assert_eq!((closed, tree.is_covered(other)), (is_known, is_known));
+        let counts = tree.ctx.budget.counters().all();
+        let held = counts.get("forced_covers_held").copied();
+        assert_eq!(counts["forced_covers_tried"], 1);
+        assert_eq!(held, is_known.then_some(1));
+        // Where the ways part nothing is covered: only one path leads there.
+        let way = tree.tree.unwinding.vertex(fork).children[1];
+        assert!(!tree.tree.close(&mut tree.ctx, &tree.cuts, way));
+    }
+}
+
+#[test]
+fn what_is_labelled_false_is_a_dead_end_with_all_below_it() {
+    let program = twos();
+    let mut tree = Fixture::new(&program);
+    let [first, second, third, fourth] = tree.heads();
+    assert!(tree.try_cover(fourth));
+    tree.tree.frontier.clear();
+    let never = tree.ctx.store.bool(false);
+    tree.refine(second, never);
+    assert_eq!(tree.tree.unwinding.vertex(second).fate, Fate::DeadEnd);
+    assert!(!tree.tree.unwinding.is_active(third));
+    assert!(tree.tree.unwinding.is_active(first));
+    assert_eq!(tree.tree.next_open(), None);
+    // It is not opened again: no run comes there, whatever is known of what follows.
+    tree.tree.reopen(&tree.ctx, &tree.cuts);
+    assert_eq!(tree.tree.unwinding.vertex(second).fate, Fate::DeadEnd);
 }

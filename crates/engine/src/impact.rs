@@ -1,0 +1,157 @@
+//! Lazy abstraction with interpolants: labels an unwinding and covers what repeats.
+//!
+//! Unwinds the program into a tree. A path to an error that is feasible is run and is a trace; one
+//! that is not gives labels to its vertices, and the error the label `false`. A leaf is covered where
+//! labels allow it or can be made to. When every error is labelled `false` and no leaf is open any
+//! more, the unwinding is safe and complete, and the labels of the loop heads are the proof.
+//!
+//! # Paper
+//! [mcmillan2006lazy]: `run` of [`search`] is UNWIND, with CLOSE and FORCE-COVER before EXPAND and
+//! REFINE. We differ in these points. Steps are large blocks, unless edges are asked for. Labels are
+//! sets of conjuncts, which are shown one by one for a cover. Feasible paths are run before they are
+//! believed, and arithmetic is described as simply as paths allow. Calls that are left are steps by
+//! contracts.
+//!
+//! # Invariants
+//! - An error that formulas admit and the machine does not reach leaves its path undecided.
+//! - With forward invariants ([`OptionName::Invariants`]) a step from the head of a loop is one of
+//!   states that these admit, so labels need not say it again.
+
+mod search;
+
+use crate::contract_prover::Called;
+use crate::{Blocks, Engine, OptionName, Task, graph};
+use absdom::Invariants;
+use base::Budget;
+use certify::Outcome;
+use exec::Machine;
+use kit::prepared::{Prepared, analyses};
+use search::Search;
+
+/// How much of the effort proofs by contracts may take, in percent.
+const BY_CONTRACTS: u64 = 60;
+
+/// The engine.
+pub struct Impact {
+    name: &'static str,
+    summary: &'static str,
+    /// What a step is, if that is not for the task to say.
+    blocks: Option<Blocks>,
+}
+
+/// With the steps that the task asks for.
+pub const IMPACT: Impact = Impact {
+    name: "impact",
+    summary: "unwinds the program, labels it by interpolants and covers what repeats",
+    blocks: None,
+};
+
+/// Edge by edge, whatever the task asks for: for strategies.
+pub const IMPACT_EDGE: Impact = Impact {
+    name: "impact-edge",
+    summary: "impact with one edge a step: for machines of many states",
+    blocks: Some(Blocks::Edge),
+};
+
+impl Engine for Impact {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    fn papers(&self) -> &'static [&'static str] {
+        &["mcmillan2006lazy"]
+    }
+
+    fn understands(&self, option: OptionName) -> bool {
+        match option {
+            OptionName::Blocks => self.blocks.is_none(),
+            OptionName::Invariants => true,
+            OptionName::Summary | OptionName::Predicates => false,
+        }
+    }
+
+    fn run(&self, task: &Task, budget: &Budget) -> Outcome {
+        if let Some(proof) = graph::proof(&task.program) {
+            return Outcome::Safe(proof);
+        }
+        let decide = |prepared: &Prepared| {
+            let question = Question {
+                task,
+                blocks: self.blocks.unwrap_or(task.options.blocks),
+                prepared,
+                budget,
+            };
+            question.decide()
+        };
+        decide(&Prepared::new(&task.program)).unwrap_or_else(|Removed| {
+            let outcome = decide(&Prepared::with_undefined(&task.program));
+            outcome.unwrap_or_else(|Removed| unreachable!("nothing undefined should be removed"))
+        })
+    }
+}
+
+/// What was removed from the program would have ended a run that reaches an error without it.
+struct Removed;
+
+/// A program in the form in which it was prepared, and how it is to be decided.
+struct Question<'q> {
+    task: &'q Task,
+    blocks: Blocks,
+    prepared: &'q Prepared,
+    budget: &'q Budget,
+}
+
+impl Question<'_> {
+    /// The outcome, with less and less invariants as long as a proof that rests on them is no proof.
+    fn decide(&self) -> Result<Outcome, Removed> {
+        let program = &self.prepared.program;
+        let mut why = match self.prepared.has_undefined {
+            true => "undefined behaviour that was left out ends a run before an error",
+            false => "",
+        };
+        let with_invariants = analyses().map(Some);
+        let ways = with_invariants.into_iter().chain([None]);
+        let mut refused = None;
+        for options in ways.filter(|way| way.is_none() || self.task.options.invariants) {
+            if let Some(journal) = &self.task.journal {
+                journal.begin(why);
+            }
+            let invariants = match options {
+                Some(options) => Invariants::new(program, program.entry, &options, self.budget),
+                None => Invariants::nothing(program, program.entry),
+            };
+            match self.decide_knowing(invariants)? {
+                Outcome::Safe(proof) => match proof.checked(&self.task.program, self.budget) {
+                    Ok(proof) => return Ok(Outcome::Proved(proof)),
+                    Err(error) => {
+                        why = "a proof that rests on forward invariants fails its check";
+                        refused = Some(certify::refused(&error, self.budget));
+                    }
+                },
+                Outcome::Unknown(reason) => return Ok(Outcome::Unknown(refused.unwrap_or(reason))),
+                outcome @ (Outcome::Proved(_) | Outcome::Unsafe(_)) => return Ok(outcome),
+            }
+        }
+        let message = "there should have been a proof, if not a good one";
+        Ok(Outcome::Unknown(refused.expect(message)))
+    }
+
+    /// The outcome where some invariants are known; a proof is not checked yet.
+    fn decide_knowing(&self, invariants: Invariants) -> Result<Outcome, Removed> {
+        let budget = self.budget.share(BY_CONTRACTS);
+        let has_calls = !self.prepared.frames.is_empty();
+        let called = match has_calls.then(|| Called::new(self.prepared, &budget, true)) {
+            Some(called) if called.is_safe() => {
+                let proof = called.proof(self.prepared);
+                return Ok(proof.map_or_else(|reason| Outcome::Unknown(*reason), Outcome::Safe));
+            }
+            called => called,
+        };
+        let machine = Machine::new(&self.prepared.program);
+        Search::new(self, &machine, invariants, called).decide()
+    }
+}
