@@ -2,11 +2,13 @@
 
 mod bench;
 mod options;
+mod tests_args;
 
 pub(crate) use bench::BenchArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
 pub(crate) use options::OptionArgs;
+pub(crate) use tests_args::TestsArgs;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -45,6 +47,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Decide, and tell step by step how
     Explain(ExplainArgs),
+    /// Make tests for all that can be reached, and prove that the rest cannot
+    Tests(TestsArgs),
     /// Check a witness, ours or another tool's, against its program
     Validate(ValidateArgs),
     /// Run the program on given inputs and show what happens

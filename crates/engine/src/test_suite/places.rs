@@ -1,0 +1,164 @@
+//! What a test suite should get to: branches, locations, lines or errors of the source.
+
+use super::SuiteGoal;
+use base::{SourceMap, Span};
+use program::ir::{EdgeId, LocationId, Op, ProcId, Procedure, Program};
+use program::pass::goals::GoalPlace;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Which places of a program are goals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GoalKind {
+    /// Both edges of every branch.
+    Branches,
+    /// Every location where something happens.
+    Locations,
+    /// Every line that has code.
+    Lines,
+    /// The error locations.
+    Error,
+}
+
+impl GoalKind {
+    /// As it is written on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            GoalKind::Branches => "branches",
+            GoalKind::Locations => "locations",
+            GoalKind::Lines => "lines",
+            GoalKind::Error => "error",
+        }
+    }
+}
+
+/// A goal, and what it is in the source.
+#[derive(Clone, Debug)]
+pub struct NamedGoal {
+    /// The goal.
+    pub goal: SuiteGoal,
+    /// The procedure.
+    pub proc: ProcId,
+    /// Where.
+    pub span: Span,
+    /// What it means to get there, in words.
+    pub what: String,
+}
+
+/// The goals of a kind, in the order of the program. Code that comes from no text of the program has
+/// none.
+pub fn named_goals(program: &Program, sources: &SourceMap, kind: GoalKind) -> Vec<NamedGoal> {
+    let procs = program.procs.iter_enumerated();
+    let written = procs.filter(|(_, procedure)| !procedure.name.starts_with('$'));
+    let in_text = |span: Span| sources.presumed(span).is_some() && !sources.is_system(span);
+    match kind {
+        GoalKind::Branches => {
+            let goals = written.flat_map(|(proc, procedure)| branches(proc, procedure));
+            goals.filter(|goal| in_text(goal.span)).collect()
+        }
+        GoalKind::Locations => {
+            let goals = written.flat_map(|(proc, procedure)| locations(proc, procedure));
+            goals.filter(|goal| in_text(goal.span)).collect()
+        }
+        GoalKind::Lines => lines(program, sources),
+        GoalKind::Error => errors(program),
+    }
+}
+
+fn branches(proc: ProcId, procedure: &Procedure) -> Vec<NamedGoal> {
+    let reachable = procedure.reachable();
+    let mut goals = Vec::new();
+    for (at, row) in procedure.locations.iter_enumerated() {
+        if row.out.len() != 2 || !reachable[at] {
+            continue;
+        }
+        for (index, &edge) in row.out.iter().enumerate() {
+            let what = match index {
+                0 => "the condition holds",
+                _ => "the condition does not hold",
+            };
+            goals.push(NamedGoal {
+                goal: of(GoalPlace::Edge(proc, edge)),
+                proc,
+                span: procedure.edges[edge].span,
+                what: what.to_owned(),
+            });
+        }
+    }
+    goals
+}
+
+fn locations(proc: ProcId, procedure: &Procedure) -> Vec<NamedGoal> {
+    let reachable = procedure.reachable();
+    let rows = procedure.locations.iter_enumerated();
+    let goals = rows.filter_map(|(at, row)| {
+        let &edge = row.out.first().filter(|_| reachable[at])?;
+        let is_silent = is_silent(&procedure.edges[edge].op);
+        (!is_silent).then(|| NamedGoal {
+            goal: of(GoalPlace::Location(proc, at)),
+            proc,
+            span: procedure.edges[edge].span,
+            what: "the location is visited".to_owned(),
+        })
+    });
+    goals.collect()
+}
+
+/// A line is got to where one of its locations is. One that is reached from the same line only says
+/// nothing new.
+fn lines(program: &Program, sources: &SourceMap) -> Vec<NamedGoal> {
+    let mut found: BTreeMap<(Arc<str>, u32), NamedGoal> = BTreeMap::new();
+    for (proc, procedure) in program.procs.iter_enumerated() {
+        if procedure.name.starts_with('$') {
+            continue;
+        }
+        let line_of = |edge: EdgeId| {
+            let row = &procedure.edges[edge];
+            let is_code = !is_silent(&row.op) && !sources.is_system(row.span);
+            let position = sources.presumed(row.span).filter(|_| is_code)?;
+            Some((position.file, position.line))
+        };
+        let (incoming, reachable) = (procedure.incoming(), procedure.reachable());
+        for (at, row) in procedure.locations.iter_enumerated() {
+            let first = row.out.first().filter(|_| reachable[at]);
+            let Some(line) = first.and_then(|&edge| line_of(edge)) else {
+                continue;
+            };
+            let from: Vec<EdgeId> = incoming[at].clone();
+            let is_entry = at == procedure.entry || from.is_empty();
+            let is_new = is_entry || from.iter().any(|&edge| line_of(edge).as_ref() != Some(&line));
+            if is_new {
+                let goal = found.entry(line).or_insert_with(|| NamedGoal {
+                    goal: SuiteGoal { places: Vec::new() },
+                    proc,
+                    span: procedure.edges[row.out[0]].span,
+                    what: "the line is executed".to_owned(),
+                });
+                goal.goal.places.push(GoalPlace::Location(proc, at));
+            }
+        }
+    }
+    found.into_values().collect()
+}
+
+fn errors(program: &Program) -> Vec<NamedGoal> {
+    let errors = program.error_locations();
+    let goals = errors.map(|(proc, at, violation): (ProcId, LocationId, _)| NamedGoal {
+        goal: of(GoalPlace::Location(proc, at)),
+        proc,
+        span: violation.span,
+        what: violation.message.clone(),
+    });
+    goals.collect()
+}
+
+fn of(place: GoalPlace) -> SuiteGoal {
+    SuiteGoal {
+        places: vec![place],
+    }
+}
+
+/// Whether an op does nothing that a line is written for.
+fn is_silent(op: &Op) -> bool {
+    matches!(op, Op::Enter(_) | Op::Leave(_) | Op::Skip)
+}
