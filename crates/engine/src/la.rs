@@ -8,7 +8,8 @@
 //!
 //! # Paper
 //! [mcmillan2010lazy]: `search` is figure 2 (IntraLA), `strengthen` figure 3. Steps are basic blocks,
-//! as in its section 3. We differ in these points. Locations from which the graph leads to no open
+//! as in its section 3. Recursion and procedure summaries (InterLA) are not here: what is not
+//! inlined is not followed. We differ in these points. Locations from which the graph leads to no open
 //! goal are labelled at once. A label is first looked for in what blocks the state behind the step,
 //! and by interpolation where that is not enough. The time to live decreases at the
 //! heads of loops, but for those that are seen to end soon.
@@ -47,6 +48,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The time to live of the second exploration; the first has none to spare.
 const SECOND: i64 = 1;
+/// How many edges a program may have with its calls inlined: paths are followed one by one, so that
+/// a large program is no harder than a small one.
+const LARGE: usize = 60_000;
 /// The longest time to live.
 const LONGEST: i64 = 1 << 20;
 
@@ -64,6 +68,10 @@ impl Engine for LazyAnnotation {
 
     fn papers(&self) -> &'static [&'static str] {
         &["mcmillan2010lazy"]
+    }
+
+    fn is_partial(&self) -> bool {
+        true
     }
 
     fn understands(&self, option: OptionName) -> bool {
@@ -128,11 +136,15 @@ pub type OnTrace<'a> = dyn FnMut(Trace, u64) -> Option<BTreeSet<Goal>> + 'a;
 /// Reaches the error locations of a task's program one after another, as far as they can be, and
 /// excludes the rest.
 pub fn settle(task: &Task, budget: &Budget, on_trace: &mut OnTrace<'_>) -> Settled {
-    let prepared = Prepared::new(&task.program);
+    let limit = InlineLimit {
+        edges: LARGE,
+        ..InlineLimit::default()
+    };
+    let prepared = Prepared::inlining(&task.program, limit, false);
     match attempt(task, &prepared, budget, on_trace) {
         Ok(settled) => settled,
         Err(Removed) => {
-            let prepared = Prepared::with_undefined(&task.program);
+            let prepared = Prepared::inlining(&task.program, limit, true);
             let settled = attempt(task, &prepared, budget, on_trace);
             settled.unwrap_or_else(|Removed| unreachable!("nothing undefined should be removed"))
         }
@@ -161,7 +173,7 @@ fn attempt(
         Blocks::Large => Cuts::Blocks,
         Blocks::Edge => Cuts::Edges,
     };
-    let inlined = inlined(&task.program, InlineLimit::of(&task.program));
+    let inlined = inlined(&task.program, prepared.limit());
     let graph = Graph::new(&mut ctx, inlined, cuts, &|head| bounded.contains(&head));
     let runs = Runs {
         given: &given,
@@ -176,10 +188,10 @@ fn attempt(
     let statistics = std::mem::take(&mut search.statistics);
     let rest = match end {
         Err(Stop::Removed) => return Err(Removed),
-        Err(Stop::Enough) => Rest::Open(Reason::new(
-            ReasonKind::GaveUp,
-            "no goal is left that could be excluded",
-        )),
+        Err(Stop::Enough) => Rest::Open(search.skipped.unwrap_or_else(|| {
+            let message = "no goal is left, but for those in procedures that are not inlined";
+            Reason::new(ReasonKind::GaveUp, message)
+        })),
         Err(Stop::Limit(reason)) => Rest::Open(reason),
         Ok(()) => match search.left.first_key_value() {
             // In a program that cannot be changed every error location is a goal.

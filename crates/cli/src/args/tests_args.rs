@@ -47,7 +47,7 @@ pub(crate) struct TestsArgs {
 pub(crate) enum GoalChoice {
     /// Both sides of every branch
     Branches,
-    /// Every location where something happens
+    /// Every basic block
     Locations,
     /// Every line that has code
     Lines,

@@ -38,29 +38,47 @@ impl Search<'_> {
                 return Err(NoLabel::Unknown(format!("nothing is known of {what}")));
             }
         };
-        let never = ctx.store.bool(false);
-        let outside = ctx.store.not(after.unwrap_or(never));
-        let escapes = ctx.store.and(&[guard, outside]);
-        let vars = ctx.store.symbols_of(&[escapes]).into_iter();
+        let Some(after) = after else {
+            return self.label_against(guard, None);
+        };
+        let after = ctx.store.simplify(after);
+        let mut labels = Vec::new();
+        for part in ctx.store.conjuncts(after) {
+            labels.push(self.label_against(guard, Some(part))?);
+        }
+        let label = self.ctx.store.and(&labels);
+        Ok(self.ctx.store.simplify(label))
+    }
+
+    /// A label that holds in the present state, and where the condition of a step implies what must
+    /// hold before the step, or is false if nothing is asked for.
+    fn label_against(&mut self, guard: TermId, part: Option<TermId>) -> Result<TermId, NoLabel> {
+        let ctx = &mut self.ctx;
+        let outside = match part {
+            Some(part) => ctx.store.not(part),
+            None => ctx.store.bool(true),
+        };
+        let excluded = ctx.store.and(&[guard, outside]);
+        let vars = ctx.store.symbols_of(&[excluded]).into_iter();
         let vars: Vec<_> = vars.filter_map(|symbol| ctx.state.var(symbol)).collect();
         let ranges = (ctx.state).in_range(ctx.program, &mut ctx.store, vars.into_iter());
-        let escapes = ctx.store.and(&[ranges, escapes]);
-        if super::check(ctx, &[escapes]) == Answer::Unsat {
+        let excluded = ctx.store.and(&[ranges, excluded]);
+        if super::check(ctx, &[excluded]) == Answer::Unsat {
             return Ok(ctx.store.bool(true));
         }
-        if let Some(label) = self.simple_label(guard, after) {
-            return Ok(label);
+        match self.simple_label(guard, part) {
+            Some(label) => Ok(label),
+            None => self.interpolant(excluded),
         }
-        self.interpolant(escapes)
     }
 
     /// A label that need not be searched for: where the condition of the step cannot hold, that it
-    /// does not; where what blocks behind the step does so whatever its condition, just that.
-    fn simple_label(&mut self, guard: TermId, after: Option<TermId>) -> Option<TermId> {
-        let label = match after {
+    /// does not; where what must hold does so whatever the condition, just that.
+    fn simple_label(&mut self, guard: TermId, part: Option<TermId>) -> Option<TermId> {
+        let label = match part {
             None if self.ctx.store.is_literal(guard) => self.ctx.store.not(guard),
             None => return None,
-            Some(after) => after,
+            Some(part) => part,
         };
         if !self.is_of_state(label) {
             return None;
@@ -68,7 +86,7 @@ impl Search<'_> {
         let value = self.states.value(&mut self.ctx, label);
         let outside = self.ctx.store.not(value);
         let blocks = matches!(self.states.model(&mut self.ctx, outside), Ok(None));
-        blocks.then(|| self.ctx.store.simplify(label))
+        blocks.then_some(label)
     }
 
     /// A formula over the state that holds at the end of the path and excludes another.

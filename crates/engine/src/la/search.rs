@@ -3,7 +3,8 @@
 //! # Paper
 //! [mcmillan2010lazy], figure 2. The queries are the states of one path, so the search goes depth
 //! first. A query whose steps are all blocked is blocked by Conjoin, and Learn blocks the step that
-//! led to it. A goal has no steps: reaching it is a glance from the state before it, not a state
+//! led to it. Conjoin takes all cases of a step's label that can hold now, not only the one that
+//! blocks the query: the label is weaker and blocks more. A goal has no steps: reaching it is a glance from the state before it, not a state
 //! of the path, and the goals that a run was seen to reach are goals no more.
 //!
 //! # Invariants
@@ -25,12 +26,16 @@ use interpolate::{Interpolator, Layers};
 use kit::Context;
 use logic::TermId;
 use program::ir::LocationId;
+use rustc_hash::FxHashMap;
 use smt::Model;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often a step from one state is tried again after it was described more closely, or after a
 /// run to its goal ended elsewhere.
 const TRIES: usize = 8;
+
+/// How many labels of a location are kept for when labels are strengthened, besides those that hold.
+const MOST_PROPOSALS: usize = 16;
 
 /// A search in a graph.
 pub(super) struct Search<'s> {
@@ -48,6 +53,9 @@ pub(super) struct Search<'s> {
     pub(super) skipped: Option<Reason>,
     /// Whether a path ended because its time to live did.
     pub(super) is_cut_short: bool,
+    /// Labels that are stronger than those that are kept, and may be inductive where these are not:
+    /// of each step the one case that blocked it.
+    pub(super) proposals: BTreeMap<LocationId, Vec<TermId>>,
     pub(super) statistics: Statistics,
     /// Whether labels are learned.
     learns: bool,
@@ -106,6 +114,7 @@ impl<'s> Search<'s> {
             left: BTreeMap::new(),
             skipped: None,
             is_cut_short: false,
+            proposals: BTreeMap::new(),
             statistics: Statistics::default(),
             learns,
             queries: Vec::new(),
@@ -170,6 +179,7 @@ impl<'s> Search<'s> {
             Blocked::By(case) => Some(self.blocking(place, case)),
             Blocked::Empty | Blocked::No(_) | Blocked::Unknown(_) => None,
         };
+        self.is_cut_short |= by.is_some_and(|by| self.has_time(by));
         if let Some(query) = self.queries.last_mut() {
             query.version = version;
         }
@@ -223,6 +233,9 @@ impl<'s> Search<'s> {
                 Blocked::By(case) => Fate::Blocked(self.blocking(place, case)),
                 Blocked::Empty | Blocked::No(_) | Blocked::Unknown(_) => Fate::Open,
             };
+            if let Fate::Blocked(by) = fate {
+                self.is_cut_short |= self.has_time(by);
+            }
             let way = self.way(index);
             way.fate = fate;
             way.version = Some(version);
@@ -262,8 +275,8 @@ impl<'s> Search<'s> {
         self.states.enter(&mut self.ctx, id, &self.graph.steps[id]);
         match self.states.blocked(&mut self.ctx, self.labels.cases(place)) {
             Blocked::By(case) => {
-                self.is_cut_short |= self.states.time < 0;
                 let by = self.blocking(place, case);
+                self.is_cut_short |= self.has_time(by);
                 self.states.leave(&mut self.ctx);
                 self.learn(index, Some(by));
             }
@@ -381,17 +394,49 @@ impl<'s> Search<'s> {
     /// Conjoin: all steps from the present state are blocked, and so is the state.
     fn conjoin(&mut self, at: LocationId) {
         let query = self.queries.last().expect("a query should be there");
-        let mut parts = Vec::new();
-        for way in &query.ways {
-            match way.fate {
-                Fate::Blocked(label) => parts.push(label),
-                Fate::Open | Fate::Skipped => return self.backtrack_without_label(),
-            }
+        let (mut single, mut parts) = (Vec::new(), Vec::new());
+        for (index, way) in query.ways.clone().into_iter().enumerate() {
+            let Fate::Blocked(label) = way.fate else {
+                return self.backtrack_without_label();
+            };
+            single.push(label);
+            parts.push(self.cases_now(self.graph.out[at][index], label));
         }
-        let label = self.ctx.store.and(&parts);
-        let label = self.ctx.store.simplify(label);
+        let [single, label] = [single, parts].map(|parts| {
+            let label = self.ctx.store.and(&parts);
+            self.ctx.store.simplify(label)
+        });
+        if single != label && self.has_time(single) {
+            self.propose(at, single);
+        }
         self.labels.add(&mut self.ctx, Place::Location(at), label);
         self.backtrack(label);
+    }
+
+    /// That one of the cases of a step's label holds which can hold with as much time to live as there
+    /// is, among them the one that blocks it now. With cases for other times the label would say less
+    /// once the time to live is taken out.
+    fn cases_now(&mut self, step: StepId, blocking: TermId) -> TermId {
+        let time = self.ctx.store.int(self.states.time);
+        let now = FxHashMap::from_iter([(self.states.tau, time)]);
+        let mut cases = vec![blocking];
+        for case in self.labels.cases(Place::Step(step)).to_vec() {
+            let there = self.ctx.store.substitute(case, &now);
+            if self.ctx.store.as_bool(there) != Some(false) {
+                cases.push(case);
+            }
+        }
+        self.ctx.store.or(&cases)
+    }
+
+    /// Keeps a label for when labels are strengthened.
+    fn propose(&mut self, at: LocationId, label: TermId) {
+        let proposals = self.proposals.entry(at).or_default();
+        if !proposals.contains(&label) {
+            proposals.push(label);
+            let excess = proposals.len().saturating_sub(MOST_PROPOSALS);
+            proposals.drain(..excess);
+        }
     }
 
     /// Leaves the present state, which is blocked, and labels the step that led to it.

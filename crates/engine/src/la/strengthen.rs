@@ -72,7 +72,7 @@ impl Search<'_> {
         cases.filter(|&case| !self.has_time(case)).collect()
     }
 
-    fn has_time(&self, label: TermId) -> bool {
+    pub(super) fn has_time(&self, label: TermId) -> bool {
         self.ctx.store.symbols_of(&[label]).contains(&self.states.tau)
     }
 
@@ -80,7 +80,8 @@ impl Search<'_> {
     fn candidates(&mut self) -> Candidates {
         let labels = self.labels.locations();
         let timed = labels.map(|(at, cases)| (at, cases.to_vec()));
-        let timed: Vec<(LocationId, Vec<TermId>)> = timed.collect();
+        let mut timed: Vec<(LocationId, Vec<TermId>)> = timed.collect();
+        timed.extend(self.proposals.clone());
         let bottom = self.ctx.store.int(0i64);
         let map = FxHashMap::from_iter([(self.states.tau, bottom)]);
         let mut candidates = Candidates::new();
@@ -91,8 +92,9 @@ impl Search<'_> {
                 }
                 let label = self.ctx.store.substitute(case, &map);
                 let label = self.ctx.store.simplify(label);
-                if self.ctx.store.as_bool(label) != Some(false) {
-                    candidates.entry(at).or_default().push(label);
+                let known = candidates.entry(at).or_default();
+                if self.ctx.store.as_bool(label) != Some(false) && !known.contains(&label) {
+                    known.push(label);
                 }
             }
         }

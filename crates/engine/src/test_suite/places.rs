@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub enum GoalKind {
     /// Both edges of every branch.
     Branches,
-    /// Every location where something happens.
+    /// The first location of every basic block.
     Locations,
     /// Every line that has code.
     Lines,
@@ -88,17 +88,23 @@ fn branches(proc: ProcId, procedure: &Procedure) -> Vec<NamedGoal> {
     goals
 }
 
+/// The first locations of basic blocks.
 fn locations(proc: ProcId, procedure: &Procedure) -> Vec<NamedGoal> {
-    let reachable = procedure.reachable();
+    let (reachable, incoming) = (procedure.reachable(), procedure.incoming());
     let rows = procedure.locations.iter_enumerated();
     let goals = rows.filter_map(|(at, row)| {
         let &edge = row.out.first().filter(|_| reachable[at])?;
-        let is_silent = is_silent(&procedure.edges[edge].op);
-        (!is_silent).then(|| NamedGoal {
+        let is_inside = match incoming[at][..] {
+            [before] if at != procedure.entry => {
+                procedure.locations[procedure.edges[before].source].out.len() == 1
+            }
+            _ => false,
+        };
+        (!is_inside).then(|| NamedGoal {
             goal: of(GoalPlace::Location(proc, at)),
             proc,
             span: procedure.edges[edge].span,
-            what: "the location is visited".to_owned(),
+            what: "the block is entered".to_owned(),
         })
     });
     goals.collect()
