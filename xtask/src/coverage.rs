@@ -68,10 +68,16 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
             Err(why) => println!("{name}: not compared: {why}"),
             Ok(counts) => {
                 if !counts.unseen.is_empty() {
-                    println!("{name}: covered, but not for gcov: lines {:?}", counts.unseen);
+                    println!(
+                        "{name}: covered, but not for gcov: lines {:?}",
+                        counts.unseen
+                    );
                 }
                 if !counts.wrong.is_empty() {
-                    println!("{name}: WRONG: seen, but called unreachable: {:?}", counts.wrong);
+                    println!(
+                        "{name}: WRONG: seen, but called unreachable: {:?}",
+                        counts.wrong
+                    );
                 }
                 all.goals += counts.goals;
                 all.settled += counts.settled;
@@ -105,7 +111,16 @@ fn compare(cairn: &Path, task: &Path, seconds: &str) -> Result<Counts, String> {
     let task = std::fs::canonicalize(task).map_err(|error| error.to_string())?;
     let suite = output(
         Command::new(cairn)
-            .args(["tests", "--quiet", "--json", "--goal", "lines", "--timeout", seconds, "--out"])
+            .args([
+                "tests",
+                "--quiet",
+                "--json",
+                "--goal",
+                "lines",
+                "--timeout",
+                seconds,
+                "--out",
+            ])
             .arg(&folder)
             .arg(&task),
     )?;
@@ -130,7 +145,11 @@ fn seen(suite: &Value, folder: &Path) -> Result<BTreeMap<(String, u64), u64>, St
     let flags = flags(first)?;
     let compile = |more: &[&str]| {
         let mut command = Command::new("gcc");
-        command.current_dir(folder).args(["-w", "-O0"]).args(&flags).args(more);
+        command
+            .current_dir(folder)
+            .args(["-w", "-O0"])
+            .args(&flags)
+            .args(more);
         command
     };
     let program = ["--coverage", "-c", "-o", "program.o"];
@@ -139,7 +158,14 @@ fn seen(suite: &Value, folder: &Path) -> Result<BTreeMap<(String, u64), u64>, St
     for driver in &drivers {
         output(compile(&["-c", "-o", "driver.o"]).arg(driver))?;
         let wraps = "-Wl,--wrap=abort,--wrap=_Exit,--wrap=__assert_fail";
-        let objects = ["--coverage", "program.o", "driver.o", "helper.o", "-lm", wraps];
+        let objects = [
+            "--coverage",
+            "program.o",
+            "driver.o",
+            "helper.o",
+            "-lm",
+            wraps,
+        ];
         output(&mut compile(&objects))?;
         // How it ends says nothing: many tests fail, or never end.
         let _ = Command::new("timeout")
@@ -148,7 +174,12 @@ fn seen(suite: &Value, folder: &Path) -> Result<BTreeMap<(String, u64), u64>, St
             .stdin(std::process::Stdio::null())
             .output();
     }
-    let report = output(Command::new("gcov").current_dir(folder).args(["-t", "-j", "program.gcno"]))?;
+    let report =
+        output(
+            Command::new("gcov")
+                .current_dir(folder)
+                .args(["-t", "-j", "program.gcno"]),
+        )?;
     let report: Value = serde_json::from_slice(&report).map_err(|error| error.to_string())?;
     let mut seen = BTreeMap::new();
     for file in report["files"].as_array().into_iter().flatten() {
@@ -190,7 +221,10 @@ fn flags(driver: &Path) -> Result<Vec<String>, String> {
     let text = std::fs::read_to_string(driver).map_err(|error| error.to_string())?;
     let command = text.lines().find(|line| line.contains("&& ./a.out"));
     let words = command.ok_or("no command in a driver")?.split_whitespace();
-    Ok(words.filter(|word| word.starts_with('-')).map(str::to_owned).collect())
+    Ok(words
+        .filter(|word| word.starts_with('-'))
+        .map(str::to_owned)
+        .collect())
 }
 
 fn base_name(path: &str) -> String {
@@ -200,7 +234,9 @@ fn base_name(path: &str) -> String {
 /// What a command prints, if it succeeds; `cairn` may leave goals open.
 fn output(command: &mut Command) -> Result<Vec<u8>, String> {
     let shown = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().map_err(|error| format!("{shown}: {error}"))?;
+    let output = command
+        .output()
+        .map_err(|error| format!("{shown}: {error}"))?;
     match output.status.code() {
         Some(0) => Ok(output.stdout),
         Some(3) if shown.ends_with("cairn") => Ok(output.stdout),

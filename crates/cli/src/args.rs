@@ -8,9 +8,9 @@ pub(crate) use bench::BenchArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
 pub(crate) use options::OptionArgs;
-pub(crate) use tests_args::TestsArgs;
 use std::path::PathBuf;
 use std::time::Duration;
+pub(crate) use tests_args::TestsArgs;
 
 /// A software model checker for C.
 #[derive(Parser, Debug)]
@@ -109,9 +109,7 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) decide: DecideArgs,
     /// Decide each assertion by itself and print a line for each
-    #[arg(long, conflicts_with_all = [
-        "witness", "html", "sarif", "junit", "test", "confirm", "sanitize", "log_smt",
-    ])]
+    #[arg(long, conflicts_with_all = ["witness", "test", "confirm", "sanitize", "log_smt"])]
     pub(crate) each: bool,
     /// Print one JSON document (see docs/json.md)
     #[arg(long)]

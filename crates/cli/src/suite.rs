@@ -46,8 +46,14 @@ pub(crate) fn run(args: &TestsArgs, console: &Console, budget: &Budget) -> Resul
             folder.add(&loaded, &test.inputs);
         }
         if console.verbose {
-            let SuiteProgress { goals, covered, tests } = so_far;
-            console.remark(&format!("test {tests}: {covered} of {goals} goals are covered\n"));
+            let SuiteProgress {
+                goals,
+                covered,
+                tests,
+            } = so_far;
+            console.remark(&format!(
+                "test {tests}: {covered} of {goals} goals are covered\n"
+            ));
         }
     };
     let suite = made(args, &loaded, &goals, rest, &budget, &mut on_progress);

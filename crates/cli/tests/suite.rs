@@ -45,7 +45,15 @@ fn every_branch_is_settled_and_tests_compile() {
     let scratch = Scratch::new("suite-branches");
     let file = scratch.write("program.c", PROGRAM);
     let out = scratch.file("out");
-    let words = ["tests", "--json", "--rest", "none", &file, "--out", out.to_str().unwrap()];
+    let words = [
+        "tests",
+        "--json",
+        "--rest",
+        "none",
+        &file,
+        "--out",
+        out.to_str().unwrap(),
+    ];
     let output = run(&words);
     assert_eq!(output.status.code(), Some(0));
     let document = json(&output).unwrap();
@@ -53,7 +61,9 @@ fn every_branch_is_settled_and_tests_compile() {
         let is_impossible = line == 14 && state == "unreachable";
         assert!(state == "covered" || is_impossible, "line {line}: {state}");
     }
-    let unreachable = goals(&document).into_iter().filter(|(_, state)| state == "unreachable");
+    let unreachable = goals(&document)
+        .into_iter()
+        .filter(|(_, state)| state == "unreachable");
     assert_eq!(unreachable.count(), 1);
     let tests = document["tests"].as_array().unwrap().len();
     assert!((3..=6).contains(&tests), "{tests} tests");
@@ -66,8 +76,14 @@ fn every_branch_is_settled_and_tests_compile() {
 /// The files of the exchange format are there, and no others.
 fn check_files(out: &Path, tests: usize) {
     let metadata = std::fs::read_to_string(out.join("metadata.xml")).unwrap();
-    assert!(metadata.contains("<sourcecodelang>C</sourcecodelang>"), "{metadata}");
-    assert!(metadata.contains("<architecture>64bit</architecture>"), "{metadata}");
+    assert!(
+        metadata.contains("<sourcecodelang>C</sourcecodelang>"),
+        "{metadata}"
+    );
+    assert!(
+        metadata.contains("<architecture>64bit</architecture>"),
+        "{metadata}"
+    );
     for number in 1..=tests {
         let case = std::fs::read_to_string(out.join(format!("testcase-{number}.xml"))).unwrap();
         assert!(case.contains("<input type=\"int\">"), "{case}");
@@ -96,14 +112,25 @@ fn lines_blocks_and_errors_are_goals_too() {
     let file = scratch.write("program.c", PROGRAM);
     let state = |kind: &str, line: u64| {
         let page = scratch.file(&format!("{kind}.html"));
-        let words = ["tests", "--json", "--goal", kind, &file, "--html", page.to_str().unwrap()];
+        let words = [
+            "tests",
+            "--json",
+            "--goal",
+            kind,
+            &file,
+            "--html",
+            page.to_str().unwrap(),
+        ];
         let document = json(&run(&words)).unwrap();
         let page = std::fs::read_to_string(page).unwrap();
         assert!(page.contains("class=\"line unreachable\""), "{kind}");
         assert!(page.contains("i &lt; n"), "{kind}: text is no markup");
         let states = goals(&document).into_iter().filter(|row| row.0 == line);
         let states: Vec<String> = states.map(|row| row.1).collect();
-        assert!(states.windows(2).all(|pair| pair[0] == pair[1]), "{states:?}");
+        assert!(
+            states.windows(2).all(|pair| pair[0] == pair[1]),
+            "{states:?}"
+        );
         states.into_iter().next().unwrap()
     };
     for kind in ["lines", "locations", "error"] {
@@ -116,10 +143,19 @@ fn lines_blocks_and_errors_are_goals_too() {
 fn without_learning_nothing_is_proved() {
     let scratch = Scratch::new("suite-learn");
     let text = PROGRAM.replace("while (i < n)", "while (i < n && i < 3)");
+    let text = text.replace("if (i < n)", "if (i > 3)");
     let file = scratch.write("program.c", text);
     let count = |learn: &str| {
         let words = [
-            "tests", "--json", "--timeout", "20", "--rest", "none", "--learn", learn, &file,
+            "tests",
+            "--json",
+            "--timeout",
+            "20",
+            "--rest",
+            "none",
+            "--learn",
+            learn,
+            &file,
         ];
         let output = run(&words);
         let document = json(&output).unwrap();

@@ -19,6 +19,7 @@
 //! - Without learning nothing is proved.
 
 mod bounded;
+mod conjuncts;
 mod graph;
 mod labels;
 mod learn;
@@ -41,6 +42,7 @@ use logic::TermId;
 use program::ir::{LocationId, Program, Violation};
 use program::pass::inline::InlineLimit;
 use program::pass::inlined;
+use program::pass::liveness::Liveness;
 use runs::Runs;
 use search::{Search, Stop};
 use smt::Answer;
@@ -87,10 +89,13 @@ impl Engine for LazyAnnotation {
             found = Some(trace);
             None
         });
-        match (found, settled.rest) {
-            (Some(trace), _) => Outcome::Unsafe(trace),
-            (None, Rest::Excluded(proof)) => Outcome::Safe(*proof),
-            (None, Rest::Open(reason)) => Outcome::Unknown(reason),
+        let left = settled.left.into_values().next();
+        match (found, left, settled.rest) {
+            (Some(trace), ..) => Outcome::Unsafe(trace),
+            // The proof speaks of the other goals only.
+            (None, Some(reason), _) => Outcome::Unknown(reason),
+            (None, None, Rest::Excluded(proof)) => Outcome::Safe(*proof),
+            (None, None, Rest::Open(reason)) => Outcome::Unknown(reason),
         }
     }
 }
@@ -193,11 +198,7 @@ fn attempt(
             Reason::new(ReasonKind::GaveUp, message)
         })),
         Err(Stop::Limit(reason)) => Rest::Open(reason),
-        Ok(()) => match search.left.first_key_value() {
-            // In a program that cannot be changed every error location is a goal.
-            Some((_, reason)) if left.is_empty() => Rest::Open(reason.clone()),
-            _ => search.prove(prepared),
-        },
+        Ok(()) => search.prove(prepared),
     };
     Ok(Settled {
         left,
@@ -226,6 +227,10 @@ impl<'s> Search<'s> {
             if self.strengthen() {
                 return Ok(());
             }
+            self.invariants = self.conjunctions();
+            if self.invariants.is_some() {
+                return Ok(());
+            }
             time = (time * 2).max(SECOND);
             if time > LONGEST {
                 let message = "some loop goes on for longer than it was followed";
@@ -236,8 +241,20 @@ impl<'s> Search<'s> {
 
     /// The labels of the heads of loops as a proof, not checked yet.
     fn prove(mut self, prepared: &Prepared) -> Rest {
+        let labels = match self.invariants.take() {
+            Some(invariants) => invariants,
+            None => self.labels_of_heads(),
+        };
+        match prepared.proof(self.ctx, labels) {
+            Ok(proof) => Rest::Excluded(Box::new(proof)),
+            Err(reason) => Rest::Open(*reason),
+        }
+    }
+
+    /// What holds at the heads of loops whatever the time to live.
+    fn labels_of_heads(&mut self) -> BTreeMap<LocationId, TermId> {
         let heads: Vec<LocationId> = self.graph.loops.loops.iter().map(|row| row.head).collect();
-        let liveness = program::pass::liveness::Liveness::new(self.ctx.program);
+        let liveness = Liveness::new(self.ctx.program);
         let mut labels = BTreeMap::new();
         for head in heads {
             let cases = self.timeless(head);
@@ -247,10 +264,7 @@ impl<'s> Search<'s> {
             let label = ctx.store.or(&cases);
             labels.insert(head, ctx.store.and(&[label, ranges]));
         }
-        match prepared.proof(self.ctx, labels) {
-            Ok(proof) => Rest::Excluded(Box::new(proof)),
-            Err(reason) => Rest::Open(*reason),
-        }
+        labels
     }
 }
 
@@ -280,7 +294,10 @@ impl GoalTable {
 
     /// The locations all of whose goals are settled.
     fn locations(&self, settled: &BTreeSet<Goal>) -> BTreeSet<LocationId> {
-        let open = self.goals.iter().filter(|(goal, _)| !settled.contains(goal));
+        let open = self
+            .goals
+            .iter()
+            .filter(|(goal, _)| !settled.contains(goal));
         let open: BTreeSet<usize> = open.map(|(_, &kind)| kind).collect();
         let locations = self.locations.iter();
         let settled = locations.filter(|(_, kind)| !open.contains(kind));

@@ -75,7 +75,14 @@ fn read(text: &str) -> (Task, BTreeMap<Goal, u32>) {
 fn verdicts(engine: &dyn Engine, text: &str, budget: &Budget) -> Vec<(u32, &'static str)> {
     let (task, lines) = read(text);
     let goals: BTreeSet<Goal> = lines.keys().copied().collect();
-    let found = decide_goals(engine, &task, &goals, budget, Budget::unlimited, nothing_more);
+    let found = decide_goals(
+        engine,
+        &task,
+        &goals,
+        budget,
+        Budget::unlimited,
+        nothing_more,
+    );
     assert!(found.keys().eq(&goals), "an answer for each goal");
     let mut verdicts = Vec::new();
     for (goal, verdict) in &found {
@@ -206,7 +213,14 @@ fn what_is_no_error_location_is_no_goal() {
     );
     assert!(none.is_empty());
     let goals = BTreeSet::from([goal]);
-    let found = decide_goals(&FINITE, &task, &goals, &budget, || budget.clone(), nothing_more);
+    let found = decide_goals(
+        &FINITE,
+        &task,
+        &goals,
+        &budget,
+        || budget.clone(),
+        nothing_more,
+    );
     match &found[&goal] {
         GoalVerdict::Open(reason) => assert_eq!(reason.kind, ReasonKind::Internal),
         other => panic!("{other:?}"),

@@ -278,7 +278,10 @@ fn goals_are_reached_where_their_places_are() {
             }
         }
     });
-    assert!(reached > 500 && missed > 500 && closed > 500, "{reached} {missed} {closed}");
+    assert!(
+        reached > 500 && missed > 500 && closed > 500,
+        "{reached} {missed} {closed}"
+    );
 }
 
 /// Some places of a program: every third edge of a branch and every fifth location.

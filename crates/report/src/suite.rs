@@ -256,7 +256,10 @@ impl SuiteReport {
             ("sourcecodelang", "C".to_owned()),
             ("producer", producer.to_owned()),
             ("specification", specification.to_owned()),
-            ("programfile", self.subject.files.first().cloned().unwrap_or_default()),
+            (
+                "programfile",
+                self.subject.files.first().cloned().unwrap_or_default(),
+            ),
             ("programhash", hash(&text.unwrap_or_default())),
             ("entryfunction", self.subject.entry.clone()),
             ("architecture", bits.to_owned()),

@@ -10,6 +10,7 @@ use encode::blocks::Step;
 use kit::{Context, CutGraph, EncodingPrecision};
 use logic::{Integer, SymbolId, TermId};
 use program::ir::{LocationId, VarId};
+use program::pass::loops::LoopNest;
 use std::collections::BTreeSet;
 
 /// A loop with more iterations is not short.
@@ -20,11 +21,12 @@ const SHARE: u64 = 10;
 /// The heads of the loops that are bounded.
 pub(super) fn bounded_loops(ctx: &mut Context) -> BTreeSet<LocationId> {
     let program = ctx.program;
-    let budget = ctx.budget.share(SHARE);
-    let cuts = CutGraph::new(ctx, program.entry, &EncodingPrecision::wrapping());
-    if cuts.heads().next().is_none() {
+    let procedure = &program.procs[program.entry];
+    if LoopNest::new(procedure).loops.is_empty() {
         return BTreeSet::new();
     }
+    let budget = ctx.budget.share(SHARE);
+    let cuts = CutGraph::new(ctx, program.entry, &EncodingPrecision::wrapping());
     let invariants = Invariants::new(program, program.entry, &Options::default(), &budget);
     let heads: Vec<LocationId> = cuts.heads().collect();
     let is_bounded = |head: &LocationId| {
@@ -47,7 +49,11 @@ fn few(invariants: &Invariants, at: LocationId, var: VarId) -> bool {
 fn advances(ctx: &Context, cuts: &CutGraph, head: LocationId, var: VarId) -> bool {
     let symbol = ctx.state.symbol(var);
     let mut signs = BTreeSet::new();
-    let back = cuts.graph.blocks.iter().filter(|block| block.target == head && cuts.is_back(block));
+    let back = cuts
+        .graph
+        .blocks
+        .iter()
+        .filter(|block| block.target == head && cuts.is_back(block));
     for block in back {
         let Step::Formula(step) = &block.step else {
             continue;

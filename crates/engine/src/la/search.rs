@@ -13,12 +13,12 @@
 //! - What cannot be decided is skipped, never labelled: then the states before it have no labels
 //!   either, and there is no proof.
 
+use super::Statistics;
 use super::graph::{Graph, StepId, StepKind};
 use super::labels::{Labels, Place};
 use super::learn::NoLabel;
-use super::states::{Blocked, States};
-use super::Statistics;
 use super::runs::{Reaction, Runs};
+use super::states::{Blocked, States};
 use base::{Event, IdVec};
 use certify::{Reason, ReasonKind};
 use encode::EncodingPrecision;
@@ -56,6 +56,8 @@ pub(super) struct Search<'s> {
     /// Labels that are stronger than those that are kept, and may be inductive where these are not:
     /// of each step the one case that blocked it.
     pub(super) proposals: BTreeMap<LocationId, Vec<TermId>>,
+    /// Labels of the heads of loops that prove what the labels here do not.
+    pub(super) invariants: Option<BTreeMap<LocationId, TermId>>,
     pub(super) statistics: Statistics,
     /// Whether labels are learned.
     learns: bool,
@@ -115,6 +117,7 @@ impl<'s> Search<'s> {
             skipped: None,
             is_cut_short: false,
             proposals: BTreeMap::new(),
+            invariants: None,
             statistics: Statistics::default(),
             learns,
             queries: Vec::new(),
@@ -172,7 +175,11 @@ impl<'s> Search<'s> {
     fn blocked_here(&mut self, at: LocationId) -> Option<TermId> {
         let place = Place::Location(at);
         let version = self.labels.version(place);
-        if self.queries.last().is_none_or(|query| query.version == version) {
+        if self
+            .queries
+            .last()
+            .is_none_or(|query| query.version == version)
+        {
             return None;
         }
         let by = match self.states.blocked(&mut self.ctx, self.labels.cases(place)) {
@@ -253,7 +260,10 @@ impl<'s> Search<'s> {
         let id = self.graph.out[at][index];
         self.way(index).tries += 1;
         if self.way(index).tries > TRIES {
-            self.skip(index, "a path leaves what the formulas describe again and again");
+            self.skip(
+                index,
+                "a path leaves what the formulas describe again and again",
+            );
             return Ok(());
         }
         let step = &self.graph.steps[id];
@@ -504,7 +514,8 @@ impl<'s> Search<'s> {
     /// Gives up on a goal that a run does not reach although it should.
     fn leave_goal(&mut self, goal: LocationId, why: &str) {
         let message = format!("a path to it cannot be run: {why}");
-        self.left.insert(goal, Reason::new(ReasonKind::GaveUp, message));
+        self.left
+            .insert(goal, Reason::new(ReasonKind::GaveUp, message));
         self.close(&[goal].into());
     }
 
@@ -524,18 +535,20 @@ impl<'s> Search<'s> {
     fn look_for_goals(&mut self) {
         let graph = &self.graph;
         let mut distance = IdVec::filled(None, graph.out.len());
-        let mut into: IdVec<LocationId, Vec<LocationId>> = IdVec::filled(Vec::new(), graph.out.len());
+        let mut into: IdVec<LocationId, Vec<LocationId>> =
+            IdVec::filled(Vec::new(), graph.out.len());
         for step in graph.steps.iter() {
             into[step.target].push(step.source);
         }
         let mut frontier: Vec<LocationId> = self.open.iter().copied().collect();
         let mut far = 0;
         while !frontier.is_empty() {
-            frontier.retain(|&at| distance[at].is_none());
             let mut next = Vec::new();
             for &at in &frontier {
-                distance[at] = Some(far);
-                next.extend(&into[at]);
+                if distance[at].is_none() {
+                    distance[at] = Some(far);
+                    next.extend(&into[at]);
+                }
             }
             frontier = next;
             far += 1;

@@ -234,7 +234,10 @@ impl States {
     pub(super) fn blocked(&mut self, ctx: &mut Context, cases: &[TermId]) -> Blocked {
         let values: Vec<TermId> = cases.iter().map(|&case| self.value(ctx, case)).collect();
         let label = ctx.store.or(&values);
-        if let Some(alone) = values.iter().position(|&it| ctx.store.as_bool(it) == Some(true)) {
+        if let Some(alone) = values
+            .iter()
+            .position(|&it| ctx.store.as_bool(it) == Some(true))
+        {
             return Blocked::By(Some(alone));
         }
         let outside = ctx.store.not(label);

@@ -73,7 +73,10 @@ impl Search<'_> {
     }
 
     pub(super) fn has_time(&self, label: TermId) -> bool {
-        self.ctx.store.symbols_of(&[label]).contains(&self.states.tau)
+        self.ctx
+            .store
+            .symbols_of(&[label])
+            .contains(&self.states.tau)
     }
 
     /// The labels with ⊥ for τ.

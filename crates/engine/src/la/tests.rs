@@ -234,7 +234,11 @@ fn a_chain_of_diamonds() {
     let more = second - first;
     for count in [3, 8, 30] {
         let expected = first + more * (count - 1);
-        assert_eq!(backtracks(count as usize, true), expected, "{first}, {second}");
+        assert_eq!(
+            backtracks(count as usize, true),
+            expected,
+            "{first}, {second}"
+        );
     }
     let without: Vec<u64> = (1..=8).map(|count| backtracks(count, false)).collect();
     for (index, &count) in without.iter().enumerate() {

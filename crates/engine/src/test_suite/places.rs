@@ -2,7 +2,7 @@
 
 use super::SuiteGoal;
 use base::{SourceMap, Span};
-use program::ir::{EdgeId, LocationId, Op, ProcId, Procedure, Program};
+use program::ir::{EdgeId, Location, LocationId, Op, ProcId, Procedure, Program};
 use program::pass::goals::GoalPlace;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -93,17 +93,20 @@ fn locations(proc: ProcId, procedure: &Procedure) -> Vec<NamedGoal> {
     let (reachable, incoming) = (procedure.reachable(), procedure.incoming());
     let rows = procedure.locations.iter_enumerated();
     let goals = rows.filter_map(|(at, row)| {
-        let &edge = row.out.first().filter(|_| reachable[at])?;
+        let span = span(procedure, row).filter(|_| reachable[at])?;
         let is_inside = match incoming[at][..] {
             [before] if at != procedure.entry => {
-                procedure.locations[procedure.edges[before].source].out.len() == 1
+                procedure.locations[procedure.edges[before].source]
+                    .out
+                    .len()
+                    == 1
             }
             _ => false,
         };
         (!is_inside).then(|| NamedGoal {
             goal: of(GoalPlace::Location(proc, at)),
             proc,
-            span: procedure.edges[edge].span,
+            span,
             what: "the block is entered".to_owned(),
         })
     });
@@ -118,26 +121,35 @@ fn lines(program: &Program, sources: &SourceMap) -> Vec<NamedGoal> {
         if procedure.name.starts_with('$') {
             continue;
         }
+        let line_at = |span: Span| {
+            let position = sources.presumed(span);
+            let position = position.filter(|_| !sources.is_system(span))?;
+            Some((position.file, position.line))
+        };
         let line_of = |edge: EdgeId| {
             let row = &procedure.edges[edge];
-            let is_code = !is_silent(&row.op) && !sources.is_system(row.span);
-            let position = sources.presumed(row.span).filter(|_| is_code)?;
-            Some((position.file, position.line))
+            let span = Some(row.span).filter(|_| !is_silent(&row.op));
+            span.and_then(line_at)
         };
         let (incoming, reachable) = (procedure.incoming(), procedure.reachable());
         for (at, row) in procedure.locations.iter_enumerated() {
-            let first = row.out.first().filter(|_| reachable[at]);
-            let Some(line) = first.and_then(|&edge| line_of(edge)) else {
+            let does = row.out.first().map(|&edge| &procedure.edges[edge].op);
+            let span =
+                span(procedure, row).filter(|_| reachable[at] && !does.is_some_and(is_silent));
+            let Some((span, line)) = span.and_then(|span| Some((span, line_at(span)?))) else {
                 continue;
             };
             let from: Vec<EdgeId> = incoming[at].clone();
             let is_entry = at == procedure.entry || from.is_empty();
-            let is_new = is_entry || from.iter().any(|&edge| line_of(edge).as_ref() != Some(&line));
+            let is_new = is_entry
+                || from
+                    .iter()
+                    .any(|&edge| line_of(edge).as_ref() != Some(&line));
             if is_new {
                 let goal = found.entry(line).or_insert_with(|| NamedGoal {
                     goal: SuiteGoal { places: Vec::new() },
                     proc,
-                    span: procedure.edges[row.out[0]].span,
+                    span,
                     what: "the line is executed".to_owned(),
                 });
                 goal.goal.places.push(GoalPlace::Location(proc, at));
@@ -156,6 +168,12 @@ fn errors(program: &Program) -> Vec<NamedGoal> {
         what: violation.message.clone(),
     });
     goals.collect()
+}
+
+/// The text of what happens at a location, if anything does: its first edge, or its error.
+fn span(procedure: &Procedure, row: &Location) -> Option<Span> {
+    let first = row.out.first().map(|&edge| procedure.edges[edge].span);
+    first.or_else(|| row.error.as_ref().map(|violation| violation.span))
 }
 
 fn of(place: GoalPlace) -> SuiteGoal {
