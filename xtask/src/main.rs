@@ -1,5 +1,8 @@
 //! Campaigns that are too long for the test suite, as commands of their own.
 //!
+//! - `cargo xtask coverage DIR… [--timeout SECONDS] [--count N] [--cairn PATH]`: tasks; the lines
+//!   that the suites of `cairn tests` cover must be those that gcov sees, and none that it sees may
+//!   be called unreachable.
 //! - `cargo xtask csmith [--count N] [--first SEED]`: random programs, run by `cairn run` and by
 //!   gcc; the checksums must agree.
 //! - `cargo xtask evidence DIR… [--timeout SECONDS]`: tasks; the compiled program must fail where
@@ -37,6 +40,7 @@
 
 mod cairn;
 mod campaign;
+mod coverage;
 mod csmith;
 mod evidence;
 mod paths;
@@ -56,7 +60,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-const USAGE: &str = "usage: cargo xtask csmith [--count N] [--first SEED] | evidence DIR… \
+const USAGE: &str = "usage: cargo xtask coverage DIR… [--timeout SECONDS] [--count N] [--cairn PATH] \
+     | csmith [--count N] [--first SEED] | evidence DIR… \
      | interpolate [--count N] [--seed S] [--first N] | paths [DIR] [--first N] [--count N] \
      | peers [DIR] [--count N] [--csv FILE] | samples DIR… [--count N] [--seed S] \
      | second-opinion DIR… [--count N] [--timeout SECONDS] [--cairn PATH] [--out DIR] \
@@ -70,6 +75,7 @@ fn main() -> ExitCode {
     let wants_help = args.iter().any(|arg| arg == "--help");
     let outcome = match args.first().map(String::as_str) {
         _ if wants_help => Err(USAGE.into()),
+        Some("coverage") => coverage::run(&args[1..]),
         Some("csmith") => csmith::run(&args[1..]),
         Some("evidence") => evidence::run(&args[1..]),
         Some("interpolate") => campaign::random(&args[1..]),

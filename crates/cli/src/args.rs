@@ -2,6 +2,7 @@
 
 mod bench;
 mod options;
+mod tests_args;
 
 pub(crate) use bench::BenchArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
@@ -9,6 +10,7 @@ use clap_complete::Shell;
 pub(crate) use options::OptionArgs;
 use std::path::PathBuf;
 use std::time::Duration;
+pub(crate) use tests_args::TestsArgs;
 
 /// A software model checker for C.
 #[derive(Parser, Debug)]
@@ -45,6 +47,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Decide, and tell step by step how
     Explain(ExplainArgs),
+    /// Make tests for all that can be reached, and prove that the rest cannot
+    Tests(TestsArgs),
     /// Check a witness, ours or another tool's, against its program
     Validate(ValidateArgs),
     /// Run the program on given inputs and show what happens
@@ -105,9 +109,7 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) decide: DecideArgs,
     /// Decide each assertion by itself and print a line for each
-    #[arg(long, conflicts_with_all = [
-        "witness", "html", "sarif", "junit", "test", "confirm", "sanitize", "log_smt",
-    ])]
+    #[arg(long, conflicts_with_all = ["witness", "test", "confirm", "sanitize", "log_smt"])]
     pub(crate) each: bool,
     /// Print one JSON document (see docs/json.md)
     #[arg(long)]

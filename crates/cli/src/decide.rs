@@ -10,7 +10,7 @@ use crate::limits::{CHECKING_GRACE, Limits, SHOWING_GRACE};
 use crate::progress::Progress;
 use base::place::Places;
 use base::{Budget, Event, Exhausted, Observer, Span};
-use certify::{Reason, ReasonKind, Verdict};
+use certify::{Reason, ReasonKind, Replayed, Verdict};
 use engine::random::undefined::undefined;
 use engine::{Engine, Goal, GoalVerdict, Journal, Task};
 use input::Failure;
@@ -19,7 +19,7 @@ use kit::journal::Notes;
 use program::ir::Property;
 use program::pass::unbounded::unbounded;
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -126,10 +126,11 @@ pub(crate) fn decide_each(
     let checking = || budget.extended(CHECKING_GRACE);
     let start = Instant::now();
     let all = Goal::all(&task.program);
-    let on_reached = |_| {
+    let on_reached = |_: Goal, _: &Replayed| {
         if args.int_model == IntModel::Machine {
             console.decided("unsafe", exit::UNSAFE);
         }
+        BTreeSet::new()
     };
     let mut goals = engine::decide_goals(engine, &task, &all, &budget, checking, on_reached);
     if args.int_model == IntModel::Math {

@@ -1,4 +1,5 @@
-//! `cairn check --each`: decides every assertion by itself, and says a line of each.
+//! `cairn check --each`: decides every assertion by itself, and says a line of each; so do the report,
+//! the SARIF log and the JUnit file.
 
 use crate::args::CheckArgs;
 use crate::console::Console;
@@ -11,8 +12,8 @@ use base::Budget;
 use certify::{ReasonKind, Verdict};
 use engine::{Engine, GoalVerdict};
 use input::{Failure, Loaded};
-use report::answer::{Answer, Cost, Finding};
-use report::{Reporter, json};
+use report::answer::{Answer, Cost, Finding, Note};
+use report::{Reporter, html, json, junit, sarif};
 use std::time::Instant;
 use witness::invariants::Invariants;
 
@@ -30,9 +31,11 @@ pub(crate) fn run(
     console.decided(verdict, code);
     console.enter("making the answer ready");
     let showing = &budget.extended(SHOWING_GRACE);
-    let text = guarded(|| {
-        let reporter = Reporter::new(&decided.loaded, false);
-        let mut answer = first(&decided, &reporter, args.json && !console.quiet, showing);
+    let has_page = args.html.is_some();
+    let is_recorded = (args.json && !console.quiet) || has_page || args.sarif.is_some();
+    let answer = guarded(|| {
+        let reporter = Reporter::new(&decided.loaded, has_page);
+        let mut answer = first(&decided, &reporter, is_recorded, showing);
         answer.goals = reporter.goals(&decided.goals);
         answer.subject.engine = Some(engine.name());
         answer.cost = Cost {
@@ -40,14 +43,38 @@ pub(crate) fn run(
             effort: Some(decided.effort),
             counters: decided.counters.clone(),
         };
-        match args.json {
-            true => json::text(&answer),
-            false => human(&answer, console),
-        }
+        answer
+    });
+    let text = answer.as_ref().and_then(|answer| {
+        guarded(|| match args.json {
+            true => json::text(answer),
+            false => human(answer, console),
+        })
     });
     let text = text.unwrap_or_else(|| format!("Verdict: {verdict}\n"));
     let is_written = console.answer_verdict(text.as_bytes(), verdict);
-    Ok(Outputs::new(console, !is_written).exit_code(code))
+    let mut outputs = Outputs::new(console, !is_written);
+    if let Some(answer) = &answer {
+        outputs.write(args.html.as_deref(), "HTML report", || Ok(page(answer)));
+        outputs.write(args.sarif.as_deref(), "SARIF log", || {
+            Ok(sarif::text(answer, code))
+        });
+        outputs.write(args.junit.as_deref(), "JUnit file", || {
+            Ok(junit::text(answer, &human(answer, &console.plain())))
+        });
+    }
+    Ok(outputs.exit_code(code))
+}
+
+/// The page: that of the whole, with a remark for each goal.
+fn page(answer: &Answer) -> String {
+    let mut page = answer.clone();
+    let goals = answer.goals.iter().map(|goal| Note {
+        text: goal.line(),
+        place: goal.place.clone(),
+    });
+    page.notes.extend(goals);
+    html::page(&page)
 }
 
 /// The verdict on the program as a whole, and its exit code.

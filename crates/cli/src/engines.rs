@@ -15,6 +15,7 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
     &engine::gps::GPS_NOGAS_NOSUM,
     &engine::impact::IMPACT,
     &engine::cra::Cra,
+    &engine::la::LazyAnnotation,
     &engine::bmc::BMC,
     &engine::random::Random,
     &engine::finite::FINITE,

@@ -49,6 +49,7 @@ impl Limits {
             Command::Explain(args) => return Some(Limits::of_deciding(&args.decide)),
             Command::Validate(args) => args.timeout,
             Command::Run(args) => args.timeout,
+            Command::Tests(args) => args.timeout,
             Command::Dump(args) => args.timeout,
             Command::Interpolate(args) => args.timeout,
             Command::Bench(_)
@@ -172,6 +173,7 @@ fn last_line(command: &Command, verdict: &str) -> String {
     match command {
         Command::Validate(_) => format!("Witness: {verdict}"),
         Command::Run(_) => "Run: stopped".to_owned(),
+        Command::Tests(_) => "Tests: stopped".to_owned(),
         Command::Dump(_) | Command::Interpolate(_) => "stopped".to_owned(),
         Command::Check(_)
         | Command::Explain(_)

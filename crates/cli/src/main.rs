@@ -29,6 +29,7 @@ mod render;
 mod run;
 mod signals;
 mod status_line;
+mod suite;
 mod terminal;
 mod unwinding;
 mod validate;
@@ -66,6 +67,7 @@ fn main() -> ExitCode {
         Command::Explain(_) => (true, None),
         Command::Validate(args) => (false, args.json.then_some("validate")),
         Command::Run(args) => (false, args.json.then_some("run")),
+        Command::Tests(args) => (false, args.json.then_some("tests")),
         Command::Interpolate(args) => (false, args.json.then_some("interpolate")),
         Command::Bench(_)
         | Command::Dump(_)
@@ -136,6 +138,7 @@ fn dispatch(cli: &Cli, json: Option<&'static str>, console: &Console, budget: &B
         Command::Explain(args) => explain::run(args, console, budget),
         Command::Validate(args) => validate::run(args, console, budget),
         Command::Run(args) => run::run(args, console, budget),
+        Command::Tests(args) => suite::run(args, console, budget),
         Command::Dump(args) => dump::run(args, console, budget),
         Command::Interpolate(args) => interpolate::run(args, console, budget),
         Command::Bench(args) => bench::run(args, console),

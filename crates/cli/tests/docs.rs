@@ -74,6 +74,7 @@ fn every_flag_in_the_documents_exists() {
     for command in [
         "check",
         "explain",
+        "tests",
         "validate",
         "run",
         "dump",

@@ -161,3 +161,30 @@ fn the_whole_agrees_with_what_is_expected() {
     }
     assert!(checked > 40, "{checked}");
 }
+
+#[test]
+fn each_goal_is_in_every_report() {
+    let scratch = Scratch::new("each-reports");
+    let text = PROGRAM.replace("HARD", "if (n == 7) reach_error();");
+    let file = scratch.write("a.c", text);
+    let paths = ["page.html", "log.sarif", "suite.xml"].map(|name| scratch.file(name));
+    let [html, sarif, junit] = &paths.each_ref().map(|path| path.to_str().unwrap());
+    let words = [
+        "check", "--each", &file, "--html", html, "--sarif", sarif, "--junit", junit,
+    ];
+    let (_, out, _) = parts(&run(&words));
+    let count = |word: &str| out.matches(&format!(": {word}: ")).count();
+    let (safe, failing) = (count("safe"), count("unsafe"));
+    assert!(safe > 0 && failing == 2, "{out}");
+    let [html, sarif, junit] = paths.map(|path| std::fs::read_to_string(path).unwrap());
+    let log: serde_json::Value = serde_json::from_str(&sarif).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let of_kind = |kind: &str| results.iter().filter(|row| row["kind"] == kind).count();
+    assert_eq!((of_kind("pass"), of_kind("fail")), (safe, failing));
+    assert_eq!(junit.matches("<testcase ").count(), safe + failing);
+    assert_eq!(junit.matches("<failure ").count(), failing, "{junit}");
+    assert!(
+        html.contains(": safe: never: "),
+        "the page should name each goal"
+    );
+}

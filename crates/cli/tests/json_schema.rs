@@ -59,6 +59,9 @@ fn documents_follow_the_schema() {
         (&["run", &unsafe_], ""),
         (&["run", &asm], ""),
         (&["run", &wrong], "error"),
+        (&["tests", &unsafe_], ""),
+        (&["tests", "--goal", "lines", "--rest", "none", &safe], ""),
+        (&["tests", &wrong], "error"),
         (&["interpolate", "--check", "--explain", smt], ""),
         (&["interpolate", missing], "error"),
     ];

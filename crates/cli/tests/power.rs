@@ -24,8 +24,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The engines whose power is recorded: the default, the search, that of the paper, that with nothing but
-/// interpolants, and summaries alone.
-const ENGINES: [&str; 5] = ["auto", "gps", "gps-paper", "gps-nogas-nosum", "cra"];
+/// interpolants, summaries alone, and lazy annotation.
+const ENGINES: [&str; 6] = ["auto", "gps", "gps-paper", "gps-nogas-nosum", "cra", "la"];
 
 /// How much more effort than recorded a verdict may take.
 const SLACK: u64 = 8;

@@ -74,21 +74,23 @@ impl GoalVerdict {
 /// Lets an engine decide each of some error locations of a task's program.
 ///
 /// A certificate is checked within a budget of its own, which starts when the engine has answered.
-/// `on_reached` is told of violations as soon as they are checked.
+/// `on_reached` is told of violations as soon as they are checked, and says which goals need no
+/// answer any more.
 pub fn decide_goals(
     engine: &dyn Engine,
     task: &Task,
     goals: &BTreeSet<Goal>,
     budget: &Budget,
     checking: impl Fn() -> Budget,
-    on_reached: impl Fn(Goal),
+    mut on_reached: impl FnMut(Goal, &Replayed) -> BTreeSet<Goal>,
 ) -> BTreeMap<Goal, GoalVerdict> {
     let mut attempts = Attempts {
         engine,
         task,
         budget,
-        on_reached: &on_reached,
+        on_reached: &mut on_reached,
         answered: BTreeMap::new(),
+        needless: BTreeSet::new(),
         reasons: BTreeMap::new(),
     };
     let errors = Goal::all(&task.program);
@@ -102,6 +104,9 @@ pub fn decide_goals(
     let mut again: VecDeque<BTreeSet<Goal>> = VecDeque::new();
     let mut is_last = false;
     while budget.check().is_ok() {
+        for open in waiting.iter_mut().chain(&mut again) {
+            open.retain(|goal| !attempts.needless.contains(goal));
+        }
         waiting.retain(|open| !open.is_empty());
         let Some(mut open) = waiting.pop_front() else {
             if is_last {
@@ -137,8 +142,10 @@ struct Attempts<'a> {
     engine: &'a dyn Engine,
     task: &'a Task,
     budget: &'a Budget,
-    on_reached: &'a dyn Fn(Goal),
+    on_reached: &'a mut dyn FnMut(Goal, &Replayed) -> BTreeSet<Goal>,
     answered: BTreeMap<Goal, GoalVerdict>,
+    /// Goals that need no answer any more.
+    needless: BTreeSet<Goal>,
     /// Why a goal was left open in the last attempt at it.
     reasons: BTreeMap<Goal, Reason>,
 }
@@ -177,7 +184,9 @@ impl Attempts<'_> {
                 let (proc, location) = replayed.error;
                 let goal = Goal { proc, location };
                 open.remove(&goal);
-                (self.on_reached)(goal);
+                let needless = (self.on_reached)(goal, &replayed);
+                open.retain(|goal| !needless.contains(goal));
+                self.needless.extend(needless);
                 self.answered.insert(goal, GoalVerdict::Reached(replayed));
                 return None;
             }

@@ -15,11 +15,13 @@ pub mod goals;
 pub mod gps;
 pub mod graph;
 pub mod impact;
+pub mod la;
 pub mod minimise_inputs;
 pub mod options;
 pub mod portfolio;
 pub mod random;
 pub mod summary_prover;
+pub mod test_suite;
 #[cfg(test)]
 mod testing;
 

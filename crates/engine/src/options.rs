@@ -5,7 +5,7 @@
 //!   set it.
 
 /// How a task is to be decided, where its engine leaves a choice.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// How paths to errors are summarised.
     pub summary: summary::Style,
@@ -15,6 +15,20 @@ pub struct Options {
     pub predicates: Scope,
     /// Whether invariants of the forward analysis are conjoined.
     pub invariants: bool,
+    /// Whether labels are learned where a search goes back.
+    pub learn: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            summary: summary::Style::default(),
+            blocks: Blocks::default(),
+            predicates: Scope::default(),
+            invariants: false,
+            learn: true,
+        }
+    }
 }
 
 /// The name of an option.
@@ -28,15 +42,18 @@ pub enum OptionName {
     Predicates,
     /// [`Options::invariants`]
     Invariants,
+    /// [`Options::learn`]
+    Learn,
 }
 
 impl OptionName {
     /// All of them.
-    pub const ALL: [OptionName; 4] = [
+    pub const ALL: [OptionName; 5] = [
         OptionName::Summary,
         OptionName::Blocks,
         OptionName::Predicates,
         OptionName::Invariants,
+        OptionName::Learn,
     ];
 
     /// As it is written on the command line.
@@ -46,6 +63,7 @@ impl OptionName {
             OptionName::Blocks => "--blocks",
             OptionName::Predicates => "--predicates",
             OptionName::Invariants => "--invariants",
+            OptionName::Learn => "--learn",
         }
     }
 
@@ -57,6 +75,7 @@ impl OptionName {
             OptionName::Blocks => options.blocks != default.blocks,
             OptionName::Predicates => options.predicates != default.predicates,
             OptionName::Invariants => options.invariants != default.invariants,
+            OptionName::Learn => options.learn != default.learn,
         }
     }
 }

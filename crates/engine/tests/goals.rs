@@ -2,7 +2,7 @@
 
 use base::place::Places;
 use base::{Budget, Diagnostics, SourceMap};
-use certify::{Outcome, Reason, ReasonKind, Trace, Verdict, judge};
+use certify::{Outcome, Reason, ReasonKind, Replayed, Trace, Verdict, judge};
 use cfront::types::DataModel;
 use engine::bmc::BMC;
 use engine::finite::FINITE;
@@ -39,6 +39,11 @@ const EXPECTED: [(u32, &str); 5] = [
     (14, "unsafe"),
 ];
 
+/// No goal is settled but by its own answer.
+fn nothing_more(_: Goal, _: &Replayed) -> BTreeSet<Goal> {
+    BTreeSet::new()
+}
+
 /// A task, and the line of each of its goals.
 fn read(text: &str) -> (Task, BTreeMap<Goal, u32>) {
     let mut sources = SourceMap::new();
@@ -70,7 +75,14 @@ fn read(text: &str) -> (Task, BTreeMap<Goal, u32>) {
 fn verdicts(engine: &dyn Engine, text: &str, budget: &Budget) -> Vec<(u32, &'static str)> {
     let (task, lines) = read(text);
     let goals: BTreeSet<Goal> = lines.keys().copied().collect();
-    let found = decide_goals(engine, &task, &goals, budget, Budget::unlimited, |_| ());
+    let found = decide_goals(
+        engine,
+        &task,
+        &goals,
+        budget,
+        Budget::unlimited,
+        nothing_more,
+    );
     assert!(found.keys().eq(&goals), "an answer for each goal");
     let mut verdicts = Vec::new();
     for (goal, verdict) in &found {
@@ -197,11 +209,18 @@ fn what_is_no_error_location_is_no_goal() {
         &BTreeSet::new(),
         &budget,
         || budget.clone(),
-        |_| (),
+        nothing_more,
     );
     assert!(none.is_empty());
     let goals = BTreeSet::from([goal]);
-    let found = decide_goals(&FINITE, &task, &goals, &budget, || budget.clone(), |_| ());
+    let found = decide_goals(
+        &FINITE,
+        &task,
+        &goals,
+        &budget,
+        || budget.clone(),
+        nothing_more,
+    );
     match &found[&goal] {
         GoalVerdict::Open(reason) => assert_eq!(reason.kind, ReasonKind::Internal),
         other => panic!("{other:?}"),

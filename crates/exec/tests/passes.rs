@@ -3,14 +3,16 @@
 
 mod common;
 
-use base::{Diagnostics, Id, SourceMap, Span};
+use base::{Budget, Diagnostics, Id, SourceMap, Span};
 use common::keeps::{Tally, every_program};
 use common::{c_programs, on_large_stack, run};
-use exec::End;
+use exec::inputs::SiteInputs;
+use exec::{End, Limits, Machine, Run, Watch};
 use logic::{IntType, IntValue};
 use program::expr::{BinaryOp, Constant, Expr, Type};
 use program::ir::*;
 use program::pass::errors::{keep_errors, restrict_errors};
+use program::pass::goals::{GoalPlace, close_goal, with_goals};
 use program::pass::inline::{InlineLimit, Origins, inline_calls};
 use program::pass::inlined;
 use program::pass::liveness::drop_dead_declarations;
@@ -230,6 +232,121 @@ fn kept_errors_are_reached_as_before() {
         }
     });
     assert!(kept > 50 && cut > 50, "{kept} {cut}");
+}
+
+/// A goal is reached exactly where a run of the program gets to its place. Without a choice the copy
+/// runs as the program does, and a goal that is closed is not reached.
+#[test]
+fn goals_are_reached_where_their_places_are() {
+    let (mut reached, mut missed, mut closed) = (0, 0, 0);
+    every_program(|program, seeds| {
+        let places = places(program);
+        let numbered: Vec<_> = places.iter().copied().zip(0..).collect();
+        let goals = with_goals(program, &numbered);
+        for seed in seeds {
+            let before = run(program, seed);
+            if matches!(before.end, End::OutOfBudget(_)) {
+                continue;
+            }
+            let visited = visited(program, &before);
+            let after = run_goals(&goals.program, &before, goals.choice, None);
+            let end = match before.end {
+                End::Violated(..) => End::Aborted,
+                ref end => end.clone(),
+            };
+            assert_eq!(after.end, end, "seed {seed}");
+            let is_choice = |row: &&(SiteId, Constant)| row.0 == goals.choice;
+            let choices = after.inputs.iter().filter(is_choice).count();
+            let mut found = std::collections::BTreeSet::new();
+            for chosen in 0..choices {
+                let after = run_goals(&goals.program, &before, goals.choice, Some(chosen));
+                let End::Violated(proc, at) = after.end else {
+                    panic!("seed {seed}: a choice should end the run: {:?}", after.end);
+                };
+                found.insert((proc, at));
+                let mut without = goals.program.clone();
+                close_goal(&mut without, (proc, at));
+                let after = run_goals(&without, &before, goals.choice, Some(chosen));
+                closed += 1;
+                assert_ne!(after.end, End::Violated(proc, at), "seed {seed}");
+            }
+            for (place, error) in places.iter().zip(&goals.errors) {
+                let is_visited = visited.contains(place);
+                assert_eq!(found.contains(error), is_visited, "seed {seed}: {place:?}");
+                reached += usize::from(is_visited);
+                missed += usize::from(!is_visited);
+            }
+        }
+    });
+    assert!(
+        reached > 500 && missed > 500 && closed > 500,
+        "{reached} {missed} {closed}"
+    );
+}
+
+/// Some places of a program: every third edge of a branch and every fifth location.
+fn places(program: &Program) -> Vec<GoalPlace> {
+    let mut places = Vec::new();
+    for (proc, procedure) in program.procs.iter_enumerated() {
+        for (id, edge) in procedure.edges.iter_enumerated() {
+            let leads_on = procedure.locations[edge.target].error.is_none();
+            if matches!(edge.op, Op::Assume(_)) && id.index() % 3 == 0 && leads_on {
+                places.push(GoalPlace::Edge(proc, id));
+            }
+        }
+        for (at, row) in procedure.locations.iter_enumerated() {
+            let is_place = !row.out.is_empty() && at.index() % 5 == 0;
+            if is_place || row.error.is_some() {
+                places.push(GoalPlace::Location(proc, at));
+            }
+        }
+    }
+    places
+}
+
+/// The places that a run gets to.
+fn visited(program: &Program, run: &Run) -> std::collections::BTreeSet<GoalPlace> {
+    struct Edges<'p>(&'p Program, std::collections::BTreeSet<GoalPlace>);
+    impl Watch for Edges<'_> {
+        fn edge(&mut self, proc: ProcId, edge: EdgeId) {
+            self.1.insert(GoalPlace::Edge(proc, edge));
+            let source = self.0.procs[proc].edges[edge].source;
+            self.1.insert(GoalPlace::Location(proc, source));
+        }
+    }
+    let mut inputs = SiteInputs::new(program, &run.inputs);
+    let mut edges = Edges(program, Default::default());
+    let budget = Budget::unlimited();
+    let again = Machine::new(program).run_watched(&mut inputs, &GOAL_LIMITS, &budget, &mut edges);
+    assert_eq!(again.end, run.end);
+    match (&again.end, again.at) {
+        (End::Violated(proc, at), _) => {
+            edges.1.insert(GoalPlace::Location(*proc, *at));
+        }
+        // It ended before a condition there had a value.
+        (_, Some((proc, edge))) => {
+            let source = program.procs[proc].edges[edge].source;
+            edges.1.insert(GoalPlace::Location(proc, source));
+        }
+        (_, None) => {}
+    }
+    edges.1
+}
+
+const GOAL_LIMITS: Limits = Limits {
+    steps: 1_000_000,
+    memory: 1 << 24,
+    depth: 50,
+};
+
+/// The run of a copy with goals on the inputs of a run of the program; one choice ends it.
+fn run_goals(copy: &Program, before: &Run, choice: SiteId, chosen: Option<usize>) -> Run {
+    let mut inputs = before.inputs.clone();
+    if let Some(chosen) = chosen {
+        inputs.extend((0..=chosen).map(|at| (choice, Constant::Bool(at == chosen))));
+    }
+    let mut inputs = SiteInputs::new(copy, &inputs);
+    Machine::new(copy).run(&mut inputs, &GOAL_LIMITS, &Budget::unlimited())
 }
 
 #[test]

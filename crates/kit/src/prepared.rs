@@ -52,14 +52,26 @@ pub struct ProcedureLabels {
 impl Prepared {
     /// Makes a program ready, without what may be undefined where nothing depends on its value.
     pub fn new(program: &Program) -> Prepared {
-        let limit = InlineLimit::of(program);
-        Prepared::of(&prepare(program, limit), limit, false)
+        Prepared::inlining(program, InlineLimit::of(program), false)
     }
 
     /// Makes a program ready, with all that may be undefined.
     pub fn with_undefined(program: &Program) -> Prepared {
-        let limit = InlineLimit::of(program);
-        Prepared::of(&prepare_with_undefined(program, limit), limit, true)
+        Prepared::inlining(program, InlineLimit::of(program), true)
+    }
+
+    /// Makes a program ready with more or fewer calls inlined than is usual.
+    pub fn inlining(program: &Program, limit: InlineLimit, has_undefined: bool) -> Prepared {
+        let program = match has_undefined {
+            true => prepare_with_undefined(program, limit),
+            false => prepare(program, limit),
+        };
+        Prepared::of(&program, limit, has_undefined)
+    }
+
+    /// Which calls were inlined.
+    pub fn limit(&self) -> InlineLimit {
+        self.limit
     }
 
     fn of(program: &Program, limit: InlineLimit, has_undefined: bool) -> Prepared {

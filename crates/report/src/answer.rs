@@ -470,6 +470,34 @@ fn with_inputs(message: &str, inputs: &[Input]) -> String {
 }
 
 impl GoalAnswer {
+    /// What is known of it, as an answer about a program with this error location alone.
+    pub(crate) fn answer(&self, whole: &Answer) -> Answer {
+        let (finding, headline) = match (self.verdict, &self.reason) {
+            ("safe", _) => (Finding::Nothing, format!("never: {}", self.message)),
+            (_, Some((kind, why))) => {
+                let headline = format!("no verdict: {} ({why})", self.message);
+                (Finding::Unknown(*kind), headline)
+            }
+            (_, None) => {
+                let finding = Finding::Violation(self.property, self.function.clone());
+                (finding, self.message.clone())
+            }
+        };
+        Answer {
+            verdict: self.verdict,
+            message: match finding {
+                Finding::Nothing => headline.clone(),
+                Finding::Violation(..) | Finding::Unknown(_) => self.message.clone(),
+            },
+            headline,
+            finding,
+            place: self.place.clone(),
+            inputs: self.inputs.clone(),
+            subject: whole.subject.clone(),
+            ..Answer::default()
+        }
+    }
+
     /// The verdict in a line, behind its place: `a.c:3: safe: never: assertion failed: x > 0`.
     pub fn line(&self) -> String {
         let place = self.place.as_ref();

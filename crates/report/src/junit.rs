@@ -1,28 +1,53 @@
-//! An answer as a JUnit XML file: a test case for each property, for CI.
+//! An answer as a JUnit XML file, for CI: a test case for each property, or for each error location
+//! where each was decided by itself.
 //!
 //! A violated property fails. Where there is no verdict, or another property is violated first, a
 //! property is skipped; where a bug of ours is in the way, it is an error.
 
 use crate::answer::{Answer, Finding};
 use crate::markup::escape;
+use crate::place::Place;
 use std::fmt::Write;
 
 /// The file as text; `report` is the answer for people.
 pub fn text(answer: &Answer, report: &str) -> String {
     let mut cases = String::new();
     let (mut failures, mut errors, mut skipped) = (0, 0, 0);
-    let (message, report) = (escape(&answer.sentence()), escape(report));
+    let report = escape(report);
     let (files, seconds) = (escape(&answer.subject.files.join(" ")), answer.cost.seconds);
-    let place = answer.place.as_ref().map_or_else(String::new, |place| {
-        let file = escape(place.name());
-        format!(" file=\"{file}\" line=\"{}\"", place.line())
-    });
+    let goals: Vec<(String, Answer)> = answer
+        .goals
+        .iter()
+        .map(|goal| {
+            let place = goal.place.as_ref();
+            let place = place.map_or_else(|| goal.function.clone(), Place::shown);
+            (format!("{place}: {}", goal.message), goal.answer(answer))
+        })
+        .collect();
+    // A property that another one keeps from being decided is a case as well.
     let properties = answer.checked();
-    for &property in &properties {
-        let outcome = match answer.finding {
+    let rows: Vec<(String, &Answer, bool)> = match goals.is_empty() {
+        false => goals
+            .iter()
+            .map(|(name, goal)| (name.clone(), goal, true))
+            .collect(),
+        true => properties
+            .iter()
+            .map(|&property| {
+                let is_it = answer
+                    .violated()
+                    .is_none_or(|violated| violated == property);
+                (property.to_owned(), answer, is_it)
+            })
+            .collect(),
+    };
+    for (name, row, is_meant) in &rows {
+        let message = escape(&row.sentence());
+        let outcome = match row.finding {
             Finding::Nothing => String::new(),
-            Finding::Violation(..) if answer.violated() == Some(property) => {
+            Finding::Violation(..) if *is_meant => {
                 failures += 1;
+                let property = row.violated().unwrap_or_default();
                 format!("<failure message=\"{message}\" type=\"{property}\">{report}</failure>")
             }
             Finding::Violation(..) => {
@@ -30,7 +55,7 @@ pub fn text(answer: &Answer, report: &str) -> String {
                 let text = "another property is violated, which ended the search";
                 format!("<skipped message=\"{text}\"/>")
             }
-            Finding::Unknown(_) if answer.is_internal() => {
+            Finding::Unknown(_) if row.is_internal() => {
                 errors += 1;
                 format!("<error message=\"{message}\" type=\"internal\">{report}</error>")
             }
@@ -43,16 +68,21 @@ pub fn text(answer: &Answer, report: &str) -> String {
             true => outcome,
             false => format!("\n      {outcome}\n    "),
         };
+        let place = row.place.as_ref().map_or_else(String::new, |place| {
+            let file = escape(place.name());
+            format!(" file=\"{file}\" line=\"{}\"", place.line())
+        });
         let _ = writeln!(
             cases,
-            "    <testcase classname=\"{files}\" name=\"{property}\" \
-             time=\"{seconds:.3}\"{place}>{outcome}</testcase>"
+            "    <testcase classname=\"{files}\" name=\"{}\" \
+             time=\"{seconds:.3}\"{place}>{outcome}</testcase>",
+            escape(name)
         );
     }
     let counts = format!(
         "tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" \
          time=\"{seconds:.3}\"",
-        properties.len(),
+        rows.len(),
     );
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"cairn\" {counts}>\n  \

@@ -18,7 +18,9 @@ mod reporter;
 mod rules;
 pub mod sarif;
 pub mod search_log;
+pub mod suite;
 pub mod trace;
 
 pub use answer::Answer;
 pub use reporter::Reporter;
+pub use suite::SuiteReport;

@@ -290,7 +290,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    fn input(&self, &(site, value): &(SiteId, Constant)) -> Input {
+    pub(crate) fn input(&self, &(site, value): &(SiteId, Constant)) -> Input {
         let site = &self.loaded.program.sites[site];
         let what = match site.kind {
             SiteKind::Nondet | SiteKind::External => "()",

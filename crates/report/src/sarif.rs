@@ -1,9 +1,10 @@
 //! An answer as a SARIF 2.1.0 log: for code reviews and editors.
 //!
 //! A violation is one result with its run as a code flow. `safe` has no result. `unknown` is a
-//! result of the kind `open`, whose level must be `none` (§3.27.10), and a notification.
+//! result of the kind `open`, whose level must be `none` (§3.27.10), and a notification. Where each
+//! error location was decided by itself, each has a result, of the kind `pass` if it is never reached.
 
-use crate::answer::{Answer, Assigned, Finding, Step};
+use crate::answer::{Answer, Assigned, Finding, GoalAnswer, Step};
 use crate::place::Place;
 use crate::rules::RULES;
 use serde_json::{Map, Value, json};
@@ -39,6 +40,10 @@ impl Writer<'_> {
         let checked = answer.checked();
         let rules: Vec<Value> = checked.iter().map(|name| rule(name)).collect();
         let results = match answer.finding {
+            _ if !answer.goals.is_empty() => {
+                let goals = answer.goals.iter();
+                goals.map(|goal| self.goal(goal, &checked)).collect()
+            }
             Finding::Nothing => Vec::new(),
             Finding::Violation(..) => vec![self.violation(&checked)],
             // Neither safe nor unsafe: a person has to look.
@@ -105,6 +110,22 @@ impl Writer<'_> {
         });
         add(&mut invocation, "toolExecutionNotifications", notifications);
         invocation
+    }
+
+    /// What is known of one error location, where each was decided by itself.
+    fn goal(&self, goal: &GoalAnswer, checked: &[&str]) -> Value {
+        let answer = goal.answer(self.answer);
+        let writer = Writer {
+            answer: &answer,
+            ..*self
+        };
+        let name = input::property::name(goal.property);
+        let index = checked.iter().position(|known| *known == name).unwrap_or(0);
+        match answer.finding {
+            Finding::Violation(..) => writer.violation(checked),
+            Finding::Nothing => writer.result(name, index, "pass", "none"),
+            Finding::Unknown(_) => writer.result(name, index, "open", "none"),
+        }
     }
 
     fn violation(&self, checked: &[&str]) -> Value {

@@ -126,7 +126,7 @@ struct Attempt<'a> {
 
 impl Attempt<'_> {
     fn run(&self) -> Result<Confirmed, String> {
-        let has_leaps = !self.failing.replayed.leaps.is_empty();
+        let has_leaps = !self.failing.leaps.is_empty();
         let first = if has_leaps { RUNNING_FIRST } else { RUNNING };
         match self.attempt(Text::Program, first)? {
             Attempted::Ended(confirmed) => Ok(confirmed),
@@ -179,7 +179,7 @@ impl Attempt<'_> {
 
     /// The file of the violation and the lines that it stands on.
     fn lines(&self) -> Option<(String, u32, u32)> {
-        let span = self.failing.replayed.violation.span;
+        let span = self.failing.violation?.span;
         let places = Places::new(&self.failing.loaded.sources);
         let end = base::Span {
             lo: span.hi.saturating_sub(1).max(span.lo),
@@ -192,7 +192,7 @@ impl Attempt<'_> {
     /// Compiles and links; gives the binary.
     fn compile(&self, text: Text) -> Result<PathBuf, String> {
         // gcc watches the last array of a record only so; other compilers do anyway.
-        let is_access = self.failing.replayed.violation.property == Property::Dereference;
+        let is_access = self.failing.property() == Some(Property::Dereference);
         if is_access && let Ok(binary) = self.compile_with(text, &["-fsanitize=bounds-strict"]) {
             return Ok(binary);
         }
@@ -215,7 +215,7 @@ impl Attempt<'_> {
         command
             .args(["-g", "-w", "-DCAIRN_CONFIRM", "-fno-pie", "-no-pie"])
             .args(
-                if self.failing.replayed.leaps.is_empty() || text == Text::Shortened {
+                if self.failing.leaps.is_empty() || text == Text::Shortened {
                     &["-O0"][..]
                 } else {
                     // The compiler may know in closed form what a loop does. Calls must stay calls.

@@ -1,7 +1,7 @@
-//! A C file that makes the compiled program fail.
+//! A C file that makes the compiled program fail, or run as a test does.
 //!
 //! It defines what the program leaves to its surroundings: each input function returns the values
-//! of the failing run, in order. Compiled with `CAIRN_CONFIRM` it also takes the place of
+//! of the run, in order. Compiled with `CAIRN_CONFIRM` it also takes the place of
 //! `reach_error` and of failing assertions, to say where they were called from.
 //!
 //! # Invariants
@@ -20,19 +20,24 @@ pub(crate) use patch::copy;
 
 use base::Span;
 use certify::Replayed;
+use certify::replay::accelerated::Leap;
 use cfront::ast::{Ast, Function, FunctionId, Linkage};
 use define::Definitions;
 use input::Loaded;
 use program::expr::Constant;
-use program::ir::{Property, SiteId, SiteKind};
+use program::ir::{Property, SiteId, SiteKind, Violation};
 
 /// What a driver is made for.
 pub struct Failing<'a> {
     pub(crate) loaded: &'a Loaded,
     /// Its syntax.
     ast: &'a Ast,
-    /// The run.
-    pub(crate) replayed: &'a Replayed,
+    /// What its run takes, in order.
+    pub(crate) inputs: &'a [(SiteId, Constant)],
+    /// The iterations of loops that were proved, not made.
+    pub(crate) leaps: &'a [Leap],
+    /// What it violates; a test need not violate anything.
+    pub(crate) violation: Option<&'a Violation>,
     /// Whether it is compiled with sanitizers; always so for undefined behaviour.
     pub(crate) sanitize: bool,
 }
@@ -43,12 +48,35 @@ impl<'a> Failing<'a> {
         let ast = loaded.ast.as_ref();
         Ok(Failing {
             loaded,
-            ast: ast.ok_or("the program is no C text that could be compiled")?,
-            replayed,
+            ast: ast.ok_or(NO_TEXT)?,
+            inputs: &replayed.run.inputs,
+            leaps: &replayed.leaps,
+            violation: Some(&replayed.violation),
             sanitize: sanitize || replayed.violation.property != Property::Assertion,
         })
     }
+
+    /// A run of such a program that need not fail, by its inputs.
+    pub fn of_test(loaded: &'a Loaded, inputs: &'a [(SiteId, Constant)]) -> Result<Self, String> {
+        let ast = loaded.ast.as_ref();
+        Ok(Failing {
+            loaded,
+            ast: ast.ok_or(NO_TEXT)?,
+            inputs,
+            leaps: &[],
+            violation: None,
+            sanitize: false,
+        })
+    }
+
+    /// The property that it violates.
+    pub(crate) fn property(&self) -> Option<Property> {
+        self.violation.map(|violation| violation.property)
+    }
 }
+
+/// Why there is no driver.
+const NO_TEXT: &str = "the program is no C text that could be compiled";
 
 /// A driver, and how to compile it with the program.
 #[derive(Clone, Debug)]
@@ -102,7 +130,7 @@ fn values<'a>(
     failing: &'a Failing<'_>,
     is_meant: impl Fn(SiteId) -> bool + 'a,
 ) -> impl Iterator<Item = Constant> + 'a {
-    let inputs = failing.replayed.run.inputs.iter();
+    let inputs = failing.inputs.iter();
     inputs
         .filter(move |(site, _)| is_meant(*site))
         .map(|&(_, value)| value)
@@ -110,7 +138,7 @@ fn values<'a>(
 
 fn nonzero(failing: &Failing<'_>) -> Vec<(Span, String, String)> {
     let program = &failing.loaded.program;
-    let inputs = failing.replayed.run.inputs.iter();
+    let inputs = failing.inputs.iter();
     inputs
         .filter(|(site, value)| {
             let row = &program.sites[*site];
@@ -124,7 +152,10 @@ fn nonzero(failing: &Failing<'_>) -> Vec<(Span, String, String)> {
 }
 
 /// The sanitizers that stop a program where it violates a property.
-fn sanitizers(property: Property) -> &'static str {
+fn sanitizers(property: Option<Property>) -> &'static str {
+    let Some(property) = property else {
+        return "undefined,address";
+    };
     match property {
         Property::Assertion => "undefined,address",
         Property::Overflow => "signed-integer-overflow,shift",

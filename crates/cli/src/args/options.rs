@@ -19,6 +19,9 @@ pub(crate) struct OptionArgs {
     /// Conjoin the invariants of the forward analysis, for `impact` and `predabs`
     #[arg(long)]
     invariants: bool,
+    /// Whether `la` learns labels where it goes back; without, it follows all paths
+    #[arg(long, value_name = "WHETHER", default_value = "on")]
+    learn: Learning,
 }
 
 impl OptionArgs {
@@ -39,6 +42,7 @@ impl OptionArgs {
                 PredicateScope::Global => Scope::Global,
             },
             invariants: self.invariants,
+            learn: self.learn.is_on(),
         }
     }
 }
@@ -59,6 +63,21 @@ enum BlockSize {
     Large,
     /// One edge of the automaton
     Edge,
+}
+
+/// Values of `--learn`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub(crate) enum Learning {
+    /// Labels keep later paths away from where earlier ones led to no goal
+    On,
+    /// All paths are followed, as DART does
+    Off,
+}
+
+impl Learning {
+    pub(crate) fn is_on(self) -> bool {
+        matches!(self, Learning::On)
+    }
 }
 
 /// Values of `--predicates`.

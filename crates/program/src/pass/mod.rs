@@ -2,18 +2,19 @@
 //!
 //! Analyses look ([`loops`], [`callgraph`], [`liveness`], [`scc`]). Transformations return a new
 //! program and the way back to the old one: [`pointer_calls`], [`inline`] after it, [`mod@scalarise`],
-//! all of them as [`inlined`], and the dropped declarations of [`liveness`]. Two change what a program means: [`unbounded`] its
-//! integers, [`errors`] what counts as one. What engines do to programs besides, without being
+//! all of them as [`inlined`], and the dropped declarations of [`liveness`]. Three change what a program means: [`unbounded`] its
+//! integers, [`errors`] and [`goals`] what counts as an error. What engines do to programs besides, without being
 //! trusted, is in the crate `encode`.
 //!
 //! # Invariants
 //! - A transformation keeps every defined run that reaches an error location, with the same
-//!   inputs, and adds none (those two aside). What else it keeps stands in its header. The tests
+//!   inputs, and adds none (those three aside). What else it keeps stands in its header. The tests
 //!   of `exec` hold each against the machine.
 //! - Transformations give well-formed programs; debug builds check it.
 
 pub mod callgraph;
 pub mod errors;
+pub mod goals;
 pub mod inline;
 pub mod liveness;
 pub mod loops;

@@ -97,7 +97,7 @@ impl<'a> Definitions<'a> {
         {
             lists.entry(&row.name).or_default();
         }
-        for &(site, value) in &failing.replayed.run.inputs {
+        for &(site, value) in failing.inputs {
             let row = &failing.loaded.program.sites[site];
             if is_call(row) {
                 lists.entry(&row.name).or_default().push(value);
@@ -148,7 +148,7 @@ impl<'a> Definitions<'a> {
         let first = values(self.failing, |site| kind(site) == SiteKind::Argument).next();
         let is_plain = self.failing.loaded.request.entry != "main"
             || first.is_none_or(|value| program::values::show(value) == "1");
-        let mut inputs = self.failing.replayed.run.inputs.iter();
+        let mut inputs = self.failing.inputs.iter();
         inputs.find_map(|&(site, _)| {
             let row = &self.failing.loaded.program.sites[site];
             let is_given = match row.kind {

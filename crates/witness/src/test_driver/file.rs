@@ -1,4 +1,5 @@
-//! What `--test` writes: a C file that makes the compiled program fail, with the command to do so.
+//! What `cairn check --test` and `cairn tests` write: a C file that makes the compiled program fail, or
+//! run as a test does, with the command to do so.
 
 use super::{Driver, Failing, RENAMED_MAIN, driver, sanitizers};
 use base::place::Places;
@@ -7,7 +8,7 @@ use program::ir::SiteKind;
 use std::fmt::Write;
 use std::path::Path;
 
-/// The file that `--test` writes.
+/// The file, which will be written there.
 pub fn file(failing: &Failing<'_>, path: &Path) -> Result<String, String> {
     let driver = driver(failing)?;
     Ok(head(failing, &driver, path) + &driver.text)
@@ -15,9 +16,7 @@ pub fn file(failing: &Failing<'_>, path: &Path) -> Result<String, String> {
 
 /// The flags that any compilation of the program with a driver takes.
 pub(crate) fn flags(failing: &Failing<'_>, driver: &Driver) -> Vec<String> {
-    let Failing {
-        loaded, replayed, ..
-    } = failing;
+    let loaded = failing.loaded;
     let mut flags = Vec::new();
     match loaded.request.model {
         DataModel::Ilp32 => flags.push("-m32".to_owned()),
@@ -32,19 +31,15 @@ pub(crate) fn flags(failing: &Failing<'_>, driver: &Driver) -> Vec<String> {
     }
     let sites = &loaded.program.sites;
     let is_uninitialised = |site| sites[site].kind == SiteKind::Uninitialized;
-    if replayed
-        .run
-        .inputs
-        .iter()
-        .any(|&(site, _)| is_uninitialised(site))
-    {
+    let mut inputs = failing.inputs.iter();
+    if inputs.any(|&(site, _)| is_uninitialised(site)) {
         // Without a value to take, variables are zero for us.
         flags.push("-ftrivial-auto-var-init=zero".to_owned());
     }
     let shadows = driver.shadows.iter();
     flags.extend(shadows.map(|name| format!("-fno-builtin-{name}")));
     if failing.sanitize {
-        let sanitizers = sanitizers(replayed.violation.property);
+        let sanitizers = sanitizers(failing.property());
         flags.push(format!("-fsanitize={sanitizers}"));
         flags.push("-fno-sanitize-recover=all".to_owned());
     }
@@ -53,9 +48,7 @@ pub(crate) fn flags(failing: &Failing<'_>, driver: &Driver) -> Vec<String> {
 
 /// The comment at the head of the file.
 fn head(failing: &Failing<'_>, driver: &Driver, path: &Path) -> String {
-    let Failing {
-        loaded, replayed, ..
-    } = failing;
+    let loaded = failing.loaded;
     let places = Places::new(&loaded.sources);
     let place = |span| match places.position(span) {
         Some(position) => format!("{}:{}", position.file, position.line),
@@ -75,16 +68,22 @@ fn head(failing: &Failing<'_>, driver: &Driver, path: &Path) -> String {
         .map(|flag| format!(" {}", quoted(flag)))
         .collect();
     let mut text = String::new();
+    let does = match failing.violation {
+        Some(_) => "make it fail",
+        None => "are a test",
+    };
     let _ = writeln!(
         text,
-        "Inputs that make {} fail, by cairn {} ({}).\n\n{}\n  at {}\n\nCompile and run:\n  \
-         cc{flags} {files} && ./a.out",
+        "Inputs of {} that {does}, by cairn {} ({}).",
         names.join(" "),
         env!("CARGO_PKG_VERSION"),
         input::model_name(loaded.request.model),
-        replayed.violation.message,
-        place(replayed.violation.span)
     );
+    if let Some(violation) = failing.violation {
+        let at = place(violation.span);
+        let _ = writeln!(text, "\n{}\n  at {at}", violation.message);
+    }
+    let _ = writeln!(text, "\nCompile and run:\n  cc{flags} {files} && ./a.out");
     if driver.renames_main {
         let _ = writeln!(
             text,
@@ -104,7 +103,7 @@ fn head(failing: &Failing<'_>, driver: &Driver, path: &Path) -> String {
             let _ = writeln!(text, "  {name} = {value}, declared at {}", place(*span));
         }
     }
-    if !replayed.leaps.is_empty() {
+    if !failing.leaps.is_empty() {
         let _ = writeln!(
             text,
             "\nThe run is too long to wait for: parts of it were proved instead of made. With -O2 \

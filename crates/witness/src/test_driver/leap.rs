@@ -48,7 +48,7 @@ pub(super) fn hooks(failing: &Failing<'_>) -> Result<Hooks, String> {
         }
     }
     let mut leaps: BTreeMap<(ProcId, LocationId), Vec<&Leap>> = BTreeMap::new();
-    for leap in &failing.replayed.leaps {
+    for leap in failing.leaps {
         let head = leap.head.ok_or("a loop is not of the program's text")?;
         leaps.entry(head).or_default().push(leap);
     }

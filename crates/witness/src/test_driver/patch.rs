@@ -28,12 +28,7 @@ pub(super) fn name(site: SiteId) -> String {
 pub(super) fn is_patched(failing: &Failing<'_>, site: SiteId) -> bool {
     let row = &failing.loaded.program.sites[site];
     let snippet = failing.loaded.sources.snippet(row.span);
-    let taken = failing
-        .replayed
-        .run
-        .inputs
-        .iter()
-        .any(|&(other, _)| other == site);
+    let taken = failing.inputs.iter().any(|&(other, _)| other == site);
     taken && row.kind == SiteKind::Uninitialized && snippet == row.name.as_bytes()
 }
 
@@ -68,7 +63,7 @@ fn initialisers(
         return Ok(());
     }
     let mut sites = BTreeSet::new();
-    for &(site, value) in &failing.replayed.run.inputs {
+    for &(site, value) in failing.inputs {
         let row = &failing.loaded.program.sites[site];
         if row.kind != SiteKind::Uninitialized {
             continue;

@@ -1,0 +1,192 @@
+//! `cairn tests`: each goal is covered, unreachable or open, and the files of the suite are of use.
+
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod harness;
+
+use harness::{Scratch, json, run};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+/// One branch needs both inputs to fit, one is impossible behind the loop.
+const PROGRAM: &str = "int __VERIFIER_nondet_int(void);
+void reach_error(void);
+int sign(int x) {
+  if (x < 0)
+    return -1;
+  return x > 0;
+}
+int main(void) {
+  int n = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(), i = 0;
+  if (n < 0)
+    return 0;
+  while (i < n)
+    i++;
+  if (i < n)
+    reach_error();
+  if (n == 3 && m == 100 - n)
+    reach_error();
+  return sign(m) + 1;
+}
+";
+
+fn goals(document: &Value) -> Vec<(u64, String)> {
+    let goals = document["goals"].as_array().unwrap().iter();
+    let row = |goal: &Value| {
+        let state = goal["state"].as_str().unwrap();
+        (goal["line"].as_u64().unwrap(), state.to_owned())
+    };
+    goals.map(row).collect()
+}
+
+#[test]
+fn every_branch_is_settled_and_tests_compile() {
+    let scratch = Scratch::new("suite-branches");
+    let file = scratch.write("program.c", PROGRAM);
+    let out = scratch.file("out");
+    let words = [
+        "tests",
+        "--json",
+        "--rest",
+        "none",
+        &file,
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let output = run(&words);
+    assert_eq!(output.status.code(), Some(0));
+    let document = json(&output).unwrap();
+    for (line, state) in goals(&document) {
+        let is_impossible = line == 14 && state == "unreachable";
+        assert!(state == "covered" || is_impossible, "line {line}: {state}");
+    }
+    let unreachable = goals(&document)
+        .into_iter()
+        .filter(|(_, state)| state == "unreachable");
+    assert_eq!(unreachable.count(), 1);
+    let tests = document["tests"].as_array().unwrap().len();
+    assert!((3..=6).contains(&tests), "{tests} tests");
+    assert!(document["stats"]["backtracks"].as_u64().unwrap() > 0);
+    check_files(&out, tests);
+    let failing = (1..=tests).filter(|number| runs_into_error(&out, &file, *number));
+    assert_eq!(failing.count(), 1, "one test reaches the error");
+}
+
+/// The files of the exchange format are there, and no others.
+fn check_files(out: &Path, tests: usize) {
+    let metadata = std::fs::read_to_string(out.join("metadata.xml")).unwrap();
+    assert!(
+        metadata.contains("<sourcecodelang>C</sourcecodelang>"),
+        "{metadata}"
+    );
+    assert!(
+        metadata.contains("<architecture>64bit</architecture>"),
+        "{metadata}"
+    );
+    for number in 1..=tests {
+        let case = std::fs::read_to_string(out.join(format!("testcase-{number}.xml"))).unwrap();
+        assert!(case.contains("<input type=\"int\">"), "{case}");
+    }
+    let files = std::fs::read_dir(out).unwrap().count();
+    assert_eq!(files, 2 * tests + 2);
+}
+
+/// Compiles the program with a driver and runs it; whether the error is called.
+fn runs_into_error(out: &Path, program: &str, number: usize) -> bool {
+    let driver = out.join(format!("test-{number}.c"));
+    let binary = out.join(format!("test-{number}"));
+    let compiled = Command::new("cc")
+        .args(["-w", "-o"])
+        .args([&binary, Path::new(program), &driver])
+        .status();
+    assert!(compiled.unwrap().success());
+    let output = Command::new(&binary).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    text.contains("reach_error() was called")
+}
+
+#[test]
+fn lines_blocks_and_errors_are_goals_too() {
+    let scratch = Scratch::new("suite-kinds");
+    let file = scratch.write("program.c", PROGRAM);
+    let state = |kind: &str, line: u64| {
+        let page = scratch.file(&format!("{kind}.html"));
+        let words = [
+            "tests",
+            "--json",
+            "--goal",
+            kind,
+            &file,
+            "--html",
+            page.to_str().unwrap(),
+        ];
+        let document = json(&run(&words)).unwrap();
+        let page = std::fs::read_to_string(page).unwrap();
+        assert!(page.contains("class=\"line unreachable\""), "{kind}");
+        assert!(page.contains("i &lt; n"), "{kind}: text is no markup");
+        let states = goals(&document).into_iter().filter(|row| row.0 == line);
+        let states: Vec<String> = states.map(|row| row.1).collect();
+        assert!(
+            states.windows(2).all(|pair| pair[0] == pair[1]),
+            "{states:?}"
+        );
+        states.into_iter().next().unwrap()
+    };
+    for kind in ["lines", "locations", "error"] {
+        assert_eq!(state(kind, 15), "unreachable", "{kind}");
+        assert_eq!(state(kind, 17), "covered", "{kind}");
+    }
+}
+
+#[test]
+fn without_learning_nothing_is_proved() {
+    let scratch = Scratch::new("suite-learn");
+    let text = PROGRAM.replace("while (i < n)", "while (i < n && i < 3)");
+    let text = text.replace("if (i < n)", "if (i > 3)");
+    let file = scratch.write("program.c", text);
+    let count = |learn: &str| {
+        let words = [
+            "tests",
+            "--json",
+            "--timeout",
+            "20",
+            "--rest",
+            "none",
+            "--learn",
+            learn,
+            &file,
+        ];
+        let output = run(&words);
+        let document = json(&output).unwrap();
+        let [covered, open] = ["covered", "open"].map(|name| document["summary"][name].clone());
+        (output.status.code(), covered, open)
+    };
+    let (with, without) = (count("on"), count("off"));
+    assert_eq!((with.0, without.0), (Some(0), Some(3)));
+    assert_eq!(with.1, without.1, "the same goals are covered");
+    assert!(without.2.as_u64() > with.2.as_u64());
+}
+
+#[test]
+fn what_is_left_open_is_tried_by_another_engine() {
+    let scratch = Scratch::new("suite-rest");
+    // A product of variables is known to runs and to bit-vectors, not to labels.
+    let text = "unsigned char __VERIFIER_nondet_uchar(void);
+int main(void) {
+  unsigned a = __VERIFIER_nondet_uchar(), b = __VERIFIER_nondet_uchar();
+  if (a * b == 221 && a > 1 && b > a)
+    return 1;
+  if (a * a == 3)
+    return 2;
+  return 0;
+}
+";
+    let file = scratch.write("program.c", text);
+    let open = |rest: &str| {
+        let output = run(&["tests", "--json", "--rest", rest, "--timeout", "40", &file]);
+        json(&output).unwrap()["summary"]["open"].as_u64().unwrap()
+    };
+    assert!(open("none") > 0);
+    assert_eq!(open("auto"), 0);
+}

@@ -1,0 +1,338 @@
+//! Lazy annotation: tests for the goals that can be reached, labels for the rest.
+//!
+//! Follows one path at a time in symbolic states. Where it can go on no further, it learns why: a
+//! label of the step, and, when all steps of a location are blocked, of the location. Where a label
+//! holds no goal is reached, so later paths keep away. A goal that is reached is run by the machine
+//! and is a goal no more. When the start is blocked, the labels are an inductive invariant that
+//! excludes the goals that are left.
+//!
+//! # Paper
+//! [mcmillan2010lazy]: `search` is figure 2 (IntraLA), `strengthen` figure 3. Steps are basic blocks,
+//! as in its section 3. Recursion and procedure summaries (InterLA) are not here: what is not
+//! inlined is not followed. We differ in these points. Locations from which the graph leads to no open
+//! goal are labelled at once. A label is first looked for in what blocks the state behind the step,
+//! and by interpolation where that is not enough. The time to live decreases at the
+//! heads of loops, but for those that are seen to end soon.
+//!
+//! # Invariants
+//! - No verdict rests on it: a goal is reached when the machine says so, and labels are checked.
+//! - Without learning nothing is proved.
+
+mod bounded;
+mod conjuncts;
+mod graph;
+mod labels;
+mod learn;
+mod runs;
+mod search;
+mod states;
+mod strengthen;
+#[cfg(test)]
+mod tests;
+
+use crate::goals::Goal;
+use crate::{Blocks, Engine, OptionName, Task};
+use base::Budget;
+use certify::{Outcome, Proof, Reason, ReasonKind, Trace};
+use exec::Machine;
+use graph::{Cuts, Graph};
+use kit::Context;
+use kit::prepared::Prepared;
+use logic::TermId;
+use program::ir::{LocationId, Program, Violation};
+use program::pass::inline::InlineLimit;
+use program::pass::inlined;
+use program::pass::liveness::Liveness;
+use runs::Runs;
+use search::{Search, Stop};
+use smt::Answer;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The time to live of the second exploration; the first has none to spare.
+const SECOND: i64 = 1;
+/// How many edges a program may have with its calls inlined: paths are followed one by one, so that
+/// a large program is no harder than a small one.
+const LARGE: usize = 60_000;
+/// The longest time to live.
+const LONGEST: i64 = 1 << 20;
+
+/// The engine.
+pub struct LazyAnnotation;
+
+impl Engine for LazyAnnotation {
+    fn name(&self) -> &'static str {
+        "la"
+    }
+
+    fn summary(&self) -> &'static str {
+        "follows paths in symbolic states and labels what leads to no goal (lazy annotation)"
+    }
+
+    fn papers(&self) -> &'static [&'static str] {
+        &["mcmillan2010lazy"]
+    }
+
+    fn is_partial(&self) -> bool {
+        true
+    }
+
+    fn understands(&self, option: OptionName) -> bool {
+        matches!(option, OptionName::Learn | OptionName::Blocks)
+    }
+
+    fn run(&self, task: &Task, budget: &Budget) -> Outcome {
+        if let Some(proof) = crate::graph::proof(&task.program) {
+            return Outcome::Safe(proof);
+        }
+        let mut found = None;
+        let settled = settle(task, budget, &mut |trace, _| {
+            found = Some(trace);
+            None
+        });
+        let left = settled.left.into_values().next();
+        match (found, left, settled.rest) {
+            (Some(trace), ..) => Outcome::Unsafe(trace),
+            // The proof speaks of the other goals only.
+            (None, Some(reason), _) => Outcome::Unknown(reason),
+            (None, None, Rest::Excluded(proof)) => Outcome::Safe(*proof),
+            (None, None, Rest::Open(reason)) => Outcome::Unknown(reason),
+        }
+    }
+}
+
+/// What a search has done.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    /// How often it went another way from a state from which it had gone one before.
+    pub backtracks: u64,
+    /// Steps taken.
+    pub decisions: u64,
+    /// Labels learned for steps.
+    pub learned: u64,
+    /// Labels that are left at the end.
+    pub labels: usize,
+    /// Tests that reached a goal which was open.
+    pub tests: u64,
+}
+
+/// What became of the error locations of a program.
+pub struct Settled {
+    /// Why single goals were given up.
+    pub left: BTreeMap<Goal, Reason>,
+    /// What is known of the goals that were neither reached nor given up.
+    pub rest: Rest,
+    /// What was done.
+    pub statistics: Statistics,
+}
+
+/// What is known of the goals that were not reached.
+pub enum Rest {
+    /// A proof, not checked yet, that none of them can be; that is, of the program in which the
+    /// others are closed.
+    Excluded(Box<Proof>),
+    /// Nothing, and why.
+    Open(Reason),
+}
+
+/// Takes a trace to a goal, and how often the search went back before, and says which goals are
+/// settled by it, that one among them; none to stop.
+pub type OnTrace<'a> = dyn FnMut(Trace, u64) -> Option<BTreeSet<Goal>> + 'a;
+
+/// Reaches the error locations of a task's program one after another, as far as they can be, and
+/// excludes the rest.
+pub fn settle(task: &Task, budget: &Budget, on_trace: &mut OnTrace<'_>) -> Settled {
+    let limit = InlineLimit {
+        edges: LARGE,
+        ..InlineLimit::default()
+    };
+    let prepared = Prepared::inlining(&task.program, limit, false);
+    match attempt(task, &prepared, budget, on_trace) {
+        Ok(settled) => settled,
+        Err(Removed) => {
+            let prepared = Prepared::inlining(&task.program, limit, true);
+            let settled = attempt(task, &prepared, budget, on_trace);
+            settled.unwrap_or_else(|Removed| unreachable!("nothing undefined should be removed"))
+        }
+    }
+}
+
+/// What was removed from the program would have ended a run that reaches an error without it.
+struct Removed;
+
+fn attempt(
+    task: &Task,
+    prepared: &Prepared,
+    budget: &Budget,
+    on_trace: &mut OnTrace<'_>,
+) -> Result<Settled, Removed> {
+    let goals = GoalTable::new(&task.program, &prepared.program);
+    let (given, machine) = (Machine::new(&task.program), Machine::new(&prepared.program));
+    let mut reached = BTreeSet::new();
+    let mut sink = |trace: Trace, backtracks: u64| {
+        reached.extend(on_trace(trace, backtracks)?);
+        Some(goals.locations(&reached))
+    };
+    let mut ctx = prepared.context(budget);
+    let bounded = bounded::bounded_loops(&mut ctx);
+    let cuts = match task.options.blocks {
+        Blocks::Large => Cuts::Blocks,
+        Blocks::Edge => Cuts::Edges,
+    };
+    let inlined = inlined(&task.program, prepared.limit());
+    let graph = Graph::new(&mut ctx, inlined, cuts, &|head| bounded.contains(&head));
+    let runs = Runs {
+        given: &given,
+        prepared: &machine,
+        has_undefined: prepared.has_undefined,
+        sink: &mut sink,
+    };
+    let mut search = Search::new(ctx, graph, runs, task.options.learn);
+    let end = search.run();
+    let left = goals.reasons(&search.left);
+    search.statistics.labels = search.labels.len();
+    let statistics = std::mem::take(&mut search.statistics);
+    let rest = match end {
+        Err(Stop::Removed) => return Err(Removed),
+        Err(Stop::Enough) => Rest::Open(search.skipped.unwrap_or_else(|| {
+            let message = "no goal is left, but for those in procedures that are not inlined";
+            Reason::new(ReasonKind::GaveUp, message)
+        })),
+        Err(Stop::Limit(reason)) => Rest::Open(reason),
+        Ok(()) => search.prove(prepared),
+    };
+    Ok(Settled {
+        left,
+        rest,
+        statistics,
+    })
+}
+
+impl<'s> Search<'s> {
+    /// Explores with more and more time to live, until all goals are settled.
+    fn run(&mut self) -> Result<(), Stop> {
+        let mut time = 0;
+        loop {
+            self.is_cut_short = false;
+            self.skipped = None;
+            self.explore(time)?;
+            if self.is_proved() {
+                return Ok(());
+            }
+            if !self.is_cut_short {
+                return Err(Stop::Limit(self.skipped.take().unwrap_or_else(|| {
+                    let message = "all paths were explored, but nothing was learned";
+                    Reason::new(ReasonKind::GaveUp, message)
+                })));
+            }
+            if self.strengthen() {
+                return Ok(());
+            }
+            self.invariants = self.conjunctions();
+            if self.invariants.is_some() {
+                return Ok(());
+            }
+            time = (time * 2).max(SECOND);
+            if time > LONGEST {
+                let message = "some loop goes on for longer than it was followed";
+                return Err(Stop::Limit(Reason::new(ReasonKind::GaveUp, message)));
+            }
+        }
+    }
+
+    /// The labels of the heads of loops as a proof, not checked yet.
+    fn prove(mut self, prepared: &Prepared) -> Rest {
+        let labels = match self.invariants.take() {
+            Some(invariants) => invariants,
+            None => self.labels_of_heads(),
+        };
+        match prepared.proof(self.ctx, labels) {
+            Ok(proof) => Rest::Excluded(Box::new(proof)),
+            Err(reason) => Rest::Open(*reason),
+        }
+    }
+
+    /// What holds at the heads of loops whatever the time to live.
+    fn labels_of_heads(&mut self) -> BTreeMap<LocationId, TermId> {
+        let heads: Vec<LocationId> = self.graph.loops.loops.iter().map(|row| row.head).collect();
+        let liveness = Liveness::new(self.ctx.program);
+        let mut labels = BTreeMap::new();
+        for head in heads {
+            let cases = self.timeless(head);
+            let ctx = &mut self.ctx;
+            let live = liveness.live_at(self.graph.proc, head).iter();
+            let ranges = ctx.state.in_range(ctx.program, &mut ctx.store, live);
+            let label = ctx.store.or(&cases);
+            labels.insert(head, ctx.store.and(&[label, ranges]));
+        }
+        labels
+    }
+}
+
+/// Which error locations of the prepared program are copies of which of the program as it was
+/// given: they have the same violation.
+struct GoalTable {
+    goals: BTreeMap<Goal, usize>,
+    /// The kind of violation of each error location.
+    locations: BTreeMap<LocationId, usize>,
+}
+
+impl GoalTable {
+    fn new(given: &Program, prepared: &Program) -> GoalTable {
+        let mut kinds: Vec<&Violation> = Vec::new();
+        let mut goals = BTreeMap::new();
+        for (proc, location, violation) in given.error_locations() {
+            goals.insert(Goal { proc, location }, kind(&mut kinds, violation));
+        }
+        let mut locations = BTreeMap::new();
+        for (proc, location, violation) in prepared.error_locations() {
+            if proc == prepared.entry {
+                locations.insert(location, kind(&mut kinds, violation));
+            }
+        }
+        GoalTable { goals, locations }
+    }
+
+    /// The locations all of whose goals are settled.
+    fn locations(&self, settled: &BTreeSet<Goal>) -> BTreeSet<LocationId> {
+        let open = self
+            .goals
+            .iter()
+            .filter(|(goal, _)| !settled.contains(goal));
+        let open: BTreeSet<usize> = open.map(|(_, &kind)| kind).collect();
+        let locations = self.locations.iter();
+        let settled = locations.filter(|(_, kind)| !open.contains(kind));
+        settled.map(|(&at, _)| at).collect()
+    }
+
+    /// Reasons of locations as reasons of goals.
+    fn reasons(&self, left: &BTreeMap<LocationId, Reason>) -> BTreeMap<Goal, Reason> {
+        let mut reasons = BTreeMap::new();
+        for (at, reason) in left {
+            let kind = self.locations.get(at);
+            let goals = self.goals.iter().filter(|(_, other)| Some(*other) == kind);
+            reasons.extend(goals.map(|(&goal, _)| (goal, reason.clone())));
+        }
+        reasons
+    }
+}
+
+/// The number of a violation.
+fn kind<'v>(kinds: &mut Vec<&'v Violation>, violation: &'v Violation) -> usize {
+    let known = kinds.iter().position(|&other| other == violation);
+    known.unwrap_or_else(|| {
+        kinds.push(violation);
+        kinds.len() - 1
+    })
+}
+
+/// Whether some formulas can hold together, with the effort of one question.
+fn check(ctx: &mut Context, formulas: &[TermId]) -> Answer {
+    let budget = kit::path_solver::limited(&ctx.budget);
+    ctx.solver.push();
+    for &formula in formulas {
+        ctx.solver.assert(&ctx.store, formula);
+    }
+    let answer = ctx.solver.check(&ctx.store, &[], &budget);
+    ctx.solver.pop();
+    answer
+}

@@ -1,0 +1,147 @@
+//! Invariants from what labels are made of: the conjuncts that hold together at the heads of loops.
+//!
+//! Labels are kept or dropped as a whole ([`super::strengthen`]). Here the conjuncts and atoms of
+//! all labels of a head are predicates, and those stay that hold when the head is first come to and
+//! that iterations keep, given the others.
+//!
+//! # Paper
+//! [mcmillan2010lazy], section 2.2, names predicate abstraction with the atoms of labels as another
+//! way to strengthen. This is its cheapest form, conjunctions, found by dropping
+//! [flanagan2001houdini].
+//!
+//! # Invariants
+//! - What is returned excludes the open goals, as far as the formulas of blocks say; it is checked
+//!   like any proof.
+
+use super::search::Search;
+use encode::blocks::Step;
+use encode::transition::TransitionFormula;
+use kit::path_solver::limited;
+use kit::prepared::initial;
+use kit::{Context, CutGraph, EncodingPrecision};
+use logic::TermId;
+use program::ir::LocationId;
+use rustc_hash::FxHashMap;
+use smt::{Answer, Model};
+use std::collections::BTreeMap;
+
+/// How many predicates a head may have.
+const MOST: usize = 96;
+
+type Predicates = BTreeMap<LocationId, Vec<TermId>>;
+
+impl Search<'_> {
+    /// Labels of the heads of loops that exclude the open goals, if conjunctions do.
+    pub(super) fn conjunctions(&mut self) -> Option<BTreeMap<LocationId, TermId>> {
+        let entry = self.ctx.program.procs[self.graph.proc].entry;
+        let proc = self.graph.proc;
+        let cuts = CutGraph::new(&mut self.ctx, proc, &EncodingPrecision::wrapping());
+        let mut predicates = self.predicates(&cuts);
+        let start = initial(&mut self.ctx, &cuts);
+        let mut steps: Vec<(LocationId, LocationId, TransitionFormula)> = Vec::new();
+        for block in cuts.graph.blocks.iter() {
+            match &block.step {
+                Step::Formula(step) => steps.push((block.source, block.target, step.clone())),
+                Step::Opaque(_) | Step::OutsideEncoding(_) | Step::CalleeFails(_) => return None,
+            }
+        }
+        let mut known: BTreeMap<LocationId, TermId> = BTreeMap::new();
+        let ctx = &mut self.ctx;
+        loop {
+            for at in cuts.graph.cut_points() {
+                let ranges = cuts.in_range(ctx, at);
+                let holds = predicates.get(&at).map_or(&[][..], Vec::as_slice);
+                let start = if at == entry { start } else { ranges };
+                let parts = [holds, &[ranges, start]].concat();
+                known.insert(at, ctx.store.and(&parts));
+            }
+            let mut is_stable = true;
+            for (source, target, step) in &steps {
+                let Some(rows) = predicates.get_mut(target) else {
+                    continue;
+                };
+                is_stable &= !drop_broken(ctx, known[source], step, rows)?;
+            }
+            if is_stable {
+                break;
+            }
+        }
+        let mut to_goals = steps.iter().filter(|(_, to, _)| self.open.contains(to));
+        let is_safe = to_goals
+            .all(|(from, _, step)| super::check(ctx, &[known[from], step.guard]) == Answer::Unsat);
+        let heads = cuts.heads().map(|head| (head, known[&head]));
+        is_safe.then(|| heads.collect())
+    }
+
+    /// The conjuncts and atoms of the labels of each head, without the time to live.
+    fn predicates(&mut self, cuts: &CutGraph) -> Predicates {
+        let bottom = self.ctx.store.int(0i64);
+        let map = FxHashMap::from_iter([(self.states.tau, bottom)]);
+        let mut predicates = Predicates::new();
+        for head in cuts.heads() {
+            let place = super::labels::Place::Location(head);
+            let mut labels = self.labels.cases(place).to_vec();
+            labels.extend(self.proposals.get(&head).into_iter().flatten());
+            let mut found: Vec<TermId> = Vec::new();
+            for label in labels {
+                let store = &mut self.ctx.store;
+                let label = store.substitute(label, &map);
+                let label = store.simplify(label);
+                let mut parts = store.conjuncts(label);
+                for atom in store.atoms(label) {
+                    parts.extend([atom, store.not(atom)]);
+                }
+                parts.retain(|&part| store.as_bool(part).is_none() && !found.contains(&part));
+                found.extend(parts);
+            }
+            found.truncate(MOST);
+            predicates.insert(head, found);
+        }
+        predicates
+    }
+}
+
+/// Drops the predicates that need not hold behind a step; whether there are any. Nothing if the
+/// solver does not know.
+fn drop_broken(
+    ctx: &mut Context,
+    known: TermId,
+    step: &TransitionFormula,
+    predicates: &mut Vec<TermId>,
+) -> Option<bool> {
+    let mut is_less = false;
+    while !predicates.is_empty() {
+        ctx.budget.check().ok()?;
+        let after: Vec<TermId> = predicates.iter().map(|&it| ctx.after(step, it)).collect();
+        let all = ctx.store.and(&after);
+        let broken = ctx.store.not(all);
+        let Some(model) = model(ctx, &[known, step.guard, broken])? else {
+            break;
+        };
+        let mut holds = after.iter().map(|&it| model.satisfies(&ctx.store, it));
+        let before = predicates.len();
+        predicates.retain(|_| holds.next().unwrap_or(false));
+        if predicates.len() == before {
+            return None;
+        }
+        is_less = true;
+    }
+    Some(is_less)
+}
+
+/// A model of some formulas, if there is one; nothing if the solver does not know.
+fn model(ctx: &mut Context, formulas: &[TermId]) -> Option<Option<Model>> {
+    let budget = limited(&ctx.budget);
+    ctx.solver.push();
+    for &formula in formulas {
+        ctx.solver.assert(&ctx.store, formula);
+    }
+    let answer = ctx.solver.check(&ctx.store, &[], &budget);
+    let model = ctx.solver.model().cloned();
+    ctx.solver.pop();
+    match answer {
+        Answer::Unsat => Some(None),
+        Answer::Sat => model.map(Some),
+        Answer::Unknown(_) => None,
+    }
+}

@@ -1,0 +1,87 @@
+//! Labels of locations and of steps: where one holds, no open goal is reached.
+//!
+//! # Invariants
+//! - What a location or step has are cases: one of them holding is enough, and none implies another.
+//! - [`Labels::version`] of a location or step changes whenever its cases do.
+
+use super::graph::StepId;
+use kit::Context;
+use logic::TermId;
+use program::ir::LocationId;
+use smt::Answer;
+use std::collections::BTreeMap;
+
+/// Where a label can stand.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Place {
+    Location(LocationId),
+    Step(StepId),
+}
+
+/// The labels of a program.
+#[derive(Default)]
+pub(super) struct Labels {
+    cases: BTreeMap<Place, Vec<TermId>>,
+    versions: BTreeMap<Place, u64>,
+}
+
+impl Labels {
+    /// The cases of a place, the latest last.
+    pub(super) fn cases(&self, place: Place) -> &[TermId] {
+        self.cases.get(&place).map_or(&[], Vec::as_slice)
+    }
+
+    /// The cases as one formula.
+    pub(super) fn formula(&self, ctx: &mut Context, place: Place) -> TermId {
+        ctx.store.or(self.cases(place))
+    }
+
+    /// How often the cases of a place changed.
+    pub(super) fn version(&self, place: Place) -> u64 {
+        self.versions.get(&place).copied().unwrap_or_default()
+    }
+
+    /// Adds a case; stronger ones are dropped. One that is stronger than what is there is not added.
+    pub(super) fn add(&mut self, ctx: &mut Context, place: Place, label: TermId) {
+        let mut cases = self.cases(place).to_vec();
+        if ctx.store.as_bool(label) == Some(false) {
+            return;
+        }
+        if (cases.iter()).any(|&case| case == label || entails(ctx, label, case)) {
+            return;
+        }
+        cases.retain(|&case| !entails(ctx, case, label));
+        cases.push(label);
+        self.cases.insert(place, cases);
+        *self.versions.entry(place).or_default() += 1;
+    }
+
+    /// Forgets the cases of a place.
+    pub(super) fn forget(&mut self, place: Place) {
+        if self.cases.remove(&place).is_some() {
+            *self.versions.entry(place).or_default() += 1;
+        }
+    }
+
+    /// The labelled locations.
+    pub(super) fn locations(&self) -> impl Iterator<Item = (LocationId, &[TermId])> {
+        self.cases.iter().filter_map(|(&place, cases)| match place {
+            Place::Location(at) => Some((at, cases.as_slice())),
+            Place::Step(_) => None,
+        })
+    }
+
+    /// How many labels there are.
+    pub(super) fn len(&self) -> usize {
+        self.cases.values().map(Vec::len).sum()
+    }
+}
+
+/// Whether one formula certainly follows from another.
+fn entails(ctx: &mut Context, premise: TermId, conclusion: TermId) -> bool {
+    if ctx.store.as_bool(conclusion) == Some(true) {
+        return true;
+    }
+    let negation = ctx.store.not(conclusion);
+    super::check(ctx, &[premise, negation]) == Answer::Unsat
+}

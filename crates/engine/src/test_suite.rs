@@ -1,0 +1,372 @@
+//! Test suites: of many places in a program, tests for those that can be got to and a proof for the
+//! rest.
+//!
+//! The places become error locations of a copy ([`program::pass::goals`]). Lazy annotation reaches
+//! one after another and excludes those that are left; what it gives up is tried by another engine.
+//! Each run to a goal is run on the program itself, to its end, and covers all that it gets to.
+//!
+//! # Invariants
+//! - A goal is covered by a run of the machine, on the program as it was given.
+//! - A goal is unreachable by a proof that was checked, of the copy in which the goals that it does
+//!   not speak of are closed.
+
+pub mod places;
+
+use crate::goals::{Goal, GoalVerdict, decide_goals};
+use crate::la::{self, Rest, Statistics};
+use crate::{Engine, Options, Task};
+use base::Budget;
+use certify::{Outcome, Reason, ReasonKind, Verdict, judge};
+use exec::inputs::SiteInputs;
+use exec::{End, Limits, Machine, Run, Watch};
+use program::expr::Constant;
+use program::ir::{EdgeId, LocationId, ProcId, Program, SiteId};
+use program::pass::goals::{GoalPlace, WithGoals, close_goal, with_goals};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The steps of a test on the program itself.
+const STEPS: u64 = 20_000_000;
+/// How much of the effort lazy annotation may take where another engine is there to go on, in
+/// percent.
+const FIRST: u64 = 60;
+
+/// Something that a test suite should get to: one of its places is enough.
+#[derive(Clone, Debug)]
+pub struct SuiteGoal {
+    /// Its places.
+    pub places: Vec<GoalPlace>,
+}
+
+/// A test.
+#[derive(Clone, Debug)]
+pub struct TestCase {
+    /// The inputs that it takes, in order.
+    pub inputs: Vec<(SiteId, Constant)>,
+    /// The goals that it gets to.
+    pub covers: BTreeSet<usize>,
+    /// How its run ends.
+    pub end: End,
+}
+
+/// What became of a goal.
+#[derive(Clone, Debug)]
+pub enum GoalFate {
+    /// This test gets there.
+    Covered(usize),
+    /// No run gets there; the proof was checked.
+    Unreachable,
+    /// Neither; and why.
+    Open(Reason),
+}
+
+/// How far a suite is.
+#[derive(Clone, Copy, Debug)]
+pub struct SuiteProgress {
+    /// The goals in all.
+    pub goals: usize,
+    /// Those that a test gets to.
+    pub covered: usize,
+    /// The tests.
+    pub tests: usize,
+}
+
+/// A test suite.
+#[derive(Clone, Debug)]
+pub struct TestSuite {
+    /// The tests, none of which covers nothing that others do not.
+    pub tests: Vec<TestCase>,
+    /// What became of the goals, in the order that they were given in.
+    pub fates: Vec<GoalFate>,
+    /// What lazy annotation did.
+    pub statistics: Statistics,
+    /// How many goals were covered after so many backtracks.
+    pub curve: Vec<(u64, usize)>,
+}
+
+/// What a suite is asked to do.
+pub struct SuiteTask<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What to get to.
+    pub goals: &'a [SuiteGoal],
+    /// Who tries what lazy annotation leaves open.
+    pub rest: Option<&'a dyn Engine>,
+    /// How lazy annotation works.
+    pub options: Options,
+    /// Where random choices start from.
+    pub seed: u64,
+}
+
+/// Makes a test suite. A certificate is checked within a budget of its own; `on_progress` is told
+/// whenever goals are covered, with the test that does it.
+pub fn make_suite(
+    task: &SuiteTask<'_>,
+    budget: &Budget,
+    checking: impl Fn() -> Budget,
+    on_progress: &mut dyn FnMut(&TestCase, SuiteProgress),
+) -> TestSuite {
+    let mut suite = Making::new(task, budget, on_progress);
+    let search = Task {
+        program: suite.copy.program.clone(),
+        seed: task.seed,
+        options: task.options,
+        journal: None,
+    };
+    let first = match task.rest {
+        Some(_) => budget.share(FIRST),
+        None => budget.clone(),
+    };
+    let settled = la::settle(&search, &first, &mut |trace, backtracks| {
+        suite.add(&trace.inputs);
+        suite.curve.push((backtracks, suite.covered.len()));
+        Some(suite.covered_errors())
+    });
+    let left = settled.left;
+    let reason = match settled.rest {
+        Rest::Excluded(proof) => suite.exclude(*proof, &left, &checking),
+        Rest::Open(reason) => Some(reason),
+    };
+    suite.leave(&left, reason);
+    if let Some(engine) = task.rest {
+        suite.try_rest(engine, &search, &checking);
+    }
+    suite.finish(settled.statistics)
+}
+
+/// A suite that is being made.
+struct Making<'a> {
+    task: &'a SuiteTask<'a>,
+    budget: &'a Budget,
+    on_progress: &'a mut dyn FnMut(&TestCase, SuiteProgress),
+    copy: WithGoals,
+    /// The goal of each error location of the copy.
+    numbers: BTreeMap<Goal, usize>,
+    machine: Machine<'a>,
+    tests: Vec<TestCase>,
+    covered: BTreeSet<usize>,
+    unreachable: BTreeSet<Goal>,
+    reasons: BTreeMap<usize, Reason>,
+    curve: Vec<(u64, usize)>,
+}
+
+impl<'a> Making<'a> {
+    fn new(
+        task: &'a SuiteTask<'a>,
+        budget: &'a Budget,
+        on_progress: &'a mut dyn FnMut(&TestCase, SuiteProgress),
+    ) -> Self {
+        let goals = task.goals.iter().enumerate();
+        let places = goals.flat_map(|(number, goal)| {
+            let places = goal.places.iter();
+            places.map(move |&place| (place, number))
+        });
+        let places: Vec<(GoalPlace, usize)> = places.collect();
+        let copy = with_goals(task.program, &places);
+        let errors = copy.errors.iter().zip(&places);
+        let numbers = errors.map(|(&(proc, location), &(_, number))| {
+            let goal = Goal { proc, location };
+            (goal, number)
+        });
+        Making {
+            numbers: numbers.collect(),
+            task,
+            budget,
+            on_progress,
+            copy,
+            machine: Machine::new(task.program),
+            tests: Vec::new(),
+            covered: BTreeSet::new(),
+            unreachable: BTreeSet::new(),
+            reasons: BTreeMap::new(),
+            curve: Vec::new(),
+        }
+    }
+
+    /// Runs the inputs of a trace of the copy on the program, and keeps the test if it covers
+    /// anything new.
+    fn add(&mut self, inputs: &[(SiteId, Constant)]) {
+        let inputs = inputs.iter().filter(|row| row.0 != self.copy.choice);
+        let inputs: Vec<(SiteId, Constant)> = inputs.copied().collect();
+        let mut visits = Visits {
+            program: self.task.program,
+            places: BTreeSet::new(),
+        };
+        let mut source = SiteInputs::new(self.task.program, &inputs);
+        let limits = Limits {
+            steps: STEPS,
+            ..certify::replay::REPLAY_LIMITS
+        };
+        let machine = &self.machine;
+        let run = machine.run_watched(&mut source, &limits, self.budget, &mut visits);
+        visits.end(&run);
+        let goals = self.task.goals.iter().enumerate();
+        let covers = goals.filter(|(_, goal)| {
+            let mut places = goal.places.iter();
+            places.any(|place| visits.places.contains(place))
+        });
+        let covers: BTreeSet<usize> = covers.map(|(number, _)| number).collect();
+        if covers.is_subset(&self.covered) {
+            return;
+        }
+        self.covered.extend(&covers);
+        self.tests.push(TestCase {
+            inputs: run.inputs,
+            covers,
+            end: run.end,
+        });
+        let progress = SuiteProgress {
+            goals: self.task.goals.len(),
+            covered: self.covered.len(),
+            tests: self.tests.len(),
+        };
+        if let Some(test) = self.tests.last() {
+            (self.on_progress)(test, progress);
+        }
+    }
+
+    /// The error locations of the goals that are covered.
+    fn covered_errors(&self) -> BTreeSet<Goal> {
+        let numbers = self.numbers.iter();
+        let covered = numbers.filter(|(_, number)| self.covered.contains(number));
+        covered.map(|(&goal, _)| goal).collect()
+    }
+
+    /// The error locations that are neither reached nor excluded.
+    fn open_errors(&self) -> BTreeSet<Goal> {
+        let numbers = self.numbers.iter();
+        let open = numbers.filter(|(goal, number)| {
+            !self.covered.contains(number) && !self.unreachable.contains(goal)
+        });
+        open.map(|(&goal, _)| goal).collect()
+    }
+
+    /// Checks a proof that no goal is reached but those that are covered and those left. Why it is
+    /// not believed, if it is not.
+    fn exclude(
+        &mut self,
+        proof: certify::Proof,
+        left: &BTreeMap<Goal, Reason>,
+        checking: impl Fn() -> Budget,
+    ) -> Option<Reason> {
+        let mut excluded = self.open_errors();
+        excluded.retain(|goal| !left.contains_key(goal));
+        let mut program = self.copy.program.clone();
+        for goal in self.numbers.keys().filter(|goal| !excluded.contains(goal)) {
+            close_goal(&mut program, (goal.proc, goal.location));
+        }
+        match judge(&program, Outcome::Safe(proof), &checking()) {
+            Verdict::Safe(_) => {
+                self.unreachable.extend(excluded);
+                None
+            }
+            Verdict::Unsafe(_) => unreachable!("a proof should not become a violation"),
+            Verdict::Unknown(reason) => Some(reason),
+        }
+    }
+
+    /// Notes why goals are open.
+    fn leave(&mut self, left: &BTreeMap<Goal, Reason>, reason: Option<Reason>) {
+        for goal in self.open_errors() {
+            if let Some(reason) = left.get(&goal).or(reason.as_ref()) {
+                self.reasons.insert(self.numbers[&goal], reason.clone());
+            }
+        }
+    }
+
+    /// Lets another engine try what is open.
+    fn try_rest(&mut self, engine: &dyn Engine, task: &Task, checking: impl Fn() -> Budget) {
+        let open = self.open_errors();
+        if open.is_empty() || self.budget.check().is_err() {
+            return;
+        }
+        let budget = self.budget.clone();
+        let verdicts = decide_goals(engine, task, &open, &budget, checking, |_, replayed| {
+            self.add(&replayed.run.inputs);
+            self.covered_errors()
+        });
+        for (goal, verdict) in verdicts {
+            match verdict {
+                GoalVerdict::Reached(_) => {}
+                GoalVerdict::Unreachable(_) => {
+                    self.unreachable.insert(goal);
+                }
+                GoalVerdict::Open(reason) => {
+                    self.reasons.insert(self.numbers[&goal], reason);
+                }
+            }
+        }
+    }
+
+    /// The suite, without tests that cover nothing that others do not.
+    fn finish(mut self, statistics: Statistics) -> TestSuite {
+        let tests = fewest(std::mem::take(&mut self.tests));
+        let open = self.open_errors();
+        let open: BTreeSet<usize> = open.iter().map(|goal| self.numbers[goal]).collect();
+        let fates = (0..self.task.goals.len()).map(|number| {
+            let test = tests.iter().position(|test| test.covers.contains(&number));
+            match test {
+                Some(test) => GoalFate::Covered(test),
+                None if open.contains(&number) => {
+                    let reason = self.reasons.remove(&number);
+                    let none = || Reason::new(ReasonKind::GaveUp, "it was not tried");
+                    GoalFate::Open(reason.unwrap_or_else(none))
+                }
+                None => GoalFate::Unreachable,
+            }
+        });
+        TestSuite {
+            fates: fates.collect(),
+            tests,
+            statistics,
+            curve: self.curve,
+        }
+    }
+}
+
+/// Tests that cover as much as some do, and few of them: the one that adds most comes first.
+fn fewest(mut tests: Vec<TestCase>) -> Vec<TestCase> {
+    let mut kept: Vec<TestCase> = Vec::new();
+    let mut covered = BTreeSet::new();
+    loop {
+        let added = |test: &TestCase| test.covers.difference(&covered).count();
+        let best = (0..tests.len()).max_by_key(|&at| (added(&tests[at]), usize::MAX - at));
+        match best.filter(|&at| added(&tests[at]) > 0) {
+            Some(best) => {
+                let test = tests.remove(best);
+                covered.extend(&test.covers);
+                kept.push(test);
+            }
+            None => return kept,
+        }
+    }
+}
+
+/// The places that a run gets to.
+struct Visits<'p> {
+    program: &'p Program,
+    places: BTreeSet<GoalPlace>,
+}
+
+impl Visits<'_> {
+    fn location(&mut self, proc: ProcId, at: LocationId) {
+        self.places.insert(GoalPlace::Location(proc, at));
+    }
+
+    fn end(&mut self, run: &Run) {
+        match (&run.end, run.at) {
+            (&End::Violated(proc, at), _) => self.location(proc, at),
+            // It ended before a condition there had a value.
+            (End::Undefined(_), Some((proc, edge))) => {
+                self.location(proc, self.program.procs[proc].edges[edge].source);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Watch for Visits<'_> {
+    fn edge(&mut self, proc: ProcId, edge: EdgeId) {
+        self.places.insert(GoalPlace::Edge(proc, edge));
+        self.location(proc, self.program.procs[proc].edges[edge].source);
+    }
+}
