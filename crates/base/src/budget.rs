@@ -8,6 +8,7 @@
 //! - Once [`Budget::check`] has failed it keeps failing.
 //! - Effort only grows, and clones share it.
 
+use crate::Counters;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -48,7 +49,7 @@ pub trait Observer: Send + Sync {
     fn event(&self, event: Event);
 }
 
-/// The limits of one run. Clones share the effort spent, who stopped it and the observer.
+/// The limits of one run. Clones share the effort spent, the counts, who stopped it and the observer.
 #[derive(Clone, Default)]
 pub struct Budget {
     deadline: Option<Instant>,
@@ -60,6 +61,7 @@ pub struct Budget {
     /// Set when something other than the time ended it.
     stopped: Arc<OnceLock<Exhausted>>,
     observer: Option<Arc<dyn Observer>>,
+    counters: Counters,
 }
 
 impl Budget {
@@ -137,6 +139,11 @@ impl Budget {
     /// The effort left, if it is limited.
     pub fn effort_left(&self) -> Option<u64> {
         self.most.map(|most| most.saturating_sub(self.effort()))
+    }
+
+    /// What was counted so far, and where to count more.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
     }
 
     /// Asks every holder of this budget to stop. The first reason given stays.

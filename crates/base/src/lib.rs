@@ -6,6 +6,7 @@
 //! - Nothing here prints; rendering a [`Diagnostic`] is the command line's business.
 
 pub mod budget;
+pub mod counters;
 pub mod diagnostic;
 pub mod id;
 mod named;
@@ -14,6 +15,7 @@ pub mod rng;
 pub mod source;
 
 pub use budget::{Budget, Event, Exhausted, Observer};
+pub use counters::Counters;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use id::{Id, IdVec};
 pub use rng::Rng;

@@ -5,6 +5,7 @@ use super::row::{Answer, Status};
 use crate::memory::MEGABYTE;
 use base::Exhausted;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
 
 /// What we read of the document that `cairn check --json` prints.
@@ -14,6 +15,14 @@ struct Document {
     reason: Option<Reason>,
     #[serde(default)]
     errors: Vec<Message>,
+    #[serde(default)]
+    stats: Stats,
+}
+
+#[derive(Deserialize, Default)]
+struct Stats {
+    #[serde(default)]
+    counters: BTreeMap<String, u64>,
 }
 
 #[derive(Deserialize)]
@@ -57,6 +66,12 @@ pub(super) fn of(limits: &Limits, ended: &Ended) -> (Option<Answer>, Status, Str
         (None, None) => (Status::Error, "no reason is given".to_owned()),
     };
     (None, said.0, said.1)
+}
+
+/// What the engine counted, whatever came of it.
+pub(super) fn counters(ended: &Ended) -> BTreeMap<String, u64> {
+    let document = serde_json::from_slice::<Document>(&ended.stdout);
+    document.map_or_else(|_| BTreeMap::new(), |document| document.stats.counters)
 }
 
 /// The limit that the child went over, if it did.
@@ -136,7 +151,7 @@ mod tests {
         let unknown = |kind: &str| {
             format!(r#"{{"verdict":"unknown","reason":{{"kind":"{kind}","message":"a\n b"}}}}"#)
         };
-        let safe = r#"{"verdict":"safe","stats":{}}"#;
+        let safe = r#"{"verdict":"safe","stats":{"counters":{"covers":3}}}"#;
         let error = r#"{"verdict":"error","errors":[{"message":"no"}]}"#;
         let cases = [
             (safe, 1, 10, Some(true), Status::Correct, ""),
@@ -198,6 +213,8 @@ mod tests {
                 "{stdout}"
             );
             assert_eq!(row.verdict.is_some(), row.status <= Status::Unrated);
+            let covers = row.counters.get("covers");
+            assert_eq!(covers, (stdout == safe).then_some(&3));
         }
     }
 }

@@ -4,6 +4,7 @@ use super::child::{Ended, Limits, Usage};
 use super::outcome;
 use super::plan::Task;
 use base::named_enum;
+use std::collections::BTreeMap;
 
 /// One line of the results.
 #[derive(Clone, PartialEq, Debug)]
@@ -22,6 +23,8 @@ pub struct Row {
     pub status: Status,
     /// What it took.
     pub usage: Usage,
+    /// What the engine counted, by name.
+    pub counters: BTreeMap<String, u64>,
     /// Why there is no verdict, in one line.
     pub reason: String,
 }
@@ -75,6 +78,7 @@ impl Row {
             verdict: None,
             status,
             usage: Usage::default(),
+            counters: BTreeMap::new(),
             reason: one_line(reason),
         }
     }
@@ -85,6 +89,7 @@ impl Row {
         let mut row = Row::without_run(task, engine, status, &reason);
         row.verdict = verdict;
         row.usage = ended.usage;
+        row.counters = outcome::counters(ended);
         if let Some(verdict) = verdict {
             row.status = match row.expected {
                 Some(expected) if expected == verdict => Status::Correct,

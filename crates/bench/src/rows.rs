@@ -6,11 +6,12 @@
 use super::child::Usage;
 use super::row::{Answer, Row, Status};
 use crate::memory::MEGABYTE;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The first line.
 pub(crate) const HEADER: &str =
-    "set,task,engine,expected,verdict,status,cpu_s,wall_s,memory_mb,reason\n";
+    "set,task,engine,expected,verdict,status,cpu_s,wall_s,memory_mb,counters,reason\n";
 
 /// The line of a row.
 pub(crate) fn line(row: &Row) -> String {
@@ -25,6 +26,7 @@ pub(crate) fn line(row: &Row) -> String {
         &format!("{:.3}", row.usage.cpu.as_secs_f64()),
         &format!("{:.3}", row.usage.wall.as_secs_f64()),
         &format!("{:.1}", row.usage.memory as f64 / MEGABYTE as f64),
+        &counters(&row.counters),
         &row.reason,
     ];
     let mut writer = csv::Writer::from_writer(Vec::new());
@@ -32,6 +34,21 @@ pub(crate) fn line(row: &Row) -> String {
     let line = written.and_then(|()| writer.into_inner().ok());
     let line = line.expect("memory should take a line");
     String::from_utf8(line).expect("texts should stay texts")
+}
+
+/// Counts as words `name=count`.
+fn counters(counters: &BTreeMap<String, u64>) -> String {
+    let word = |(name, count): (&String, &u64)| format!("{name}={count}");
+    counters.iter().map(word).collect::<Vec<_>>().join(" ")
+}
+
+fn read_counters(text: &str) -> Option<BTreeMap<String, u64>> {
+    let mut counters = BTreeMap::new();
+    for word in text.split_whitespace() {
+        let (name, count) = word.split_once('=')?;
+        counters.insert(name.to_owned(), count.parse().ok()?);
+    }
+    Some(counters)
 }
 
 /// The rows of a text; none if its first line is not ours.
@@ -58,6 +75,7 @@ fn row(record: &csv::StringRecord) -> Option<Row> {
         cpu,
         wall,
         memory,
+        counters,
         reason,
     ] = fields[..]
     else {
@@ -77,6 +95,7 @@ fn row(record: &csv::StringRecord) -> Option<Row> {
             wall: seconds(wall)?,
             memory: (megabytes * MEGABYTE as f64).round() as u64,
         },
+        counters: read_counters(counters)?,
         reason: reason.to_owned(),
     })
 }
@@ -99,6 +118,7 @@ mod tests {
                 wall: Duration::from_millis(2001),
                 memory: 12_300_000,
             },
+            counters: [("forced_covers".to_owned(), 12), ("vertices".to_owned(), 0)].into(),
             reason: "no violation in 7 runs, 'so far'".to_owned(),
         };
         let text = HEADER.to_owned() + &line(&row) + &line(&row);

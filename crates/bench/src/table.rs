@@ -2,22 +2,24 @@
 //!
 //! # Paper
 //! [fang2025software], Tables 2 and 3: the first table has their rows and columns, one pair of columns
-//! for an engine. The second has what they leave out.
+//! for an engine. The second has what they leave out, the third what engines count.
 
 use super::folder::Settings;
 use super::row::{Answer, Row, Status};
 use super::tally::Tally;
 use crate::memory::MEGABYTE;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Both tables and what they were measured with.
+/// The tables and what they were measured with.
 pub fn markdown(rows: &[Row], settings: &Settings) -> String {
     let sets = in_order(rows.iter().map(|row| row.set.as_str()));
     let engines = in_order(rows.iter().map(|row| row.engine.as_str()));
     let mut text = String::new();
     overview(&mut text, rows, &sets, &engines);
     details(&mut text, rows, &sets, &engines);
+    counts(&mut text, rows, &sets, &engines);
     wrong(&mut text, rows);
     let _ = write!(
         text,
@@ -151,6 +153,41 @@ fn numbers(text: &mut String, set: &str, engine: &str, tally: &Tally) {
     line(text, &cells);
 }
 
+/// What engines counted: the median and the most of the tasks of a set; nothing if none counts.
+fn counts(text: &mut String, rows: &[Row], sets: &[&str], engines: &[&str]) {
+    let names: BTreeSet<&str> = { rows.iter() }
+        .flat_map(|row| row.counters.keys().map(String::as_str))
+        .collect();
+    if names.is_empty() {
+        return;
+    }
+    text.push('\n');
+    let header = ["set", "engine"].into_iter().chain(names.iter().copied());
+    head(text, &header.map(str::to_owned).collect::<Vec<_>>(), 2);
+    for set in sets {
+        for engine in engines {
+            let belongs = |row: &&Row| row.set == *set && row.engine == *engine;
+            let rows: Vec<&Row> = rows.iter().filter(belongs).collect();
+            let mut cells = vec![escape(set), (*engine).to_owned()];
+            cells.extend(names.iter().map(|name| median_and_most(&rows, name)));
+            if rows.iter().any(|row| !row.counters.is_empty()) {
+                line(text, &cells);
+            }
+        }
+    }
+    text.push_str("\nCounts of an engine: median, most.\n");
+}
+
+fn median_and_most(rows: &[&Row], name: &str) -> String {
+    let counts = rows.iter().filter_map(|row| row.counters.get(name));
+    let mut counts: Vec<u64> = counts.copied().collect();
+    counts.sort_unstable();
+    match counts.last() {
+        Some(most) => format!("{}, {most}", counts[(counts.len() - 1) / 2]),
+        None => String::new(),
+    }
+}
+
 /// The wrong verdicts, by name.
 fn wrong(text: &mut String, rows: &[Row]) {
     let wrong = rows.iter().filter(|row| row.status == Status::Wrong);
@@ -189,6 +226,7 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::child::Usage;
+    use std::collections::BTreeMap;
 
     fn row(task: &str, engine: &str, status: Status, millis: u64) -> Row {
         Row {
@@ -203,6 +241,7 @@ mod tests {
                 wall: Duration::from_millis(millis),
                 memory: 12 * MEGABYTE,
             },
+            counters: BTreeMap::new(),
             reason: String::new(),
         }
     }
@@ -240,5 +279,34 @@ Failures: time, memory, unknown, error.
 cairn 1, property unreach-call, limits 9 s (clock and processor) and 100 MB a task, flags `--seed 1`.
 ";
         assert_eq!(markdown(&rows, &settings), expected);
+    }
+
+    #[test]
+    fn what_engines_count() {
+        let counting = |task: &str, covers: u64| {
+            let mut row = row(task, "impact", Status::Correct, 1);
+            row.counters.insert("covers".to_owned(), covers);
+            row
+        };
+        let rows = [
+            counting("a.c", 9),
+            counting("b.c", 2),
+            counting("c.c", 4),
+            row("d.c", "impact", Status::Error, 1),
+            row("a.c", "cra", Status::Correct, 1),
+        ];
+        let mut text = String::new();
+        counts(&mut text, &rows, &["loops"], &["cra", "impact"]);
+        let expected = "
+| set | engine | covers |
+| --- | --- | ---: |
+| loops | impact | 4, 9 |
+
+Counts of an engine: median, most.
+";
+        assert_eq!(text, expected);
+        text.clear();
+        counts(&mut text, &rows[4..], &["loops"], &["cra"]);
+        assert_eq!(text, "");
     }
 }

@@ -68,6 +68,7 @@ pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Resul
     answer.cost = Cost {
         seconds: start.elapsed().as_secs_f64(),
         effort: Some(decided.effort),
+        counters: decided.counters.clone(),
     };
     // A verdict that cannot be shown nicely is still one.
     let text = guarded(|| match args.json {

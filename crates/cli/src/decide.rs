@@ -47,6 +47,8 @@ pub(crate) struct Decided {
     pub(crate) timings: Vec<(String, f64)>,
     /// What it cost, in units of effort.
     pub(crate) effort: u64,
+    /// What the engine counted, by name.
+    pub(crate) counters: BTreeMap<&'static str, u64>,
 }
 
 /// Runs the engine with progress and signals, and judges its outcome.
@@ -92,6 +94,7 @@ pub(crate) fn decide(
             .map(|(phase, took)| (phase.to_owned(), took.as_secs_f64()))
             .to_vec(),
         effort: budget.effort(),
+        counters: budget.counters().all(),
     })
 }
 
@@ -106,6 +109,8 @@ pub(crate) struct DecidedGoals {
     pub(crate) loaded: Loaded,
     /// What it cost, in units of effort.
     pub(crate) effort: u64,
+    /// What the engine counted, by name.
+    pub(crate) counters: BTreeMap<&'static str, u64>,
 }
 
 /// The same for each error location by itself.
@@ -159,6 +164,7 @@ pub(crate) fn decide_each(
         reason,
         loaded,
         effort: budget.effort(),
+        counters: budget.counters().all(),
     }
 }
 

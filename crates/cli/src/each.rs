@@ -38,6 +38,7 @@ pub(crate) fn run(
         answer.cost = Cost {
             seconds: start.elapsed().as_secs_f64(),
             effort: Some(decided.effort),
+            counters: decided.counters.clone(),
         };
         match args.json {
             true => json::text(&answer),

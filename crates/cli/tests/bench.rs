@@ -43,7 +43,7 @@ fn rows(scratch: &Scratch, out: &str) -> Vec<[String; 4]> {
     let mut lines = text.lines();
     assert_eq!(
         lines.next(),
-        Some("set,task,engine,expected,verdict,status,cpu_s,wall_s,memory_mb,reason")
+        Some("set,task,engine,expected,verdict,status,cpu_s,wall_s,memory_mb,counters,reason")
     );
     lines
         .map(|line| {

@@ -139,6 +139,8 @@ pub struct Subject {
 pub struct Cost {
     pub seconds: f64,
     pub effort: Option<u64>,
+    /// What the engine counted, by name.
+    pub counters: BTreeMap<&'static str, u64>,
 }
 
 /// What is known of one error location.

@@ -7,6 +7,7 @@ use crate::answer::{
 use crate::place::Place;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use witness::confirm::Confirmed;
 
 /// The version of the documents.
@@ -170,12 +171,25 @@ fn document(answer: &Answer, errors: Json) -> Json {
         "stats": object! {
             "seconds": answer.cost.seconds,
             "effort": answer.cost.effort,
+            "counters": counters(&answer.cost.counters),
             "steps": answer.run_steps,
             "runs": answer.runs,
             "procedures": subject.procedures,
             "locations": subject.locations,
             "edges": subject.edges,
         },
+    }
+}
+
+/// What the engine counted, if it counted anything.
+fn counters(counters: &BTreeMap<&'static str, u64>) -> Json {
+    let members: Vec<_> = counters
+        .iter()
+        .map(|(&name, &count)| (name, count.into()))
+        .collect();
+    match members.is_empty() {
+        true => Json::ABSENT,
+        false => Json::Object(members),
     }
 }
 

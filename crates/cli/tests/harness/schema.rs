@@ -19,6 +19,7 @@ const KEYWORDS: &[&str] = &[
     "enum",
     "required",
     "properties",
+    "additionalProperties",
     "dependentRequired",
     "items",
     "minItems",
@@ -89,6 +90,13 @@ impl Validator<'_> {
                         }
                     }
                 }
+                "additionalProperties" => {
+                    let fields = value.as_object().into_iter().flatten();
+                    for (name, inner) in fields.filter(|(name, _)| !names(map, name)) {
+                        known.insert(name.clone());
+                        self.whole(rule, inner, &format!("{at}.{name}"), problems);
+                    }
+                }
                 "items" => {
                     for (index, inner) in value.as_array().into_iter().flatten().enumerate() {
                         self.whole(rule, inner, &format!("{at}[{index}]"), problems);
@@ -121,6 +129,12 @@ impl Validator<'_> {
 }
 
 /// Whether a value satisfies a keyword that looks at nothing inside.
+/// Whether `properties` of a schema has a name.
+fn names(schema: &serde_json::Map<String, Value>, name: &str) -> bool {
+    let properties = schema.get("properties");
+    properties.is_some_and(|properties| properties.get(name).is_some())
+}
+
 fn holds(keyword: &str, rule: &Value, value: &Value) -> bool {
     let has = |name: &Value| value.get(name.as_str().unwrap_or_default()).is_some();
     match keyword {
