@@ -2,7 +2,7 @@
 //! the next.
 //!
 //! Cut points are the entry, the exit, loop heads, locations without outgoing edges (errors and
-//! halts), and both ends of every edge that has no formula (memory, calls, returns, what is not
+//! halts), all others if that is asked for, and both ends of every edge that has no formula (memory, calls, returns, what is not
 //! modelled): such an edge is a block by itself. Between cut points there is no cycle, so the
 //! formula of a block comes from one walk in topological order, merging where paths meet: no path
 //! is enumerated and no edge is encoded twice from one cut point.
@@ -85,6 +85,8 @@ pub struct OverApproximation<'a> {
     pub contracts: &'a Contracts,
     /// What the contracts speak of.
     pub frames: &'a Frames,
+    /// Whether every location is a cut point.
+    pub each_edge: bool,
 }
 
 impl OverApproximation<'_> {
@@ -237,11 +239,12 @@ fn cut_points(
     over: Option<OverApproximation<'_>>,
 ) -> IdVec<LocationId, bool> {
     let nest = LoopNest::new(procedure);
+    let each_edge = over.is_some_and(|over| over.each_edge);
     let reachable = procedure.reachable();
     let mut is_cut: IdVec<LocationId, bool> = (procedure.locations.iter_enumerated())
         .map(|(at, row)| {
             let ends = at == procedure.entry || at == procedure.exit || row.out.is_empty();
-            reachable[at] && (ends || nest.is_head(at))
+            reachable[at] && (each_edge || ends || nest.is_head(at))
         })
         .collect();
     for edge in procedure.edges.iter() {

@@ -1,8 +1,8 @@
 //! A procedure as a graph of blocks between cut points, with its loops: what a search walks over.
 //!
 //! # Invariants
-//! - Cut points are the entry, the exit, loop heads, and what has no successors; blocks that have no
-//!   formula may fail, as far as is known here.
+//! - Cut points are the entry, the exit, loop heads, and what has no successors, or all locations
+//!   ([`EncodingPrecision::each_edge`]); blocks that have no formula may fail, as far as is known here.
 //! - In [`CutGraph::order`] a cut point stands before those that it leads to, but for iterations of
 //!   loops.
 
@@ -32,6 +32,8 @@ pub struct EncodingPrecision {
     pub defined: BTreeSet<EdgeId>,
     /// What calls do; those of other procedures have no formulas.
     pub contracts: Contracts,
+    /// Every location is a cut point, so that a block is one edge, or those between two locations.
+    pub each_edge: bool,
 }
 
 impl EncodingPrecision {
@@ -50,6 +52,7 @@ impl EncodingPrecision {
         self.all_wraps |= other.all_wraps;
         self.defined.extend(&other.defined);
         self.contracts.extend(other.contracts.clone());
+        self.each_edge |= other.each_edge;
         *self != before
     }
 
@@ -71,6 +74,7 @@ impl EncodingPrecision {
             defined: &|edge| self.defined.contains(&edge),
             contracts: &self.contracts,
             frames,
+            each_edge: self.each_edge,
         })
     }
 }
@@ -161,6 +165,7 @@ impl CutGraph {
                 || self.precision.wraps(edge) != before.wraps(edge)
                 || self.precision.defined.contains(&edge) != before.defined.contains(&edge)
         };
+        debug_assert_eq!(self.precision.each_edge, before.each_edge);
         let sources = self.graph.sources_over(is_new);
         let (program, store, state) = (ctx.program, &mut ctx.store, &ctx.state);
         let (old, liveness) = (&self.graph, &self.liveness);
@@ -185,6 +190,25 @@ impl CutGraph {
                 &mut block.step
             {
                 step.guard = ctx.store.simplify(step.guard);
+            }
+        }
+    }
+
+    /// Assumes where the blocks from some cut points start what is known to hold there.
+    pub fn assume(
+        &mut self,
+        ctx: &mut Context,
+        sources: &BTreeSet<LocationId>,
+        mut known: impl FnMut(&mut Context, LocationId) -> TermId,
+    ) {
+        for &source in sources {
+            let known = known(ctx, source);
+            for &id in &self.graph.outgoing[source] {
+                if let Step::Formula(step) | Step::OutsideEncoding(step) | Step::CalleeFails(step) =
+                    &mut self.graph.blocks[id].step
+                {
+                    step.guard = ctx.store.and(&[step.guard, known]);
+                }
             }
         }
     }
@@ -235,6 +259,13 @@ impl CutGraph {
     pub fn is_back(&self, block: &Block) -> bool {
         let head = self.loops.head_of(block.target);
         head.is_some_and(|id| self.loops.contains(id, block.source))
+    }
+
+    /// Whether paths come together at a location, in an iteration or after a branch.
+    pub fn is_join(&self, at: LocationId) -> bool {
+        let blocks = self.graph.blocks.iter();
+        let into = blocks.filter(|block| block.target == at && !block.step.leads_nowhere());
+        self.loops.is_head(at) || into.count() > 1
     }
 
     /// The heads of the loops.
@@ -350,6 +381,25 @@ mod tests {
             }
         }
         assert!(cuts.refine(&mut ctx, &needed, &known).is_none());
+    }
+
+    #[test]
+    fn each_edge_may_be_a_block() {
+        let program = program::testing::parse(TEXT);
+        let mut ctx = Context::new(&program, &Budget::unlimited());
+        let precision = EncodingPrecision {
+            each_edge: true,
+            ..EncodingPrecision::wrapping()
+        };
+        let cuts = CutGraph::new(&mut ctx, program.entry, &precision);
+        let edges = program.procs[program.entry].edges.iter();
+        let edges: BTreeSet<_> = edges.map(|edge| (edge.source, edge.target)).collect();
+        let blocks = cuts.graph.blocks.iter();
+        let blocks: BTreeSet<_> = blocks.map(|block| (block.source, block.target)).collect();
+        assert_eq!(blocks, edges);
+        let joins = program.procs[program.entry].locations.ids();
+        let joins: BTreeSet<_> = joins.filter(|&at| cuts.is_join(at)).collect();
+        assert_eq!(joins, cuts.heads().collect());
     }
 
     #[test]
