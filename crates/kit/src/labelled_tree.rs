@@ -10,6 +10,7 @@
 //! - The label of a covered vertex implies that of its coverer.
 //! - A leaf that is open and active is in the frontier, or the engine has taken it from there.
 
+mod abstracted;
 mod cover;
 
 use crate::interpolants::interpolants;
@@ -190,7 +191,7 @@ impl<'p> LabelledTree<'p> {
     }
 
     /// Whether a run that comes to a vertex just ends.
-    fn is_over(&self, cuts: &CutGraph, vertex: VertexId) -> bool {
+    pub fn is_over(&self, cuts: &CutGraph, vertex: VertexId) -> bool {
         let at = self.unwinding.vertex(vertex).at;
         !self.is_failing(cuts, vertex) && cuts.graph.outgoing[at].is_empty()
     }

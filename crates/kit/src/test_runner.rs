@@ -294,7 +294,7 @@ impl Inputs for Source<'_, '_> {
 }
 
 /// A value of a model as one of a type. Of what has no numbers in formulas any will do.
-fn constant(ty: Type, value: &TermValue) -> Constant {
+pub(crate) fn constant(ty: Type, value: &TermValue) -> Constant {
     match (ty, value) {
         (Type::Bool, TermValue::Bool(value)) => Constant::Bool(*value),
         (Type::Int(ty), TermValue::Int(value)) => {
