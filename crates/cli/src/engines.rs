@@ -14,6 +14,7 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
     &engine::gps::GPS_NOGAS,
     &engine::gps::GPS_NOGAS_NOSUM,
     &engine::cra::Cra,
+    &engine::predabs::PredAbs,
     &engine::bmc::BMC,
     &engine::random::Random,
     &engine::finite::FINITE,

@@ -17,6 +17,7 @@ pub mod graph;
 pub mod minimise_inputs;
 pub mod options;
 pub mod portfolio;
+pub mod predabs;
 pub mod random;
 pub mod summary_prover;
 #[cfg(test)]
