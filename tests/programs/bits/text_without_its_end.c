@@ -4,6 +4,7 @@
 // skip: gps* (it does not know memory exactly)
 // skip: cra (it does not know memory exactly)
 // skip: random (what it finds is a matter of time)
+// skip: predabs (it does not know memory exactly)
 
 #include <assert.h>
 #include <string.h>

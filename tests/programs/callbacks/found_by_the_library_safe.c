@@ -3,6 +3,7 @@
 // unknown: random (cannot prove)
 // unknown: gps* (the element found is in memory)
 // unknown: cra (as gps)
+// unknown: predabs (formulas allow more than the program does)
 
 #include <assert.h>
 #include <stdlib.h>

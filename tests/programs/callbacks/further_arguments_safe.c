@@ -3,6 +3,7 @@
 // unknown: random (cannot prove)
 // unknown: gps* (further arguments are in memory)
 // unknown: cra (as gps)
+// unknown: predabs (formulas allow more than the program does)
 
 #include <assert.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 // expect: safe
 // level: core
 // unknown: random (cannot prove)
+// unknown: predabs (needs invariants to see what is not reached)
 
 // Handlers run when the program ends, the last first, and not where it aborts.
 #include <assert.h>

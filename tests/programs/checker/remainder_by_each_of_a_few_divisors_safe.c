@@ -2,6 +2,7 @@
 // level: core
 // unknown: random (it finds violations)
 // unknown: gps-paper (needs forward invariants)
+// unknown: predabs (formulas allow more than the program does)
 
 #include <assert.h>
 

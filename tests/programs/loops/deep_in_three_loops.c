@@ -2,6 +2,7 @@
 // error-line: 17
 // level: core
 // unknown: gps-paper (needs leaps)
+// skip: predabs (what it decides is a matter of time)
 
 // Some 10^28 turns lie before the failure: no machine gets there.
 

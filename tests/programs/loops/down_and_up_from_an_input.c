@@ -3,6 +3,7 @@
 // level: core
 // unknown: gps-nogas-nosum (without a summary it does not know which input to take)
 // unknown: gps-paper (needs leaps)
+// skip: predabs (what it decides is a matter of time)
 
 #include <assert.h>
 

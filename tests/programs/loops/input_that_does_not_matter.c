@@ -2,6 +2,7 @@
 // error-line: 22
 // level: core
 // unknown: gps-paper (an input in every iteration)
+// skip: predabs (what it decides is a matter of time)
 
 // Every iteration takes an input; whatever it is, the counter comes to its end.
 

@@ -2,6 +2,7 @@
 // level: slow
 // property: no-overflow
 // unknown: random (cannot prove)
+// skip: predabs (what it decides is a matter of time)
 
 extern int __VERIFIER_nondet_int(void);
 
