@@ -16,6 +16,7 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
     &engine::impact::IMPACT,
     &engine::cra::Cra,
     &engine::la::LazyAnnotation,
+    &engine::predabs::PredAbs,
     &engine::bmc::BMC,
     &engine::random::Random,
     &engine::finite::FINITE,

@@ -194,6 +194,25 @@ impl CutGraph {
         }
     }
 
+    /// Assumes where the blocks from some cut points start what is known to hold there.
+    pub fn assume(
+        &mut self,
+        ctx: &mut Context,
+        sources: &BTreeSet<LocationId>,
+        mut known: impl FnMut(&mut Context, LocationId) -> TermId,
+    ) {
+        for &source in sources {
+            let known = known(ctx, source);
+            for &id in &self.graph.outgoing[source] {
+                if let Step::Formula(step) | Step::OutsideEncoding(step) | Step::CalleeFails(step) =
+                    &mut self.graph.blocks[id].step
+                {
+                    step.guard = ctx.store.and(&[step.guard, known]);
+                }
+            }
+        }
+    }
+
     /// Takes the exit for an error location where a formula does not hold.
     pub fn oblige_at_exit(&mut self, ctx: &mut Context, formula: TermId) {
         let exit = ctx.program.procs[self.proc].exit;

@@ -70,7 +70,7 @@ impl Engine for Impact {
         match option {
             OptionName::Blocks => self.blocks.is_none(),
             OptionName::Invariants => true,
-            OptionName::Summary | OptionName::Predicates => false,
+            OptionName::Summary | OptionName::Predicates | OptionName::Learn => false,
         }
     }
 

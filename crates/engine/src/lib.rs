@@ -19,6 +19,7 @@ pub mod la;
 pub mod minimise_inputs;
 pub mod options;
 pub mod portfolio;
+pub mod predabs;
 pub mod random;
 pub mod summary_prover;
 pub mod test_suite;

@@ -4,6 +4,8 @@
 //! - An option that [`crate::Engine::understands`] denies changes nothing; the command line refuses to
 //!   set it.
 
+pub use kit::predicates::Scope;
+
 /// How a task is to be decided, where its engine leaves a choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -88,16 +90,4 @@ pub enum Blocks {
     Large,
     /// One edge of the automaton.
     Edge,
-}
-
-/// Where a predicate that a refinement found is tracked.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub enum Scope {
-    /// At the location whose interpolant it was.
-    #[default]
-    Local,
-    /// In the function of that location.
-    Function,
-    /// Everywhere.
-    Global,
 }

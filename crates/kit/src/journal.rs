@@ -65,6 +65,10 @@ pub enum Entry {
     Uncover(VertexId),
     /// Something is described more precisely, and why; these vertices are removed because of it.
     Renew(String, Vec<VertexId>),
+    /// A predicate is tracked from now on where a vertex stands.
+    Track(VertexId, TermId),
+    /// These vertices are removed, and what is there instead is found anew.
+    Prune(Vec<VertexId>),
     /// A leaf that was closed is open again.
     Reopen(VertexId),
 }
@@ -149,10 +153,19 @@ impl Journal {
 
     /// Takes down a conjunct of a label, a term of the context of the search that began last.
     pub fn label(&self, ctx: &mut Context, vertex: VertexId, conjunct: TermId) {
+        self.note_term(ctx, conjunct, |conjunct| Entry::Label(vertex, conjunct));
+    }
+
+    /// Takes down a predicate, a term of that context too.
+    pub fn track(&self, ctx: &mut Context, vertex: VertexId, predicate: TermId) {
+        self.note_term(ctx, predicate, |term| Entry::Track(vertex, term));
+    }
+
+    fn note_term(&self, ctx: &mut Context, term: TermId, entry: impl FnOnce(TermId) -> Entry) {
         let mut notes = self.notes();
         if notes.entries.len() < MOST {
-            let conjunct = notes.taken(ctx, conjunct);
-            notes.push(Entry::Label(vertex, conjunct));
+            let term = notes.taken(ctx, term);
+            notes.push(entry(term));
         } else {
             notes.dropped += 1;
         }

@@ -11,6 +11,7 @@
 //! - Counted are vertices, refinements, covers, and forced covers that were tried and that held.
 //! - A leaf that is open and active is in the frontier, or the engine has taken it from there.
 
+mod abstracted;
 mod cover;
 
 use crate::interpolants::interpolants;
@@ -228,7 +229,7 @@ impl<'p> LabelledTree<'p> {
     }
 
     /// Whether a run that comes to a vertex just ends.
-    fn is_over(&self, cuts: &CutGraph, vertex: VertexId) -> bool {
+    pub fn is_over(&self, cuts: &CutGraph, vertex: VertexId) -> bool {
         let at = self.unwinding.vertex(vertex).at;
         !self.is_failing(cuts, vertex) && cuts.graph.outgoing[at].is_empty()
     }

@@ -5,7 +5,8 @@
 //! labels and covers, and [`labelled_tree`] the same with a solver: expand, cover, force cover,
 //! refine. [`path_inputs`] and [`test_runner`] make of a model inputs, a run and a trace.
 //! [`precision`] says what must be described more precisely, [`opaque`] what is not described at
-//! all. [`interpolants`] is the
+//! all. [`predicates`] are tracked at locations, and [`abstract_post`] says over them what a block does.
+//! [`trace_formula`] and [`trace_runner`] are for paths through several procedures. [`interpolants`] is the
 //! one call for sequences and trees; [`labels`] reads labels off summaries; [`journal`] takes down
 //! what was done. The cut graph that all this walks over, and the precision with which it is
 //! described, stand in `encode`.
@@ -14,6 +15,7 @@
 //! - Nothing here decides what to look at next: that is an engine's policy.
 //! - No verdict rests on it: what engines answer is checked.
 
+pub mod abstract_post;
 pub mod interpolants;
 pub mod journal;
 pub mod labelled_tree;
@@ -23,9 +25,12 @@ pub mod path_formula;
 pub mod path_inputs;
 pub mod path_solver;
 pub mod precision;
+pub mod predicates;
 pub mod prepared;
 pub mod procedures;
 pub mod test_runner;
+pub mod trace_formula;
+pub mod trace_runner;
 pub mod unwinding;
 
 pub use encode::{Context, CutGraph, EncodingPrecision};

@@ -127,6 +127,39 @@ impl Unwinding {
         children
     }
 
+    /// Adds a child behind a block to a vertex that has its children.
+    pub fn add_child(&mut self, id: VertexId, block: BlockId, target: LocationId) -> VertexId {
+        debug_assert_eq!(self.vertices[id].fate, Fate::Expanded);
+        let child = self.add(target, Some((id, block)));
+        self.vertices[id].children.push(child);
+        child
+    }
+
+    /// Removes all children of a vertex behind a block, and what is below them. Gives what was
+    /// removed, and the open leaves that are covered no more because of that.
+    pub fn prune(&mut self, id: VertexId, block: BlockId) -> (Vec<VertexId>, Vec<VertexId>) {
+        let behind = |child: &VertexId| self.vertices[*child].parent == Some((id, block));
+        let (gone, kept): (Vec<_>, Vec<_>) = (self.vertices[id].children)
+            .iter()
+            .partition(|child| behind(child));
+        self.vertices[id].children = kept;
+        let mut removed = gone;
+        let mut next = 0;
+        while let Some(&child) = removed.get(next) {
+            next += 1;
+            removed.extend(self.vertices[child].children.drain(..));
+        }
+        let mut open = Vec::new();
+        for &id in &removed {
+            open.extend(self.vertices[id].covered.iter().copied());
+            self.loosen(id);
+            self.vertices[id].fate = Fate::Removed;
+        }
+        open.retain(|&id| self.vertices[id].fate == Fate::Open && self.is_active(id));
+        self.check_invariants();
+        (removed, open)
+    }
+
     fn add(&mut self, at: LocationId, parent: Option<(VertexId, BlockId)>) -> VertexId {
         let depth = parent.map_or(0, |(parent, _)| self.vertices[parent].depth + 1);
         let id = self.vertices.push(Vertex {
@@ -326,13 +359,18 @@ impl Unwinding {
         removed
     }
 
-    fn remove(&mut self, id: VertexId) {
+    /// Takes the covers by and of a vertex away.
+    fn loosen(&mut self, id: VertexId) {
         for covered in std::mem::take(&mut self.vertices[id].covered) {
             self.vertices[covered].coverer = None;
         }
         if let Some(coverer) = self.vertices[id].coverer.take() {
             self.vertices[coverer].covered.remove(&id);
         }
+    }
+
+    fn remove(&mut self, id: VertexId) {
+        self.loosen(id);
         self.vertices[id].fate = Fate::Removed;
         self.vertices[id].children.clear();
         let Some((parent, _)) = self.vertices[id].parent else {
@@ -461,6 +499,25 @@ mod tests {
         assert!(!unwinding.is_covered(heads[3]));
         // The root, two heads and the exit of the first.
         assert_eq!(unwinding.active().count(), 4);
+    }
+
+    #[test]
+    fn what_is_behind_a_block_is_removed_and_its_covers_open_again() {
+        let (mut unwinding, heads) = chain(4);
+        let exit = unwinding.vertex(heads[0]).children[1];
+        unwinding.cover(heads[3], heads[2]);
+        let (removed, open) = unwinding.prune(heads[2], block(1));
+        assert_eq!((removed, open), (vec![heads[3]], vec![]));
+        let again = unwinding.add_child(heads[2], block(1), at(1));
+        unwinding.cover(again, heads[0]);
+        // Another way to the head, covered by one that goes.
+        let other = unwinding.add_child(heads[0], block(3), at(1));
+        unwinding.cover(other, heads[1]);
+        let (removed, open) = unwinding.prune(heads[0], block(1));
+        assert!(removed.contains(&heads[1]) && removed.contains(&again));
+        assert_eq!(open, [other]);
+        assert_eq!(unwinding.vertex(heads[0]).children, [exit, other]);
+        assert_eq!(unwinding.covers(), 0);
     }
 
     #[test]

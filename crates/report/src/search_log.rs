@@ -103,6 +103,17 @@ impl Reader<'_> {
                 self.event_at("uncover", text, &[*vertex]);
             }
             Entry::Renew(why, removed) => self.renew(why, removed),
+            Entry::Track(vertex, predicate) => {
+                let text = infix(&self.notes.store, *predicate, &|_| false);
+                let text = format!("{}: {text} is tracked", self.name(*vertex));
+                self.event_at("track", text, &[*vertex]);
+            }
+            Entry::Prune(removed) => {
+                self.remove(removed);
+                let names: Vec<String> = removed.iter().map(|&row| self.name(row)).collect();
+                let text = format!("removed, to be found anew: {}", names.join(", "));
+                self.event("refine", text, Span::NONE, removed);
+            }
             Entry::Reopen(vertex) => self.becomes(vertex.index(), "open"),
         }
     }
@@ -127,6 +138,12 @@ impl Reader<'_> {
     }
 
     fn renew(&mut self, why: &str, removed: &[VertexId]) {
+        self.remove(removed);
+        let text = format!("{why}: it is described more precisely, and the search goes on");
+        self.event("refine", text, Span::NONE, &[]);
+    }
+
+    fn remove(&mut self, removed: &[VertexId]) {
         for vertex in removed {
             self.becomes(vertex.index(), "removed");
         }
@@ -137,8 +154,6 @@ impl Reader<'_> {
                 self.uncovered(index);
             }
         }
-        let text = format!("{why}: it is described more precisely, and the search goes on");
-        self.event("refine", text, Span::NONE, &[]);
     }
 
     fn test(&mut self, test: &Tested) {

@@ -4,6 +4,7 @@
 // unknown: gps* (further arguments are in memory)
 // unknown: cra (as gps)
 // unknown: impact (its formulas allow more than the program does)
+// unknown: predabs (formulas allow more than the program does)
 
 #include <assert.h>
 #include <stdarg.h>

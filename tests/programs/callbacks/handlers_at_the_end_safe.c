@@ -2,6 +2,7 @@
 // level: core
 // unknown: random (cannot prove)
 // unknown: impact (a call that has no formula)
+// unknown: predabs (needs invariants to see what is not reached)
 
 // Handlers run when the program ends, the last first, and not where it aborts.
 #include <assert.h>

@@ -3,6 +3,7 @@
 // unknown: random (it finds violations)
 // unknown: gps-paper (needs forward invariants)
 // unknown: impact (its formulas allow more than the program does)
+// unknown: predabs (formulas allow more than the program does)
 
 #include <assert.h>
 extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -3,6 +3,7 @@
 // level: core
 // skip: gps* (all its runs decide it; what formulas make of it is another matter)
 // skip: cra (as gps)
+// skip: predabs (all its runs decide it; what formulas make of it is another matter)
 
 // Calls through a pointer, in one run.
 #include <assert.h>

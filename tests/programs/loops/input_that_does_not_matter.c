@@ -3,6 +3,7 @@
 // level: core
 // unknown: gps-paper (an input in every iteration)
 // skip: impact (how far it gets is a matter of time)
+// skip: predabs (what it decides is a matter of time)
 
 // Every iteration takes an input; whatever it is, the counter comes to its end.
 

@@ -5,6 +5,7 @@
 // skip: random (one sequence of 23 inputs fails)
 // skip: cra (finds no violations)
 // skip: impact (how far it gets is a matter of time)
+// skip: predabs (what it decides is a matter of time)
 
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

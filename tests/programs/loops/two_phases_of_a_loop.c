@@ -3,6 +3,7 @@
 // level: core
 // unknown: gps-paper (needs leaps)
 // skip: impact (how far it gets is a matter of time)
+// skip: predabs (what it decides is a matter of time)
 
 #include <assert.h>
 

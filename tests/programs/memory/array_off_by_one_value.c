@@ -1,6 +1,7 @@
 // expect: unsafe
 // error-line: 14
 // level: core
+// unknown: predabs (formulas allow more than the program does)
 
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

@@ -3,6 +3,7 @@
 // property: no-overflow
 // unknown: random (cannot prove)
 // skip: impact (how far it gets is a matter of time)
+// skip: predabs (what it decides is a matter of time)
 
 extern int __VERIFIER_nondet_int(void);
 

@@ -4,6 +4,7 @@
 // unknown: cra (undefined behaviour is no part of its summaries)
 // unknown: random (it finds violations)
 // skip: impact (how far it gets is a matter of time)
+// skip: predabs (what it decides is a matter of time)
 
 #include <assert.h>
 extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -1,0 +1,111 @@
+//! Lazy predicate abstraction: proves by predicates that it finds where they are needed.
+//!
+//! Unwinds the program into a tree of abstract states: conjunctions of predicates, or of their
+//! negations, that are tracked at a location. Where an error can be reached by abstract states, its
+//! path is asked about. One that can be run is a trace; of one that cannot, interpolants name the
+//! predicates that were missing, location by location, and what hangs on them is expanded anew. When
+//! no leaf is open any more, the abstract states of a location, one or the other, are its invariant.
+//!
+//! # Paper
+//! [henzinger2002lazy] for the search, [henzinger2004abstractions], sections 3 to 5, for predicates
+//! from interpolants and for functions. We differ in these points. Vertices are cut points and steps
+//! large blocks unless [`crate::Blocks`] says otherwise. Posts are Cartesian until an interpolant is no
+//! conjunction of literals; then they are Boolean at its location. Out of scope is what no later step
+//! reads.
+//!
+//! # Invariants
+//! - The label of the root is what holds at the start (of a procedure: the abstract state in which it
+//!   is called); that of another vertex follows from its
+//!   parent's over their block. So labels need no proof by the refinement.
+//! - A path to an error that formulas admit is closed by a proof that they do not, never by tests
+//!   that end otherwise: these leave it undecided.
+
+mod calls;
+mod proof;
+mod refine;
+mod search;
+#[cfg(test)]
+mod tests;
+mod trace;
+
+use crate::{Engine, OptionName, Task, graph};
+use absdom::Invariants;
+use base::Budget;
+use certify::{Outcome, Reason};
+use exec::Machine;
+use kit::prepared::{Prepared, analyses};
+use program::ir::ProcId;
+use search::Search;
+
+/// The engine.
+pub struct PredAbs;
+
+impl Engine for PredAbs {
+    fn name(&self) -> &'static str {
+        "predabs"
+    }
+
+    fn summary(&self) -> &'static str {
+        "unwinds the program into abstract states over predicates from interpolants"
+    }
+
+    fn papers(&self) -> &'static [&'static str] {
+        &["henzinger2002lazy", "henzinger2004abstractions"]
+    }
+
+    fn understands(&self, option: OptionName) -> bool {
+        matches!(
+            option,
+            OptionName::Predicates | OptionName::Invariants | OptionName::Blocks
+        )
+    }
+
+    fn run(&self, task: &Task, budget: &Budget) -> Outcome {
+        if let Some(proof) = graph::proof(&task.program) {
+            return Outcome::Safe(proof);
+        }
+        let prepared = Prepared::with_undefined(&task.program);
+        let (program, machine) = (&prepared.program, Machine::new(&prepared.program));
+        if !task.options.invariants {
+            let nothing = |proc| Invariants::nothing(program, proc);
+            return decide(task, &prepared, &machine, &nothing, budget);
+        }
+        // Labels rest on the invariants, which need not all be in their formulas.
+        let mut refused = None;
+        for options in analyses() {
+            let invariants = |proc| Invariants::new(program, proc, &options, budget);
+            match decide(task, &prepared, &machine, &invariants, budget) {
+                Outcome::Safe(proof) => match proof.checked(&task.program, budget) {
+                    Ok(proof) => return Outcome::Proved(proof),
+                    Err(error) => refused = Some(certify::refused(&error, budget)),
+                },
+                Outcome::Unknown(reason) => return Outcome::Unknown(refused.unwrap_or(reason)),
+                outcome => return outcome,
+            }
+        }
+        Outcome::Unknown(refused.expect("a proof should have been refused"))
+    }
+}
+
+/// The outcome of a search that may rest on invariants.
+fn decide(
+    task: &Task,
+    prepared: &Prepared,
+    machine: &Machine,
+    invariants: &dyn Fn(ProcId) -> Invariants,
+    budget: &Budget,
+) -> Outcome {
+    let mut search = Search::new(task, prepared, machine, invariants, budget);
+    let found = loop {
+        match search.run() {
+            Ok(found) => break found,
+            Err(needed) if search.refine_encoding(&needed) => {}
+            Err(_) => {
+                let message = "a path leaves what the formulas describe again and again";
+                break Some(Outcome::Unknown(Reason::internal(message)));
+            }
+        }
+    };
+    search.count();
+    found.unwrap_or_else(|| search.complete())
+}

@@ -1,0 +1,579 @@
+//! Abstract posts: what a block makes of an abstract state, over given predicates.
+//!
+//! An abstract state is a conjunction of literals. Its post is one such state, made of all literals
+//! that hold after the block (Cartesian), or a disjunction that says all that the predicates can say
+//! (Boolean). Each block has a solver with its formula; literals are assumptions.
+//!
+//! # Paper
+//! [henzinger2004abstractions], section 3, the post of predicate abstraction. What is ours: a model
+//! of a block answers all questions about states that it is in, and an unsatisfiable core those about
+//! all states that contain it.
+//!
+//! # Invariants
+//! - A post over-approximates: where the solver does not know, a literal is left out.
+//! - Same questions in the same order, same answers.
+
+use crate::path_solver::limited;
+use crate::predicates::{Abstraction, Tracked};
+use encode::blocks::{BlockId, Step};
+use encode::contract::CallSite;
+use encode::transition::TransitionFormula;
+use encode::{Context, CutGraph, Renewed};
+use logic::{TermId, TermStore};
+use program::ir::LocationId;
+use rustc_hash::FxHashMap;
+use smt::{Answer, Model, Solver};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// A conjunction of literals over the state.
+pub type Cube = BTreeSet<TermId>;
+
+/// How many models of a block are remembered.
+const MODELS: usize = 64;
+/// How many cores are remembered for one literal after a block.
+const CORES: usize = 32;
+
+/// Posts over the blocks of a procedure, with what was asked before.
+#[derive(Default)]
+pub struct AbstractPost {
+    blocks: BTreeMap<BlockId, BlockPost>,
+    /// The steps from calls to the entries of their callees.
+    calls: BTreeMap<BlockId, BlockPost>,
+    /// What was asked so far.
+    pub asked: Asked,
+}
+
+/// How much was asked.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Asked {
+    /// Posts of an abstract state over a block.
+    pub posts: u64,
+    /// Those that had been asked for before.
+    pub posts_known: u64,
+    /// Questions whether a literal can hold after a block.
+    pub literals: u64,
+    /// Those that earlier models and cores answer.
+    pub literals_known: u64,
+}
+
+impl AbstractPost {
+    /// The states that a block leads to from a state, over what is tracked at its target: none if it
+    /// cannot be taken. Why it has no formula, if so, is for the caller to see.
+    pub fn post(
+        &mut self,
+        ctx: &mut Context,
+        cuts: &CutGraph,
+        block: BlockId,
+        from: &Cube,
+        tracked: &Tracked,
+    ) -> Vec<Cube> {
+        let row = self.blocks.entry(block);
+        let row = row.or_insert_with(|| {
+            let (Step::Formula(step) | Step::OutsideEncoding(step) | Step::CalleeFails(step)) =
+                &cuts.block(block).step
+            else {
+                unreachable!("a block should have a formula");
+            };
+            BlockPost::new(ctx, cuts, cuts.block(block).source, step.clone())
+        });
+        row.post(ctx, from, tracked, &mut self.asked)
+    }
+
+    /// The states in which a call, the only edge of a block, enters its callee, over what is tracked
+    /// there.
+    pub fn enter(
+        &mut self,
+        ctx: &mut Context,
+        cuts: &CutGraph,
+        (block, site): (BlockId, &CallSite),
+        from: &Cube,
+        tracked: &Tracked,
+    ) -> Vec<Cube> {
+        let row = self.calls.entry(block);
+        let row = row.or_insert_with(|| {
+            let frame = &ctx.frames[&site.callee];
+            let params = ctx.program.procs[site.callee].params.iter();
+            let values = params.filter_map(|param| {
+                let copy = frame.entry_values.get(param)?;
+                Some((*param, site.entered[copy]))
+            });
+            let step = TransitionFormula {
+                map: values.collect(),
+                guard: site.guard,
+                exact: false,
+            };
+            BlockPost::new(ctx, cuts, cuts.block(block).source, step)
+        });
+        row.post(ctx, from, tracked, &mut self.asked)
+    }
+
+    /// Follows a graph that was refined.
+    pub fn renew(&mut self, renewed: &Renewed) {
+        for rows in [&mut self.blocks, &mut self.calls] {
+            let kept = std::mem::take(rows).into_iter();
+            let kept = kept.filter_map(|(id, row)| Some((renewed.blocks[id]?, row)));
+            *rows = kept.collect();
+        }
+    }
+}
+
+/// A block and what is known of it.
+struct BlockPost {
+    step: TransitionFormula,
+    solver: Solver,
+    /// Predicates as they are after the block, over the state before it.
+    after: FxHashMap<TermId, TermId>,
+    models: VecDeque<KnownModel>,
+    /// Parts of states from which a formula cannot hold; it is over the state before the block.
+    cores: FxHashMap<TermId, VecDeque<Cube>>,
+    posts: FxHashMap<(Cube, Vec<TermId>, Abstraction), Vec<Cube>>,
+}
+
+/// A model of a block's formula, and what is true in it.
+struct KnownModel {
+    model: Model,
+    values: FxHashMap<TermId, bool>,
+}
+
+impl KnownModel {
+    fn satisfies(&mut self, store: &TermStore, formula: TermId) -> bool {
+        let value = self.values.entry(formula);
+        *value.or_insert_with(|| self.model.satisfies(store, formula))
+    }
+}
+
+/// Whether a formula can hold.
+enum Possible {
+    /// It does in the model at this place.
+    In(usize),
+    No,
+    Unknown,
+}
+
+impl BlockPost {
+    fn new(ctx: &mut Context, cuts: &CutGraph, at: LocationId, step: TransitionFormula) -> Self {
+        let mut solver = Solver::new().without_cache();
+        let range = cuts.in_range(ctx, at);
+        solver.assert(&ctx.store, range);
+        solver.assert(&ctx.store, step.guard);
+        BlockPost {
+            step,
+            solver,
+            after: FxHashMap::default(),
+            models: VecDeque::new(),
+            cores: FxHashMap::default(),
+            posts: FxHashMap::default(),
+        }
+    }
+
+    fn post(
+        &mut self,
+        ctx: &mut Context,
+        from: &Cube,
+        tracked: &Tracked,
+        asked: &mut Asked,
+    ) -> Vec<Cube> {
+        asked.posts += 1;
+        let key = (
+            from.clone(),
+            tracked.predicates.clone(),
+            tracked.abstraction,
+        );
+        if let Some(known) = self.posts.get(&key) {
+            asked.posts_known += 1;
+            return known.clone();
+        }
+        let post = self.compute(ctx, from, tracked, asked);
+        // What was cut short by the budget is no answer to the same question later.
+        if ctx.budget.check().is_ok() {
+            self.posts.insert(key, post.clone());
+        }
+        post
+    }
+
+    fn compute(
+        &mut self,
+        ctx: &mut Context,
+        from: &Cube,
+        tracked: &Tracked,
+        asked: &mut Asked,
+    ) -> Vec<Cube> {
+        let top = ctx.store.bool(true);
+        let first = match self.possible(ctx, from, top, asked) {
+            Possible::No => return Vec::new(),
+            Possible::In(model) => Some(model),
+            Possible::Unknown => None,
+        };
+        let Some(first) = first else {
+            return vec![Cube::new()];
+        };
+        let mut all = Cube::new();
+        let mut free = Vec::new();
+        // Questions put models in front; the literals of the first one are read before.
+        let mut literals = Vec::new();
+        for &predicate in &tracked.predicates {
+            let after = self.after(ctx, predicate);
+            let is_true = self.models[first].satisfies(&ctx.store, after);
+            literals.push((predicate, after, is_true));
+        }
+        for (predicate, after, is_true) in literals {
+            let negation = ctx.store.not(after);
+            let (holds, fails) = match is_true {
+                true => (after, negation),
+                false => (negation, after),
+            };
+            if from.contains(&holds) || self.is_impossible(ctx, from, fails, asked) {
+                let literal = literal(&mut ctx.store, predicate, is_true);
+                all.insert(literal);
+            } else {
+                free.push(predicate);
+            }
+        }
+        if free.is_empty() || tracked.abstraction == Abstraction::Cartesian {
+            return vec![all];
+        }
+        match self.enumerate(ctx, from, &free, asked) {
+            Some(cubes) => {
+                let cubes = merged(cubes, &free);
+                let with_all = |choice: BTreeMap<TermId, bool>| {
+                    let mut cube = all.clone();
+                    for (predicate, is_true) in choice {
+                        cube.insert(literal(&mut ctx.store, predicate, is_true));
+                    }
+                    cube
+                };
+                cubes.into_iter().map(with_all).collect()
+            }
+            None => vec![all],
+        }
+    }
+
+    /// All ways in which predicates can hold or not after the block; none if the solver does not
+    /// know them all.
+    fn enumerate(
+        &mut self,
+        ctx: &mut Context,
+        from: &Cube,
+        free: &[TermId],
+        asked: &mut Asked,
+    ) -> Option<BTreeSet<BTreeMap<TermId, bool>>> {
+        let after: Vec<TermId> = free.iter().map(|&row| self.after(ctx, row)).collect();
+        let mut found = BTreeSet::new();
+        for model in &mut self.models {
+            if from.iter().all(|&row| model.satisfies(&ctx.store, row)) {
+                let values = after.iter().map(|&row| model.satisfies(&ctx.store, row));
+                found.insert(free.iter().copied().zip(values).collect());
+            }
+        }
+        let assumptions: Vec<TermId> = from.iter().copied().collect();
+        let others: Vec<TermId> = (found.iter())
+            .map(|choice| other(ctx, &after, free, choice))
+            .collect();
+        self.solver.push();
+        for other in others {
+            self.solver.assert(&ctx.store, other);
+        }
+        let is_known = loop {
+            asked.literals += 1;
+            let budget = limited(&ctx.budget);
+            match self.solver.check(&ctx.store, &assumptions, &budget) {
+                Answer::Unsat => break true,
+                Answer::Unknown(_) => break false,
+                Answer::Sat => {}
+            }
+            let Some(model) = self.solver.model().cloned() else {
+                break false;
+            };
+            let values = after.iter().map(|&row| model.satisfies(&ctx.store, row));
+            let choice: BTreeMap<TermId, bool> = free.iter().copied().zip(values).collect();
+            let other = other(ctx, &after, free, &choice);
+            self.solver.assert(&ctx.store, other);
+            // A model that does not keep to what is asserted would be met again and again.
+            if !found.insert(choice) {
+                break false;
+            }
+            self.remember(model);
+        };
+        self.solver.pop();
+        is_known.then_some(found)
+    }
+
+    /// A predicate as it is after the block.
+    fn after(&mut self, ctx: &mut Context, predicate: TermId) -> TermId {
+        let step = &self.step;
+        let row = self.after.entry(predicate);
+        *row.or_insert_with(|| ctx.after(step, predicate))
+    }
+
+    /// Whether a formula can certainly not hold where the block is taken from a state.
+    fn is_impossible(
+        &mut self,
+        ctx: &mut Context,
+        from: &Cube,
+        formula: TermId,
+        asked: &mut Asked,
+    ) -> bool {
+        matches!(self.possible(ctx, from, formula, asked), Possible::No)
+    }
+
+    /// Whether a formula over the state before the block can hold where it is taken from a state.
+    fn possible(
+        &mut self,
+        ctx: &mut Context,
+        from: &Cube,
+        formula: TermId,
+        asked: &mut Asked,
+    ) -> Possible {
+        asked.literals += 1;
+        if let Some(cores) = self.cores.get(&formula)
+            && cores.iter().any(|core| core.is_subset(from))
+        {
+            asked.literals_known += 1;
+            return Possible::No;
+        }
+        let store = &ctx.store;
+        let mut wanted = from.iter().chain([&formula]);
+        let fits = |model: &mut KnownModel| wanted.clone().all(|&row| model.satisfies(store, row));
+        if let Some(place) = self.models.iter_mut().position(fits) {
+            asked.literals_known += 1;
+            return Possible::In(place);
+        }
+        let mut assumptions: Vec<TermId> = wanted.by_ref().copied().collect();
+        assumptions.retain(|&row| store.as_bool(row) != Some(true));
+        let budget = limited(&ctx.budget);
+        match self.solver.check(store, &assumptions, &budget) {
+            Answer::Unsat => {
+                let core = self.solver.core().iter().copied();
+                let core: Cube = core.filter(|row| from.contains(row)).collect();
+                let cores = self.cores.entry(formula).or_default();
+                cores.push_front(core);
+                cores.truncate(CORES);
+                Possible::No
+            }
+            Answer::Sat => match self.solver.model().cloned() {
+                Some(model) => {
+                    self.remember(model);
+                    Possible::In(0)
+                }
+                None => Possible::Unknown,
+            },
+            Answer::Unknown(_) => Possible::Unknown,
+        }
+    }
+
+    fn remember(&mut self, model: Model) {
+        let values = FxHashMap::default();
+        self.models.push_front(KnownModel { model, values });
+        self.models.truncate(MODELS);
+    }
+}
+
+/// That predicates hold and fail after a block in another way than in a choice.
+fn other(
+    ctx: &mut Context,
+    after: &[TermId],
+    free: &[TermId],
+    choice: &BTreeMap<TermId, bool>,
+) -> TermId {
+    let differs: Vec<TermId> = std::iter::zip(after, free)
+        .map(|(&after, predicate)| literal(&mut ctx.store, after, !choice[predicate]))
+        .collect();
+    ctx.store.or(&differs)
+}
+
+fn literal(store: &mut TermStore, predicate: TermId, is_true: bool) -> TermId {
+    match is_true {
+        true => predicate,
+        false => store.not(predicate),
+    }
+}
+
+/// The same choices, fewer where a predicate may as well hold as not.
+fn merged(
+    mut choices: BTreeSet<BTreeMap<TermId, bool>>,
+    predicates: &[TermId],
+) -> BTreeSet<BTreeMap<TermId, bool>> {
+    for predicate in predicates {
+        let mut without = BTreeSet::new();
+        for choice in &choices {
+            let mut flipped = choice.clone();
+            let Some(value) = flipped.get_mut(predicate) else {
+                continue;
+            };
+            *value = !*value;
+            if choices.contains(&flipped) {
+                flipped.remove(predicate);
+                without.insert(flipped);
+            }
+        }
+        choices.retain(|choice| {
+            let mut rest = choice.clone();
+            rest.remove(predicate).is_none() || !without.contains(&rest)
+        });
+        choices.extend(without);
+    }
+    choices
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::{Budget, Id};
+    use encode::EncodingPrecision;
+    use program::ir::VarId;
+
+    /// In each iteration an input says whether a lock and its key are both taken or both given back.
+    const TEXT: &str = r#"program ptr 8 entry main
+        site n0: nondet i32 "__VERIFIER_nondet_int"
+        proc p0 main() entry l0 exit l1 {
+          local v0 lock: i32
+          local v1 key: i32
+          local v2 other: i32
+          local v3 input: i32
+          l0:
+            e0: lock := 0i32 -> l2
+          l2:
+            e1: havoc input n0 -> l3
+          l3:
+            e2: assume input == 0i32 -> l4
+            e3: assume input == 1i32 -> l5
+            e4: assume lock == other + key -> l6
+          l4:
+            e5: lock := 0i32 -> l7
+          l7:
+            e6: key := 0i32 -> l2
+          l5:
+            e7: lock := 1i32 -> l8
+          l8:
+            e8: key := 1i32 -> l2
+          l6: error assertion "lock"
+          l1:
+        }"#;
+
+    struct Example<'p> {
+        ctx: Context<'p>,
+        cuts: CutGraph,
+        /// From the head of the loop to it.
+        around: BlockId,
+        /// That the lock, the key and the other are zero.
+        zero: [TermId; 3],
+    }
+
+    fn with_example(test: impl FnOnce(Example<'_>, AbstractPost)) {
+        let program = program::testing::parse(TEXT);
+        let mut ctx = Context::new(&program, &Budget::unlimited());
+        let cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
+        let head = LocationId::from_index(2);
+        let mut around = cuts.graph.outgoing[head].iter().copied();
+        let is_around = |id: &BlockId| {
+            let row = cuts.block(*id);
+            row.target == head && !row.step.leads_nowhere()
+        };
+        let around = around.find(is_around).expect("a block");
+        let zero = [0, 1, 2].map(|index| {
+            let var = ctx.before(VarId::from_index(index));
+            let zero = ctx.store.int(0i64);
+            ctx.store.eq(var, zero)
+        });
+        let example = Example {
+            ctx,
+            cuts,
+            around,
+            zero,
+        };
+        test(example, AbstractPost::default());
+    }
+
+    fn tracked(predicates: &[TermId], abstraction: Abstraction) -> Tracked {
+        Tracked {
+            predicates: predicates.to_vec(),
+            abstraction,
+        }
+    }
+
+    #[test]
+    fn a_cartesian_post_is_one_state_and_a_boolean_one_says_all() {
+        with_example(|mut example, mut posts| {
+            let (ctx, cuts) = (&mut example.ctx, &example.cuts);
+            let [lock, key, other] = example.zero;
+            let from = Cube::from([lock, other]);
+            let cartesian = tracked(&[lock, key, other], Abstraction::Cartesian);
+            let post = posts.post(ctx, cuts, example.around, &from, &cartesian);
+            assert_eq!(post, [Cube::from([other])]);
+            let boolean = tracked(&[lock, key, other], Abstraction::Boolean);
+            let post = posts.post(ctx, cuts, example.around, &from, &boolean);
+            let (not_lock, not_key) = (ctx.store.not(lock), ctx.store.not(key));
+            let mut expected = vec![
+                Cube::from([lock, key, other]),
+                Cube::from([not_lock, not_key, other]),
+            ];
+            let mut post = post;
+            post.sort();
+            expected.sort();
+            assert_eq!(post, expected);
+        });
+    }
+
+    #[test]
+    fn what_was_asked_before_is_known() {
+        with_example(|mut example, mut posts| {
+            let (ctx, cuts) = (&mut example.ctx, &example.cuts);
+            let [lock, key, other] = example.zero;
+            let from = Cube::from([lock]);
+            let tracked = tracked(&[lock, other], Abstraction::Cartesian);
+            let first = posts.post(ctx, cuts, example.around, &from, &tracked);
+            assert_eq!((posts.asked.posts, posts.asked.posts_known), (1, 0));
+            let again = posts.post(ctx, cuts, example.around, &from, &tracked);
+            assert_eq!(first, again);
+            assert_eq!((posts.asked.posts, posts.asked.posts_known), (2, 1));
+            // Models of a state are models of a weaker one.
+            let before = posts.asked;
+            posts.post(ctx, cuts, example.around, &Cube::new(), &tracked);
+            let known = posts.asked.literals_known - before.literals_known;
+            assert_eq!(known, posts.asked.literals - before.literals);
+            // What a core excludes is excluded from every state that has it.
+            let not_key = ctx.store.not(key);
+            let never = Cube::from([ctx.store.bool(false)]);
+            assert!(
+                posts
+                    .post(ctx, cuts, example.around, &never, &tracked)
+                    .is_empty()
+            );
+            let stronger = Cube::from([ctx.store.bool(false), not_key]);
+            let before = posts.asked.literals_known;
+            assert!(
+                posts
+                    .post(ctx, cuts, example.around, &stronger, &tracked)
+                    .is_empty()
+            );
+            assert_eq!(posts.asked.literals_known, before + 1);
+        });
+    }
+
+    #[test]
+    fn what_may_hold_or_not_is_left_out() {
+        let [p, q, r] = [1, 2, 3].map(TermId::from_index);
+        let choices = [
+            [(p, true), (q, true), (r, true)],
+            [(p, true), (q, false), (r, true)],
+            [(p, true), (q, true), (r, false)],
+            [(p, true), (q, false), (r, false)],
+            [(p, false), (q, true), (r, true)],
+        ];
+        let choices = choices.map(BTreeMap::from);
+        let merged = merged(choices.into(), &[p, q, r]);
+        // All of it, and no overlap that a later choice would need.
+        let holds = |choice: &BTreeMap<TermId, bool>, values: [bool; 3]| {
+            let all = [p, q, r].into_iter().zip(values);
+            all.into_iter()
+                .all(|(row, value)| choice.get(&row).is_none_or(|&wanted| wanted == value))
+        };
+        for bits in 0..8u8 {
+            let values = [bits & 1 != 0, bits & 2 != 0, bits & 4 != 0];
+            let expected = values[0] || values[1] && values[2];
+            let is_in = merged.iter().any(|choice| holds(choice, values));
+            assert_eq!(is_in, expected, "{values:?}");
+        }
+        assert!(merged.len() < 4, "{merged:?}");
+    }
+}
