@@ -1,6 +1,8 @@
 //! The table of engines: the one place that names them all.
 
 use crate::args::DecideArgs;
+use clauses::ClauseEngine;
+use clauses::portfolio::ClausePortfolio;
 use engine::portfolio::SequentialPortfolio;
 use engine::{Engine, OptionName};
 use input::Failure;
@@ -38,6 +40,51 @@ static AUTO: SequentialPortfolio = SequentialPortfolio {
         (&engine::random::Random, 100),
     ],
 };
+
+/// All engines for Horn clauses, in the order they are listed.
+pub(crate) static CLAUSE_ENGINES: &[&dyn ClauseEngine] = &[
+    &AUTO_CLAUSES,
+    &OWN_CLAUSES,
+    &clauses::automaton::GPS,
+    &clauses::automaton::CRA,
+    &clauses::bmc::BMC,
+    &clauses::spacer::SPACER,
+    &clauses::spacer::SPACER_GLOBAL,
+    &clauses::spacer::SPACER_QUANTIFIED,
+];
+
+/// What is done with clauses when nothing is said.
+static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
+    name: "auto",
+    summary: "spacer for a while, then gps, then spacer in its other settings",
+    parts: &[
+        (&clauses::spacer::SPACER, 20),
+        (&clauses::automaton::GPS, 50),
+        (&clauses::spacer::SPACER_GLOBAL, 60),
+        (&clauses::spacer::SPACER_QUANTIFIED, 100),
+    ],
+};
+
+/// The same without Z3's own solver of clauses.
+static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
+    name: "own",
+    summary: "bmc for a while, then gps, then bmc: no solver of clauses but ours",
+    parts: &[
+        (&clauses::bmc::BMC, 10),
+        (&clauses::automaton::GPS, 80),
+        (&clauses::bmc::BMC, 100),
+    ],
+};
+
+/// The engine for Horn clauses of a name.
+pub(crate) fn find_clause_engine(name: &str) -> Result<&'static dyn ClauseEngine, Failure> {
+    let mut engines = CLAUSE_ENGINES.iter().copied();
+    engines.find(|engine| engine.name() == name).ok_or_else(|| {
+        let names: Vec<&str> = CLAUSE_ENGINES.iter().map(|engine| engine.name()).collect();
+        Failure::new(format!("no engine `{name}` solves Horn clauses"))
+            .help(format!("the engines that do are: {}", names.join(", ")))
+    })
+}
 
 /// The engine of a name.
 pub(crate) fn find(name: &str) -> Result<&'static dyn Engine, Failure> {

@@ -1,0 +1,239 @@
+//! Z3's Spacer as an engine: its model and its derivation become certificates of ours.
+//!
+//! # Paper
+//! [komuravelli2014smt], with [vediramanakrishnan2020global] in the setting `global`. We only ask:
+//! the search is Z3's. Where it lets its own rewriting of clauses help, a derivation is asked for
+//! again without it, since it would speak of other clauses.
+
+use crate::ClauseEngine;
+use crate::complete::complete;
+use crate::realise::{Skeleton, SkeletonStep, realise};
+use base::{Budget, Id, IdVec};
+use certify::{ClauseOutcome, Reason, ReasonKind};
+use horn::{Atom, ClauseId, Definition, RelationId, System};
+use logic::{TermStore, TermValue};
+use smt::spacer::{SpacerDefinition, SpacerFact, SpacerProblem, SpacerRule};
+use smt::{Answer, Solver, SpacerAnswer, SpacerConfig, spacer};
+use std::collections::BTreeMap;
+
+/// Spacer in one of its settings.
+pub struct Spacer {
+    name: &'static str,
+    summary: &'static str,
+    config: SpacerConfig,
+}
+
+/// As Z3 has it by itself.
+pub static SPACER: Spacer = Spacer {
+    name: "spacer",
+    summary: "Z3's Spacer, as it is by itself",
+    config: SpacerConfig::Default,
+};
+
+/// With global guidance.
+pub static SPACER_GLOBAL: Spacer = Spacer {
+    name: "spacer-global",
+    summary: "Z3's Spacer with global guidance",
+    config: SpacerConfig::Global,
+};
+
+/// With quantified generalisation.
+pub static SPACER_QUANTIFIED: Spacer = Spacer {
+    name: "spacer-quantified",
+    summary: "Z3's Spacer with quantified lemmas about arrays",
+    config: SpacerConfig::Quantified,
+};
+
+impl ClauseEngine for Spacer {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    fn papers(&self) -> &'static [&'static str] {
+        match self.config {
+            SpacerConfig::Default | SpacerConfig::Quantified => &["komuravelli2014smt"],
+            SpacerConfig::Global => &["komuravelli2014smt", "vediramanakrishnan2020global"],
+        }
+    }
+
+    fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
+        let problem = problem(system);
+        let mut store = system.store.clone();
+        let answer = spacer(&mut store, &problem, self.config, true, budget);
+        let answer = match answer {
+            SpacerAnswer::Derived(_) => {
+                store = system.store.clone();
+                spacer(&mut store, &problem, self.config, false, budget)
+            }
+            answer @ (SpacerAnswer::Model(_) | SpacerAnswer::Unknown(_)) => answer,
+        };
+        match answer {
+            SpacerAnswer::Model(definitions) => model(system, &store, definitions, budget),
+            SpacerAnswer::Derived(facts) => derivation(system, &facts, budget),
+            SpacerAnswer::Unknown(why) => {
+                let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
+                ClauseOutcome::Unknown(Reason::new(kind, format!("Spacer gave up: {why}")))
+            }
+        }
+    }
+}
+
+/// The clauses as Spacer takes them.
+fn problem(system: &System) -> SpacerProblem {
+    let atom = |atom: &Atom| (atom.relation.index(), atom.arguments.clone());
+    let rule = |clause: &horn::Clause| SpacerRule {
+        body: clause.body.iter().map(atom).collect(),
+        constraint: clause.constraint,
+        head: clause.head.as_ref().map(atom),
+    };
+    SpacerProblem {
+        relations: (system.relations.iter())
+            .map(|relation| relation.sorts.clone())
+            .collect(),
+        rules: system.clauses.iter().map(rule).collect(),
+    }
+}
+
+fn model(
+    system: &System,
+    store: &TermStore,
+    definitions: Vec<SpacerDefinition>,
+    budget: &Budget,
+) -> ClauseOutcome {
+    let mut known: IdVec<RelationId, Option<Definition>> =
+        IdVec::filled(None, system.relations.len());
+    for definition in definitions {
+        known[RelationId::from_index(definition.relation)] = Some(Definition {
+            parameters: definition.parameters,
+            universals: definition.universals,
+            body: definition.body,
+        });
+    }
+    match complete(system, store.clone(), known, budget) {
+        Ok(model) => ClauseOutcome::Sat(Box::new(model)),
+        Err(why) => {
+            let message = format!("Spacer's model could not be completed: {why}");
+            ClauseOutcome::Unknown(Reason::new(ReasonKind::GaveUp, message))
+        }
+    }
+}
+
+fn derivation(system: &System, facts: &[SpacerFact], budget: &Budget) -> ClauseOutcome {
+    let found =
+        skeleton(system, facts, budget).and_then(|skeleton| realise(system, &skeleton, budget));
+    match found {
+        Ok(derivation) => ClauseOutcome::Unsat(derivation),
+        Err(why) => {
+            let message = format!("Spacer's derivation could not be followed: {why}");
+            ClauseOutcome::Unknown(Reason::new(ReasonKind::GaveUp, message))
+        }
+    }
+}
+
+/// Finds the clauses by which Spacer's facts come from each other.
+fn skeleton(system: &System, facts: &[SpacerFact], budget: &Budget) -> Result<Skeleton, String> {
+    let mut store = system.store.clone();
+    let mut skeleton = Skeleton::default();
+    for fact in facts {
+        let goal = fact.relation == system.relations.len();
+        let candidates: Vec<ClauseId> = match goal {
+            true => system.queries().collect(),
+            false => system
+                .clauses_of(RelationId::from_index(fact.relation))
+                .collect(),
+        };
+        let fits = |&clause: &ClauseId| {
+            let premises = ordered(system, clause, facts, fact)?;
+            Some((clause, premises))
+        };
+        let fitting: Vec<_> = candidates.iter().filter_map(fits).collect();
+        let chosen = match fitting.len() {
+            1 => fitting.into_iter().next(),
+            _ => fitting.into_iter().find(|(clause, premises)| {
+                follows(system, &mut store, *clause, premises, facts, fact, budget)
+            }),
+        };
+        let (clause, premises) = chosen.ok_or("no clause gives one of its facts")?;
+        skeleton.steps.push(SkeletonStep {
+            clause,
+            premises,
+            values: BTreeMap::new(),
+        });
+        let step = skeleton.steps.len() - 1;
+        hint(system, &mut skeleton.steps[step], facts, fact);
+    }
+    Ok(skeleton)
+}
+
+/// The premises of a fact in the order of a clause's body, if they are the same relations.
+fn ordered(
+    system: &System,
+    clause: ClauseId,
+    facts: &[SpacerFact],
+    fact: &SpacerFact,
+) -> Option<Vec<usize>> {
+    let mut left = fact.premises.clone();
+    let mut premises = Vec::new();
+    for atom in &system.clauses[clause].body {
+        let found = left
+            .iter()
+            .position(|&premise| facts[premise].relation == atom.relation.index())?;
+        premises.push(left.remove(found));
+    }
+    left.is_empty().then_some(premises)
+}
+
+/// Whether a clause gives a fact of its premises.
+fn follows(
+    system: &System,
+    store: &mut TermStore,
+    clause: ClauseId,
+    premises: &[usize],
+    facts: &[SpacerFact],
+    fact: &SpacerFact,
+    budget: &Budget,
+) -> bool {
+    let clause = &system.clauses[clause];
+    let mut solver = Solver::new();
+    solver.assert(store, clause.constraint);
+    let mut same = |arguments: &[logic::TermId], values: &[TermValue]| {
+        for (&argument, value) in arguments.iter().zip(values) {
+            let value = match value {
+                TermValue::Bool(value) => store.bool(*value),
+                TermValue::Int(value) => store.int(value.clone()),
+                TermValue::Real(value) => store.real(value.clone()),
+                TermValue::Array(_) => continue,
+            };
+            let equal = store.eq(argument, value);
+            solver.assert(store, equal);
+        }
+    };
+    if let Some(head) = &clause.head {
+        same(&head.arguments, &fact.values);
+    }
+    for (atom, &premise) in clause.body.iter().zip(premises) {
+        same(&atom.arguments, &facts[premise].values);
+    }
+    solver.check(store, &[], budget) == Answer::Sat
+}
+
+/// Notes the values of variables that stand in the facts of a step.
+fn hint(system: &System, step: &mut SkeletonStep, facts: &[SpacerFact], fact: &SpacerFact) {
+    let clause = &system.clauses[step.clause];
+    let head = clause.head.iter().map(|head| (head, &fact.values));
+    let body = clause.body.iter().zip(&step.premises);
+    let body = body.map(|(atom, &premise)| (atom, &facts[premise].values));
+    for (atom, values) in head.chain(body) {
+        for (&argument, value) in atom.arguments.iter().zip(values) {
+            if let logic::Node::Symbol(symbol) = system.store.node(argument)
+                && !matches!(value, TermValue::Array(_))
+            {
+                step.values.insert(*symbol, value.clone());
+            }
+        }
+    }
+}
