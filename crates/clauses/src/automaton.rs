@@ -16,6 +16,7 @@ mod expression;
 pub mod translate;
 
 use crate::ClauseEngine;
+use crate::reduce;
 use base::Budget;
 use certify::{ClauseOutcome, Outcome, Reason, ReasonKind};
 use engine::{Engine, Task};
@@ -57,6 +58,14 @@ impl ClauseEngine for OnProgram {
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
+        let split = reduce::split(system, budget);
+        let outcome = self.solve_split(&split.system, budget);
+        split.back(outcome, budget)
+    }
+}
+
+impl OnProgram {
+    fn solve_split(&self, system: &System, budget: &Budget) -> ClauseOutcome {
         let automaton = match translate(system) {
             Ok(automaton) => automaton,
             Err(why) => {

@@ -3,7 +3,8 @@
 //! The stages: [`slice`] keeps the clauses that can have a part in a derivation of false,
 //! [`arguments`] drops arguments that are constant or that no clause looks at, [`inline`] puts the clauses of a
 //! relation where it is used. A model goes back stage by stage; a derivation at once, by the
-//! clauses that each clause was made of.
+//! clauses that each clause was made of. [`split`](fn@split) makes locations of control Booleans, for
+//! engines that like those.
 //!
 //! # Invariants
 //! - Relations keep their ids, whatever becomes of their arguments and clauses.
@@ -12,6 +13,7 @@
 pub mod arguments;
 pub mod inline;
 pub mod slice;
+mod split;
 
 use crate::complete::{Known, complete};
 use crate::realise::{Skeleton, SkeletonStep, realise};
@@ -79,6 +81,8 @@ enum Stage {
     Decided(Vec<(RelationId, bool)>),
     /// The arguments of each relation became these.
     Arguments(IdVec<RelationId, Vec<Argument>>),
+    /// Each of these relations became several, by its truth values.
+    Split(Vec<split::SplitRelation>),
     /// The clauses of these relations stand where they were used, in the clauses before.
     Inlined(Box<System>, Vec<RelationId>),
 }
@@ -96,25 +100,7 @@ pub enum Argument {
 
 /// Reduces clauses.
 pub fn reduce<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
-    let origin = |(clause, row): (ClauseId, &horn::Clause)| Origin {
-        clause,
-        body: (0..row.body.len()).map(Below::Kept).collect(),
-    };
-    let mut origins = IdVec::new();
-    for row in system.clauses.iter_enumerated() {
-        origins.push(origin(row));
-    }
-    let mut places = IdVec::new();
-    for relation in system.relations.iter() {
-        places.push((0..relation.sorts.len()).collect());
-    }
-    let mut reduced = Reduced {
-        system: system.clone(),
-        original: system,
-        stages: Vec::new(),
-        origins,
-        places,
-    };
+    let mut reduced = unchanged(system);
     reduced.slice();
     while budget.check().is_ok() {
         let before = (reduced.system.clauses.len(), reduced.width());
@@ -133,6 +119,41 @@ pub fn reduce<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
     reduced
 }
 
+/// Makes a relation for each values of the truth values of a relation, where they are few.
+pub fn split<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
+    let mut reduced = unchanged(system);
+    reduced.split(budget);
+    debug_assert_eq!(
+        reduced.system.flaw(),
+        None,
+        "what is split should be well-formed"
+    );
+    reduced
+}
+
+/// Clauses as they are.
+fn unchanged(system: &System) -> Reduced<'_> {
+    let origin = |(clause, row): (ClauseId, &horn::Clause)| Origin {
+        clause,
+        body: (0..row.body.len()).map(Below::Kept).collect(),
+    };
+    let mut origins = IdVec::new();
+    for row in system.clauses.iter_enumerated() {
+        origins.push(origin(row));
+    }
+    let mut places = IdVec::new();
+    for relation in system.relations.iter() {
+        places.push((0..relation.sorts.len()).collect());
+    }
+    Reduced {
+        system: system.clone(),
+        original: system,
+        stages: Vec::new(),
+        origins,
+        places,
+    }
+}
+
 impl Reduced<'_> {
     /// How many arguments there are in all.
     fn width(&self) -> usize {
@@ -141,6 +162,11 @@ impl Reduced<'_> {
             .iter()
             .map(|relation| relation.sorts.len())
             .sum()
+    }
+
+    /// The sorts of a relation's arguments, before it was split.
+    fn sorts(&self, relation: RelationId) -> &[logic::Sort] {
+        &self.system.relations[relation].sorts
     }
 
     /// Keeps some of the clauses.
@@ -195,6 +221,17 @@ impl Reduced<'_> {
                             widen(&mut store, definition, arguments);
                         }
                     }
+                }
+                Stage::Split(relations) => {
+                    for split in relations {
+                        let joined = joined(&mut store, split, &known, self.sorts(split.relation));
+                        known[split.relation] = Some(joined);
+                    }
+                    let kept = known.iter().take(self.original.relations.len()).cloned();
+                    known = kept.fold(IdVec::new(), |mut kept, definition| {
+                        kept.push(definition);
+                        kept
+                    });
                 }
                 Stage::Inlined(before, relations) => {
                     for &relation in relations {
@@ -307,4 +344,40 @@ fn widen(store: &mut TermStore, definition: &mut Definition, arguments: &[Argume
         definition.parameters.push(parameter);
     }
     definition.body = store.and(&facts);
+}
+
+/// The definition of a relation that was split: one of its parts holds, with its truth values. Where
+/// a part speaks of all values of symbols, so does the whole.
+fn joined(
+    store: &mut TermStore,
+    split: &split::SplitRelation,
+    known: &Known,
+    sorts: &[logic::Sort],
+) -> Definition {
+    let parameters: Vec<TermId> = sorts.iter().map(|&sort| store.fresh("x", sort)).collect();
+    let mut universals = Vec::new();
+    let mut cases = Vec::new();
+    for (values, part) in &split.parts {
+        let Some(definition) = &known[*part] else {
+            continue;
+        };
+        let others = (parameters.iter().enumerate())
+            .filter(|(place, _)| !split.places.contains(place))
+            .map(|(_, &parameter)| parameter);
+        let map = definition.parameters.iter().copied().zip(others).collect();
+        let mut facts = vec![store.replace_all(&[definition.body], &map)[0]];
+        for (&place, &value) in split.places.iter().zip(values) {
+            facts.push(match value {
+                true => parameters[place],
+                false => store.not(parameters[place]),
+            });
+        }
+        universals.extend(&definition.universals);
+        cases.push(store.and(&facts));
+    }
+    Definition {
+        parameters,
+        universals,
+        body: store.or(&cases),
+    }
 }

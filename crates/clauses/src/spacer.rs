@@ -2,13 +2,14 @@
 //!
 //! # Paper
 //! [komuravelli2014smt], with [vediramanakrishnan2020global] in the setting `global`. We only ask:
-//! the search is Z3's. Where it lets its own rewriting of clauses help, a derivation is asked for
-//! again without it, since it would speak of other clauses.
+//! the search is Z3's. It is asked twice where need be: first it may rewrite the clauses, which helps
+//! it; but then a derivation would speak of other clauses, and a model may have quantifiers.
 
 use crate::ClauseEngine;
 use crate::complete::complete;
 use crate::realise::{Skeleton, SkeletonStep, realise};
 use base::{Budget, Id, IdVec};
+use certify::clauses::check_model;
 use certify::{ClauseOutcome, Reason, ReasonKind};
 use horn::{Atom, ClauseId, Definition, RelationId, System};
 use logic::{TermStore, TermValue};
@@ -64,14 +65,14 @@ impl ClauseEngine for Spacer {
         let problem = problem(system);
         let mut store = system.store.clone();
         let answer = spacer(&mut store, &problem, self.config, true, budget);
-        let answer = match answer {
-            SpacerAnswer::Derived(_) => {
-                store = system.store.clone();
-                spacer(&mut store, &problem, self.config, false, budget)
-            }
-            answer @ (SpacerAnswer::Model(_) | SpacerAnswer::Unknown(_)) => answer,
-        };
-        match answer {
+        if let SpacerAnswer::Model(definitions) = answer
+            && let ClauseOutcome::Sat(model) = model(system, &store, definitions, budget)
+            && check_model(system, &model, budget).is_ok()
+        {
+            return ClauseOutcome::Sat(model);
+        }
+        let mut store = system.store.clone();
+        match spacer(&mut store, &problem, self.config, false, budget) {
             SpacerAnswer::Model(definitions) => model(system, &store, definitions, budget),
             SpacerAnswer::Derived(facts) => derivation(system, &facts, budget),
             SpacerAnswer::Unknown(why) => {

@@ -14,13 +14,15 @@ impl Reduced<'_> {
     /// become many more.
     pub(super) fn inline(&mut self) {
         while let Some(relation) = self.candidate() {
-            let before = Box::new(self.system.clone());
-            self.inline_relation(relation);
             match self.stages.last_mut() {
                 // Those that were inlined right before can be found again together.
                 Some(Stage::Inlined(_, relations)) => relations.push(relation),
-                _ => self.stages.push(Stage::Inlined(before, vec![relation])),
+                _ => {
+                    let before = Box::new(self.system.clone());
+                    self.stages.push(Stage::Inlined(before, vec![relation]));
+                }
             }
+            self.inline_relation(relation);
         }
     }
 
