@@ -10,7 +10,7 @@ use crate::exit;
 use crate::limits::{CHECKING_GRACE, Limits};
 use base::{Budget, Diagnostics, Exhausted, SourceMap};
 use certify::{ClauseVerdict, Reason, ReasonKind};
-use clauses::decide_clauses;
+use chc::decide_clauses;
 use horn::System;
 use input::Failure;
 use report::json::Json;

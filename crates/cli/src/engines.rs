@@ -1,8 +1,8 @@
 //! The table of engines: the one place that names them all.
 
 use crate::args::DecideArgs;
-use clauses::ClauseEngine;
-use clauses::portfolio::ClausePortfolio;
+use chc::ClauseEngine;
+use chc::portfolio::ClausePortfolio;
 use engine::portfolio::SequentialPortfolio;
 use engine::{Engine, OptionName};
 use input::Failure;
@@ -45,12 +45,12 @@ static AUTO: SequentialPortfolio = SequentialPortfolio {
 pub(crate) static CLAUSE_ENGINES: &[&dyn ClauseEngine] = &[
     &AUTO_CLAUSES,
     &OWN_CLAUSES,
-    &clauses::automaton::GPS,
-    &clauses::automaton::CRA,
-    &clauses::bmc::BMC,
-    &clauses::spacer::SPACER,
-    &clauses::spacer::SPACER_GLOBAL,
-    &clauses::spacer::SPACER_QUANTIFIED,
+    &chc::automaton::GPS,
+    &chc::automaton::CRA,
+    &chc::bmc::BMC,
+    &chc::spacer::SPACER,
+    &chc::spacer::SPACER_GLOBAL,
+    &chc::spacer::SPACER_QUANTIFIED,
 ];
 
 /// What is done with clauses when nothing is said.
@@ -58,10 +58,10 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "auto",
     summary: "spacer for a while, then gps, then spacer in its other settings",
     parts: &[
-        (&clauses::spacer::SPACER, 20),
-        (&clauses::automaton::GPS, 50),
-        (&clauses::spacer::SPACER_GLOBAL, 60),
-        (&clauses::spacer::SPACER_QUANTIFIED, 100),
+        (&chc::spacer::SPACER, 20),
+        (&chc::automaton::GPS, 50),
+        (&chc::spacer::SPACER_GLOBAL, 60),
+        (&chc::spacer::SPACER_QUANTIFIED, 100),
     ],
 };
 
@@ -70,9 +70,9 @@ static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "own",
     summary: "bmc for a while, then gps, then bmc: no solver of clauses but ours",
     parts: &[
-        (&clauses::bmc::BMC, 10),
-        (&clauses::automaton::GPS, 80),
-        (&clauses::bmc::BMC, 100),
+        (&chc::bmc::BMC, 10),
+        (&chc::automaton::GPS, 80),
+        (&chc::bmc::BMC, 100),
     ],
 };
 

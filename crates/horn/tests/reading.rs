@@ -44,7 +44,7 @@ const OTHERS: &str = r#"(declare-fun p (Int) Bool)
 (assert (forall ((x Int)) (let ((y (+ x 1))) (=> (p x) (small x) (q y)))))
 (assert (not (exists ((x Int)) (and (q x) (p x)))))
 (assert (forall ((x Int)) (=> (or (p x) (and (q x) (> x 7))) (and (p (- x)) (q x)))))
-(assert (forall ((p Int)) (or (not (q p)) (<= (mod p 2) 1))))
+(assert (forall ((p Int)) (or (not (q p)) (<= (mod p 3) 1))))
 "#;
 
 /// The clauses of a text: how many relations each body has, and whether it has a head.
@@ -103,7 +103,7 @@ fn what_is_no_clause_is_refused_at_its_place() {
             "no Horn",
         ),
         (
-            "(declare-fun p (Int) Bool)\n(assert (= (p 0) (p 1)))",
+            "(declare-fun p (Int) Bool)\n(assert (xor (p 0) (p 1)))",
             "(assert",
             "no Horn",
         ),

@@ -32,9 +32,9 @@ fn check_step(
         .clauses
         .get(step.clause)
         .ok_or("there is no such clause")?;
-    for (&symbol, value) in &step.values {
-        let is_variable = clause.variables(&system.store).contains(&symbol);
-        if is_variable && system.store.symbol(symbol).sort != value.sort() {
+    for symbol in clause.variables(&system.store) {
+        let value = step.values.get(&symbol);
+        if value.is_some_and(|value| system.store.symbol(symbol).sort != value.sort()) {
             return Err("a value has another sort than its variable".into());
         }
     }

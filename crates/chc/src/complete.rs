@@ -3,7 +3,9 @@
 //! A relation whose clauses have only known relations in their bodies is at least what these
 //! clauses derive: that, with the other variables eliminated, is a definition. Where it cannot be
 //! eliminated, an interpolant between what the clauses derive and what the clauses that use it
-//! allow will do, if those speak of known relations only.
+//! allow will do, if those speak of known relations only. Relations that depend on each other are
+//! nothing, or everything where something may be derived: enough where an engine left them out
+//! because they do not matter.
 
 use base::{Budget, IdVec};
 use horn::{Atom, Clause, Definition, Model, RelationId, System};
@@ -12,14 +14,14 @@ use interpolate::{Interpolation, Interpolator, Layers};
 use logic::{SymbolId, TermId, TermStore};
 use prover::Shape;
 use rustc_hash::FxHashMap;
-use smt::Solver;
+use smt::{Answer, Solver};
 use std::collections::BTreeSet;
 
 /// Definitions by relation, as far as they are known.
 pub type Known = IdVec<RelationId, Option<Definition>>;
 
-/// The model with these definitions, over terms of the store, and with definitions of all other
-/// relations. These must not depend on each other in a circle.
+/// The model with these definitions, over terms of the store, which has those of the clauses too,
+/// and with definitions of all other relations.
 pub fn complete(
     system: &System,
     store: TermStore,
@@ -27,9 +29,11 @@ pub fn complete(
     budget: &Budget,
 ) -> Result<Model, String> {
     let mut completion = Completion { system, store };
-    while let Some(next) = next_relation(system, &known)? {
-        let definition = completion.define(next, &known, budget)?;
-        known[next] = Some(definition);
+    while known.iter().any(Option::is_none) {
+        match next_relation(system, &known) {
+            Some(next) => known[next] = Some(completion.define(next, &known, budget)?),
+            None => completion.decide(&mut known, budget)?,
+        }
     }
     let mut definitions = IdVec::new();
     for definition in known.iter().flatten() {
@@ -40,8 +44,7 @@ pub fn complete(
 }
 
 /// An unknown relation all of whose clauses speak of known ones.
-fn next_relation(system: &System, known: &Known) -> Result<Option<RelationId>, String> {
-    let unknown: Vec<RelationId> = known.ids().filter(|&id| known[id].is_none()).collect();
+fn next_relation(system: &System, known: &Known) -> Option<RelationId> {
     let is_ready = |relation: &RelationId| {
         let mut clauses = system.clauses_of(*relation);
         clauses.all(|clause| {
@@ -49,11 +52,7 @@ fn next_relation(system: &System, known: &Known) -> Result<Option<RelationId>, S
             body.all(|atom| known[atom.relation].is_some())
         })
     };
-    match (unknown.first(), unknown.iter().copied().find(is_ready)) {
-        (None, _) => Ok(None),
-        (Some(_), Some(ready)) => Ok(Some(ready)),
-        (Some(_), None) => Err("relations that depend on each other are not known".into()),
-    }
+    known.ids().filter(|&id| known[id].is_none()).find(is_ready)
 }
 
 struct Completion<'s> {
@@ -85,6 +84,46 @@ impl Completion<'_> {
             universals: Vec::new(),
             body,
         })
+    }
+
+    /// Lets each unknown relation be nothing, or everything if a clause may derive something.
+    fn decide(&mut self, known: &mut Known, budget: &Budget) -> Result<(), String> {
+        let unknown: Vec<RelationId> = known.ids().filter(|&id| known[id].is_none()).collect();
+        for &relation in &unknown {
+            let sorts = self.system.relations[relation].sorts.iter();
+            known[relation] = Some(Definition {
+                parameters: sorts.map(|&sort| self.store.fresh("x", sort)).collect(),
+                universals: Vec::new(),
+                body: self.store.bool(false),
+            });
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &relation in &unknown {
+                let everything = self.store.bool(true);
+                let Some(Definition {
+                    parameters, body, ..
+                }) = known[relation].clone()
+                else {
+                    continue;
+                };
+                if body == everything {
+                    continue;
+                }
+                let derived = self.derived(relation, &parameters, known)?;
+                let mut solver = Solver::new();
+                solver.assert(&self.store, derived);
+                if solver.check(&self.store, &[], budget) == Answer::Unsat {
+                    continue;
+                }
+                if let Some(definition) = &mut known[relation] {
+                    definition.body = everything;
+                    changed = true;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// What the clauses of a relation derive, with new symbols for their variables.

@@ -2,10 +2,10 @@
 
 use base::{Budget, Rng, SourceMap};
 use certify::{ClauseVerdict, judge_clauses};
-use clauses::automaton::{CRA, GPS};
-use clauses::bmc::BMC;
-use clauses::spacer::{SPACER, SPACER_GLOBAL};
-use clauses::{ClauseEngine, decide_clauses};
+use chc::automaton::{CRA, GPS};
+use chc::bmc::BMC;
+use chc::spacer::{SPACER, SPACER_GLOBAL};
+use chc::{ClauseEngine, decide_clauses};
 use horn::System;
 
 fn system(text: &str) -> System {

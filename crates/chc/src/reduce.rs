@@ -123,6 +123,7 @@ pub fn reduce<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
 pub fn split<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
     let mut reduced = unchanged(system);
     reduced.split(budget);
+    reduced.slice();
     debug_assert_eq!(
         reduced.system.flaw(),
         None,

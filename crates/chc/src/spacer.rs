@@ -17,6 +17,9 @@ use smt::spacer::{SpacerDefinition, SpacerFact, SpacerProblem, SpacerRule};
 use smt::{Answer, Solver, SpacerAnswer, SpacerConfig, spacer};
 use std::collections::BTreeMap;
 
+/// How many orders of a fact's premises are tried.
+const ORDERS: usize = 200;
+
 /// Spacer in one of its settings.
 pub struct Spacer {
     name: &'static str,
@@ -148,10 +151,10 @@ fn skeleton(system: &System, facts: &[SpacerFact], budget: &Budget) -> Result<Sk
                 .collect(),
         };
         let fits = |&clause: &ClauseId| {
-            let premises = ordered(system, clause, facts, fact)?;
-            Some((clause, premises))
+            let orders = orders(system, clause, facts, fact).into_iter();
+            orders.map(move |premises| (clause, premises))
         };
-        let fitting: Vec<_> = candidates.iter().filter_map(fits).collect();
+        let fitting: Vec<_> = candidates.iter().flat_map(fits).collect();
         let chosen = match fitting.len() {
             1 => fitting.into_iter().next(),
             _ => fitting.into_iter().find(|(clause, premises)| {
@@ -170,22 +173,33 @@ fn skeleton(system: &System, facts: &[SpacerFact], budget: &Budget) -> Result<Sk
     Ok(skeleton)
 }
 
-/// The premises of a fact in the order of a clause's body, if they are the same relations.
-fn ordered(
+/// The orders in which the premises of a fact are the relations of a clause's body.
+fn orders(
     system: &System,
     clause: ClauseId,
     facts: &[SpacerFact],
     fact: &SpacerFact,
-) -> Option<Vec<usize>> {
-    let mut left = fact.premises.clone();
-    let mut premises = Vec::new();
-    for atom in &system.clauses[clause].body {
-        let found = left
-            .iter()
-            .position(|&premise| facts[premise].relation == atom.relation.index())?;
-        premises.push(left.remove(found));
+) -> Vec<Vec<usize>> {
+    let body = &system.clauses[clause].body;
+    if body.len() != fact.premises.len() {
+        return Vec::new();
     }
-    left.is_empty().then_some(premises)
+    let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
+    for atom in body {
+        let mut longer = Vec::new();
+        for order in &orders {
+            for (place, &premise) in fact.premises.iter().enumerate() {
+                let is_left = !order.contains(&place);
+                if is_left && facts[premise].relation == atom.relation.index() {
+                    longer.push([&order[..], &[place]].concat());
+                }
+            }
+        }
+        longer.truncate(ORDERS);
+        orders = longer;
+    }
+    let premises = |order: Vec<usize>| order.into_iter().map(|at| fact.premises[at]).collect();
+    orders.into_iter().map(premises).collect()
 }
 
 /// Whether a clause gives a fact of its premises.
