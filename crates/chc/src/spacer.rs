@@ -181,15 +181,17 @@ fn orders(
     fact: &SpacerFact,
 ) -> Vec<Vec<usize>> {
     let body = &system.clauses[clause].body;
-    if body.len() != fact.premises.len() {
+    if body.len() < fact.premises.len() {
         return Vec::new();
     }
+    // Where two relations of a body have to be the same fact, Spacer has it once.
+    let is_shared = body.len() > fact.premises.len();
     let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
     for atom in body {
         let mut longer = Vec::new();
         for order in &orders {
             for (place, &premise) in fact.premises.iter().enumerate() {
-                let is_left = !order.contains(&place);
+                let is_left = is_shared || !order.contains(&place);
                 if is_left && facts[premise].relation == atom.relation.index() {
                     longer.push([&order[..], &[place]].concat());
                 }

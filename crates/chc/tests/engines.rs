@@ -130,7 +130,7 @@ impl Maker {
 const VARIABLES: &str = "(a Int) (b Int) (c Int) (d Int) (e Int) (s Bool) (t Bool)";
 
 /// How many random systems are tried.
-const SYSTEMS: usize = 60;
+const SYSTEMS: usize = 40;
 
 #[test]
 fn reduced_clauses_have_the_same_answer() {
@@ -151,7 +151,7 @@ fn reduced_clauses_have_the_same_answer() {
                 decided[usize::from(after == "sat")] += usize::from(after != "unknown");
             }
         }
-        assert!(decided.iter().all(|&count| count > 20), "{decided:?}");
+        assert!(decided.iter().all(|&count| count > 10), "{decided:?}");
     }
 }
 

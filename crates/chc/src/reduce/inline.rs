@@ -131,11 +131,10 @@ impl Reduced<'_> {
             }
         }
         for symbol in other.variables(store) {
-            if !map.contains_key(&symbol) {
+            map.entry(symbol).or_insert_with(|| {
                 let row = store.symbol(symbol).clone();
-                let fresh = store.fresh(&row.name, row.sort);
-                map.insert(symbol, fresh);
-            }
+                store.fresh(&row.name, row.sort)
+            });
         }
         let mut parts = vec![clause.constraint, store.substitute(other.constraint, &map)];
         for (argument, value) in equal {
