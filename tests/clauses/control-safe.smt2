@@ -1,4 +1,5 @@
 ; expect: sat
+; unknown: spacer-quantified (there are no arrays)
 ; unknown: bmc (the unwinding does not end)
 ; Two truth values are the program counter: the value is doubled once, then only checked.
 (set-logic HORN)

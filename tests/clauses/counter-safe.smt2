@@ -1,4 +1,5 @@
 ; expect: sat
+; unknown: spacer-quantified (there are no arrays)
 ; unknown: bmc (the unwinding ends, but says nothing of a recursive relation)
 ; A counter up to ten stays at most ten.
 (set-logic HORN)

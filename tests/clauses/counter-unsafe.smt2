@@ -1,4 +1,5 @@
 ; expect: unsat
+; unknown: spacer-quantified (there are no arrays)
 ; The same counter comes to ten.
 (set-logic HORN)
 (declare-fun inv (Int) Bool)

@@ -1,4 +1,5 @@
 ; expect: unsat
+; unknown: spacer-quantified (there are no arrays)
 ; unknown: gps (a program has no real numbers)
 ; unknown: cra (a program has no real numbers)
 ; Z3's format: a half, doubled, is more than three after three steps.

@@ -1,4 +1,5 @@
 ; expect: sat
+; unknown: spacer-quantified (there are no arrays)
 ; unknown: gps (bodies with two relations are no program)
 ; unknown: cra (bodies with two relations are no program)
 ; unknown: bmc (the unwinding does not end)

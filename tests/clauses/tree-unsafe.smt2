@@ -1,4 +1,5 @@
 ; expect: unsat
+; unknown: spacer-quantified (there are no arrays)
 ; unknown: gps (bodies with two relations are no program)
 ; unknown: cra (bodies with two relations are no program)
 ; Sums of two derived numbers; seven is the sum of three and four.

@@ -1,4 +1,5 @@
 ; expect: sat
+; unknown: spacer-quantified (there are no arrays)
 ; unknown: bmc (the unwinding does not end)
 ; What the first loop counts up, the second counts down.
 (set-logic HORN)

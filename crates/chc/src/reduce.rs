@@ -105,7 +105,10 @@ pub fn reduce<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
     while budget.check().is_ok() {
         let before = (reduced.system.clauses.len(), reduced.width());
         reduced.arguments();
-        reduced.inline();
+        // Facts about all indices of an array find no way back through an inlined relation.
+        if !has_arrays(&reduced.system) {
+            reduced.inline();
+        }
         reduced.slice();
         if before == (reduced.system.clauses.len(), reduced.width()) {
             break;
@@ -117,6 +120,12 @@ pub fn reduce<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
         "what is reduced should be well-formed"
     );
     reduced
+}
+
+/// Whether a relation has an array among its arguments.
+pub(crate) fn has_arrays(system: &System) -> bool {
+    let mut sorts = system.relations.iter().flat_map(|relation| &relation.sorts);
+    sorts.any(|&sort| sort == logic::Sort::Array)
 }
 
 /// Makes a relation for each values of the truth values of a relation, where they are few.

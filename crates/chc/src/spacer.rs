@@ -8,6 +8,7 @@
 use crate::ClauseEngine;
 use crate::complete::complete;
 use crate::realise::{Skeleton, SkeletonStep, realise};
+use crate::reduce::has_arrays;
 use base::{Budget, Id, IdVec};
 use certify::clauses::check_model;
 use certify::{ClauseOutcome, Reason, ReasonKind};
@@ -44,7 +45,7 @@ pub static SPACER_GLOBAL: Spacer = Spacer {
 /// With quantified generalisation.
 pub static SPACER_QUANTIFIED: Spacer = Spacer {
     name: "spacer-quantified",
-    summary: "Z3's Spacer with quantified lemmas about arrays",
+    summary: "Z3's Spacer with quantified lemmas; for clauses with arrays only",
     config: SpacerConfig::Quantified,
 };
 
@@ -65,6 +66,10 @@ impl ClauseEngine for Spacer {
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
+        if self.config == SpacerConfig::Quantified && !has_arrays(system) {
+            let message = "there are no arrays to speak of";
+            return ClauseOutcome::Unknown(Reason::new(ReasonKind::Unsupported, message));
+        }
         let problem = problem(system);
         let mut store = system.store.clone();
         let answer = spacer(&mut store, &problem, self.config, true, budget);

@@ -60,8 +60,8 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
     parts: &[
         (&chc::spacer::SPACER, 20),
         (&chc::automaton::GPS, 50),
-        (&chc::spacer::SPACER_GLOBAL, 60),
-        (&chc::spacer::SPACER_QUANTIFIED, 100),
+        (&chc::spacer::SPACER_QUANTIFIED, 60),
+        (&chc::spacer::SPACER_GLOBAL, 100),
     ],
 };
 

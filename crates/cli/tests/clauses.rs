@@ -47,7 +47,7 @@ fn every_engine_gives_the_expected_answer_or_says_that_it_cannot() {
             panic!("{} should say once what to expect", file.display());
         };
         for engine in ENGINES {
-            let output = cairn(&["--engine", engine, "--timeout", "20"], file);
+            let output = cairn(&["--engine", engine, "--effort", "1500000"], file);
             let stdout = String::from_utf8_lossy(&output.stdout);
             let answer = stdout.lines().next().unwrap_or_default();
             let gives_up = headers(&text, "unknown")
@@ -107,7 +107,7 @@ fn bad_input_is_one_error_with_its_place() {
     let output = cairn(&[], &file);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(stderr.contains("bad.smt2:2:27"), "{stderr}");
+    assert!(stderr.contains("bad.smt2:2:28"), "{stderr}");
     assert_eq!(stderr.matches("error").count(), 1, "{stderr}");
     std::fs::remove_dir_all(&folder).expect("the folder should go");
 }

@@ -3,6 +3,8 @@
 //! Makes clauses of some megabytes, reads them, and says how long it took and how many terms there
 //! are. With a file, the text is also written there, for other solvers to read.
 
+#![allow(clippy::print_stdout, reason = "a benchmark says what it found")]
+
 use base::SourceMap;
 use std::fmt::Write;
 use std::time::Instant;
