@@ -5,6 +5,7 @@
 
 pub mod child;
 pub mod folder;
+mod horn_status;
 pub mod memory;
 mod outcome;
 pub mod plan;

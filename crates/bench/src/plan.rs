@@ -1,5 +1,6 @@
 //! From paths to jobs: which tasks, in which order, and what is expected of them.
 
+use crate::horn_status;
 use input::Failure;
 use input::task;
 use std::collections::BTreeSet;
@@ -40,7 +41,10 @@ pub fn tasks(paths: &[PathBuf], property: &str) -> Result<Vec<Task>, Failure> {
     let folders: Vec<&Path> = files.iter().filter_map(|file| file.parent()).collect();
     let common = common_folder(&folders);
     let tasks = files.iter().map(|file| {
-        let (property, expected) = asked(file, property);
+        let (property, expected) = match has_ending(file, &HORN) {
+            true => (property.to_owned(), horn_status::expected(file)),
+            false => asked(file, property),
+        };
         Task {
             set: set_name(file, &common),
             file: file.clone(),

@@ -75,10 +75,6 @@ impl Pool<'_> {
     /// The row of a job, unless the budget was stopped meanwhile.
     fn row(&self, job: &Job<'_>) -> Option<Row> {
         let Job { task, engine } = *job;
-        if task.is_horn() {
-            let reason = "Horn clauses: no engine reads them";
-            return Some(Row::without_run(task, engine, Status::Unknown, reason));
-        }
         let row = match child::run(self.command(job), &self.limits, self.budget) {
             Ok(ended) => Row::of(task, engine, &self.limits, &ended),
             Err(error) => {

@@ -1,10 +1,11 @@
 //! Evidence that has passed its check.
 
+use horn::System;
 use program::ir::Program;
 use std::fmt::{self, Write};
 use std::hash::{DefaultHasher, Hasher};
 
-/// Evidence that has passed its check against a program: made in this crate alone, to be read by
+/// Evidence that has passed its check against a program or clauses: made in this crate alone, to be read by
 /// all.
 #[derive(Clone, Debug)]
 pub struct Checked<T> {
@@ -17,6 +18,13 @@ impl<T> Checked<T> {
         Checked {
             evidence: Box::new(evidence),
             program: Fingerprint::of(program),
+        }
+    }
+
+    pub(crate) fn of_clauses(evidence: T, system: &System) -> Checked<T> {
+        Checked {
+            evidence: Box::new(evidence),
+            program: Fingerprint::of_text(format_args!("{}", system.smtlib())),
         }
     }
 
@@ -40,6 +48,10 @@ struct Fingerprint(u64);
 
 impl Fingerprint {
     fn of(program: &Program) -> Fingerprint {
+        Fingerprint::of_text(format_args!("{program:?}"))
+    }
+
+    fn of_text(all: fmt::Arguments<'_>) -> Fingerprint {
         struct Text(DefaultHasher);
         impl Write for Text {
             fn write_str(&mut self, text: &str) -> fmt::Result {
@@ -48,7 +60,7 @@ impl Fingerprint {
             }
         }
         let mut text = Text(DefaultHasher::new());
-        write!(text, "{program:?}").expect("a hasher should take any text");
+        text.write_fmt(all).expect("a hasher should take any text");
         Fingerprint(text.0.finish())
     }
 }

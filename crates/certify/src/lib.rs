@@ -11,12 +11,14 @@
 //!   checked by doing the work again, [`Unwound`] is made by its check: the engine runs that one.
 
 mod checked;
+pub mod clauses;
 pub mod judge;
 pub mod proof;
 pub mod reason;
 pub mod replay;
 
 pub use checked::Checked;
+pub use clauses::{ClauseError, ClauseOutcome, ClauseVerdict, judge_clauses, refused_answer};
 pub use judge::{Verdict, judge, judge_trace, refused, well_formed};
 pub use proof::inductive::lemma::{LoopLemma, LoopLemmas};
 pub use proof::unwound::{Bounds, Unwinding, unwind};

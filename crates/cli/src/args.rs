@@ -77,7 +77,7 @@ pub(crate) enum Command {
 /// What to look at, and what to look for.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SourceArgs {
-    /// C files, or one task definition (.yml)
+    /// C files, one task definition (.yml), or for `check` one file of Horn clauses (.smt2)
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Sizes of types [default: LP64, or what the task definition says]
@@ -114,6 +114,12 @@ pub(crate) struct CheckArgs {
     /// Print one JSON document (see docs/json.md)
     #[arg(long)]
     pub(crate) json: bool,
+    /// Print the model of Horn clauses, as define-fun commands
+    #[arg(long)]
+    pub(crate) model: bool,
+    /// Print the derivation of false from Horn clauses, one step a line
+    #[arg(long)]
+    pub(crate) derivation: bool,
     /// Write the evidence as an SV-COMP witness (YAML, format 2.0)
     #[arg(long, value_name = "FILE")]
     pub(crate) witness: Option<PathBuf>,

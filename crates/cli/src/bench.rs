@@ -68,20 +68,28 @@ pub(crate) fn run(args: &BenchArgs, console: &Console) -> Result<u8, Failure> {
 fn engines(names: &[String]) -> Result<Vec<&'static str>, Failure> {
     let mut found = Vec::new();
     for name in names {
-        let engine = engines::find(name)?;
-        if !found.contains(&engine.name()) {
-            found.push(engine.name());
+        let of_clauses = engines::find_clause_engine(name).map(|engine| engine.name());
+        let name = match engines::find(name) {
+            Ok(engine) => engine.name(),
+            Err(failure) => of_clauses.map_err(|_| failure)?,
+        };
+        if !found.contains(&name) {
+            found.push(name);
         }
     }
     Ok(found)
 }
 
-/// Every task with every engine; those of one task one after the other, so that a run that was
-/// interrupted still compares engines.
+/// Every task with every engine that takes such tasks; those of one task one after the other, so
+/// that a run that was interrupted still compares engines.
 fn jobs<'a>(tasks: &'a [Task], engines: &[&'static str]) -> Vec<Job<'a>> {
     tasks
         .iter()
         .flat_map(|task| engines.iter().map(move |&engine| Job { task, engine }))
+        .filter(|job| match job.task.is_horn() {
+            true => engines::find_clause_engine(job.engine).is_ok(),
+            false => engines::find(job.engine).is_ok(),
+        })
         .collect()
 }
 

@@ -1,6 +1,7 @@
 //! `cairn check`: decides, and shows the evidence.
 
 use crate::args::{CheckArgs, IntModel};
+use crate::check_clauses;
 use crate::console::Console;
 use crate::decide::{Decided, decide, guarded};
 use crate::each;
@@ -26,6 +27,13 @@ use witness::test_driver::{Failing, file, quoted};
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &CheckArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
+    if let Some(path) = check_clauses::file(args) {
+        return check_clauses::run(args, path, console, budget);
+    }
+    if args.model || args.derivation {
+        let failure = Failure::new("`--model` and `--derivation` are for Horn clauses");
+        return Err(failure.help("proofs and traces of C are in `--witness` and `--html`"));
+    }
     let start = Instant::now();
     let engine = engines::chosen(&args.decide)?;
     console.enter("reading the program");

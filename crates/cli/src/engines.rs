@@ -1,6 +1,8 @@
 //! The table of engines: the one place that names them all.
 
 use crate::args::DecideArgs;
+use chc::ClauseEngine;
+use chc::portfolio::ClausePortfolio;
 use engine::portfolio::SequentialPortfolio;
 use engine::{Engine, OptionName, Options};
 use input::Failure;
@@ -41,6 +43,51 @@ static AUTO: SequentialPortfolio = SequentialPortfolio {
         (&engine::random::Random, 100),
     ],
 };
+
+/// All engines for Horn clauses, in the order they are listed.
+pub(crate) static CLAUSE_ENGINES: &[&dyn ClauseEngine] = &[
+    &AUTO_CLAUSES,
+    &OWN_CLAUSES,
+    &chc::automaton::GPS,
+    &chc::automaton::CRA,
+    &chc::bmc::BMC,
+    &chc::spacer::SPACER,
+    &chc::spacer::SPACER_GLOBAL,
+    &chc::spacer::SPACER_QUANTIFIED,
+];
+
+/// What is done with clauses when nothing is said.
+static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
+    name: "auto",
+    summary: "spacer for a while, then gps, then spacer in its other settings",
+    parts: &[
+        (&chc::spacer::SPACER, 20),
+        (&chc::automaton::GPS, 50),
+        (&chc::spacer::SPACER_QUANTIFIED, 60),
+        (&chc::spacer::SPACER_GLOBAL, 100),
+    ],
+};
+
+/// The same without Z3's own solver of clauses.
+static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
+    name: "own",
+    summary: "bmc for a while, then gps, then bmc: no solver of clauses but ours",
+    parts: &[
+        (&chc::bmc::BMC, 10),
+        (&chc::automaton::GPS, 80),
+        (&chc::bmc::BMC, 100),
+    ],
+};
+
+/// The engine for Horn clauses of a name.
+pub(crate) fn find_clause_engine(name: &str) -> Result<&'static dyn ClauseEngine, Failure> {
+    let mut engines = CLAUSE_ENGINES.iter().copied();
+    engines.find(|engine| engine.name() == name).ok_or_else(|| {
+        let names: Vec<&str> = CLAUSE_ENGINES.iter().map(|engine| engine.name()).collect();
+        Failure::new(format!("no engine `{name}` solves Horn clauses"))
+            .help(format!("the engines that do are: {}", names.join(", ")))
+    })
+}
 
 /// The engine of a name.
 pub(crate) fn find(name: &str) -> Result<&'static dyn Engine, Failure> {

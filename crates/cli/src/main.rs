@@ -8,6 +8,7 @@ mod advice;
 mod args;
 mod bench;
 mod check;
+mod check_clauses;
 mod console;
 mod decide;
 mod dump;
@@ -225,6 +226,12 @@ fn list_engines(console: &Console) -> Result<u8, Failure> {
         if engine.is_partial() {
             text += "  for some programs only\n";
         }
+        for paper in engine.papers() {
+            text += &format!("  [{paper}]\n");
+        }
+    }
+    for engine in engines::CLAUSE_ENGINES {
+        text += &format!("{} (Horn clauses): {}\n", engine.name(), engine.summary());
         for paper in engine.papers() {
             text += &format!("  [{paper}]\n");
         }

@@ -235,6 +235,27 @@ fn every_engine_stands_in_the_table() {
 }
 
 #[test]
+fn every_engine_for_clauses_stands_in_its_table() {
+    let table = read(&root().join("crates/cli/src/engines.rs"));
+    let mut problems = Vec::new();
+    for path in rust_files() {
+        let text = read(&path);
+        for part in text.split("impl ClauseEngine for ").skip(1) {
+            let name: String = part.chars().take_while(|c| c.is_alphanumeric()).collect();
+            // Its instances are statics, which stand there by their names.
+            let made = text.split("pub static ").skip(1);
+            let made = made.filter(|rest| rest.contains(&format!(": {name} = ")));
+            let names = made.filter_map(|rest| rest.split(':').next());
+            let mut names = names.chain([name.as_str()]);
+            if !names.any(|name| table.contains(&format!("::{name},"))) && !table.contains(&name) {
+                problems.push(format!("engine {name} is not in the CLAUSE_ENGINES table"));
+            }
+        }
+    }
+    check(problems);
+}
+
+#[test]
 fn what_is_required_is_not_skipped() {
     assert!(Needed::Cc.is_in("cc,m32") && Needed::M32.is_in("cc,m32"));
     assert!(Needed::Chromium.is_in("all"));

@@ -2,7 +2,7 @@
 //!
 //! What is read: truth values, linear arithmetic of integers and reals, arrays of integers,
 //! functions, `let`, `define-fun`, named assertions, `push` and `pop`, and SMTInterpol's
-//! `get-interpolants`. Where SMT-LIB wants a real, an integer will do. Anything else is refused at
+//! `get-interpolants`; and scripts of Horn clauses ([`clauses`]). Where SMT-LIB wants a real, an integer will do. Anything else is refused at
 //! its place. Names are kept as they are, so what [`smtlib`](crate::smtlib) prints reads back as
 //! the same term.
 //!
@@ -10,6 +10,7 @@
 //! - Nothing recurses, however deep the text is nested.
 //! - A name that a script declares is that name's symbol in the store, if it has the same sort.
 
+mod clauses;
 mod command;
 mod forest;
 mod operator;
@@ -20,6 +21,8 @@ use crate::term::{TermId, TermStore};
 use base::{Diagnostic, SourceFile, Span};
 use std::sync::Arc;
 use term::Reader;
+
+pub use clauses::{ClauseScript, DeclaredRelation, clauses};
 
 /// What could not be read, and why.
 pub type Refusal = Box<Diagnostic>;

@@ -214,7 +214,7 @@ impl Writer<'_> {
 }
 
 /// A name, in bars where it is no plain one.
-fn quoted(name: &str) -> String {
+pub fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
     let is_plain = name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit());
     if is_plain && !name.is_empty() && !RESERVED.contains(&name) {

@@ -2,7 +2,8 @@
 //!
 //! [`Solver`] is the way in: it keeps what is asserted, answers from models it remembers where it
 //! can, and else asks Z3 through `session`, which translates terms and follows the scopes.
-//! [`BitSolver`] is the way in for questions in bit-vectors.
+//! [`BitSolver`] is the way in for questions in bit-vectors, [`spacer`](mod@spacer) for Horn
+//! clauses.
 //!
 //! # Invariants
 //! - The only crate that knows Z3.
@@ -17,6 +18,7 @@ pub mod model;
 mod model_cache;
 mod session;
 pub mod solver;
+pub mod spacer;
 pub mod statistics;
 mod translate;
 mod z3;
@@ -25,5 +27,6 @@ pub use bits::{BitModel, BitSolver};
 pub use log::QueryLog;
 pub use model::Model;
 pub use solver::{Answer, Solver};
+pub use spacer::{SpacerAnswer, SpacerConfig, spacer};
 pub use statistics::Statistics;
 pub use z3::version::version;

@@ -12,5 +12,7 @@ pub(crate) mod build;
 pub(crate) mod context;
 pub(crate) mod effort;
 pub(crate) mod engine;
+pub(crate) mod fixedpoint;
 pub(crate) mod read;
+pub(crate) mod term;
 pub(crate) mod version;

@@ -219,6 +219,15 @@ impl<'t> Reader<'_, 't> {
         Ok(())
     }
 
+    /// A definition of a script without levels.
+    pub(super) fn define_alone(
+        &mut self,
+        expr: ExprId,
+        arguments: &[ExprId],
+    ) -> Result<(), Refusal> {
+        self.define(expr, arguments, &mut Levels(vec![Level::default()]))
+    }
+
     fn parameter(&mut self, expr: ExprId) -> Result<(&'t str, SymbolId), Refusal> {
         let Some(&[name, sort]) = self.forest.list(expr) else {
             return Err(self.refuse(expr, "expected a parameter (name sort)"));

@@ -78,20 +78,74 @@ pub(crate) fn apply(
     function: &Function,
     arguments: &[&Ast],
 ) -> Result<Ast, Error> {
-    let symbol = name.raw(context)?;
-    let sorts: Vec<Z3_sort> = (function.arguments.iter())
-        .map(|&sort| raw_sort(context, sort))
-        .collect();
-    let arguments: Vec<Z3_ast> = arguments.iter().map(|argument| argument.raw()).collect();
+    let decl = Declaration::new(context, name, &function.arguments, function.result)?;
+    decl.apply(arguments)
+}
+
+/// A declaration that is held.
+pub(crate) struct Declaration {
+    held: Ast,
+    raw: Z3_func_decl,
+}
+
+impl Declaration {
+    /// Declares a function; without arguments it is a constant.
+    pub(crate) fn new(
+        context: &Rc<Context>,
+        name: Name,
+        arguments: &[Sort],
+        result: Sort,
+    ) -> Result<Declaration, Error> {
+        let symbol = name.raw(context)?;
+        let sorts = arguments.iter().map(|&sort| raw_sort(context, sort));
+        let sorts: Vec<Z3_sort> = sorts.collect();
+        let raw = context.raw();
+        // SAFETY: all of it lives in the context.
+        unsafe {
+            let (count, result) = (sorts.len() as u32, raw_sort(context, result));
+            let decl = Z3_mk_func_decl(raw, symbol, count, sorts.as_ptr(), result);
+            let decl = context.made(decl)?;
+            let held = Counted::new(context, Z3_func_decl_to_ast(raw, decl))?;
+            Ok(Declaration { held, raw: decl })
+        }
+    }
+
+    /// For a call.
+    pub(super) fn raw(&self) -> Z3_func_decl {
+        self.raw
+    }
+
+    /// The function of some arguments.
+    pub(crate) fn apply(&self, arguments: &[&Ast]) -> Result<Ast, Error> {
+        let arguments: Vec<Z3_ast> = arguments.iter().map(|argument| argument.raw()).collect();
+        let context = self.held.context();
+        // SAFETY: all of it lives in the context, and the declaration is held.
+        Counted::new(context, unsafe {
+            let count = arguments.len() as u32;
+            Z3_mk_app(context.raw(), self.raw, count, arguments.as_ptr())
+        })
+    }
+}
+
+/// The formula for all values of some constants.
+pub(crate) fn for_all(bound: &[&Ast], formula: &Ast) -> Result<Ast, Error> {
+    if bound.is_empty() {
+        return Ok(formula.clone());
+    }
+    let context = formula.context();
     let raw = context.raw();
-    // SAFETY: all of it lives in the context; the declaration is held while it is used.
+    let mut apps = Vec::with_capacity(bound.len());
+    // SAFETY: all of it lives in the context and is held by the caller.
     unsafe {
-        let (count, result) = (sorts.len() as u32, raw_sort(context, function.result));
-        let decl = Z3_mk_func_decl(raw, symbol, count, sorts.as_ptr(), result);
-        let decl = context.made(decl)?;
-        let _held = Counted::new(context, Z3_func_decl_to_ast(raw, decl))?;
-        let made = Z3_mk_app(raw, decl, arguments.len() as u32, arguments.as_ptr());
-        Counted::new(context, made)
+        for constant in bound {
+            apps.push(context.made(Z3_to_app(raw, constant.raw()))?);
+        }
+        let (count, apps) = (apps.len() as u32, apps.as_ptr());
+        let patterns = std::ptr::null();
+        Counted::new(
+            context,
+            Z3_mk_forall_const(raw, 0, count, apps, 0, patterns, formula.raw()),
+        )
     }
 }
 

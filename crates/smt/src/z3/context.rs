@@ -201,6 +201,7 @@ object! {
     Z3_params: Z3_params_inc_ref, Z3_params_dec_ref;
     Z3_ast_vector: Z3_ast_vector_inc_ref, Z3_ast_vector_dec_ref;
     Z3_stats: Z3_stats_inc_ref, Z3_stats_dec_ref;
+    Z3_fixedpoint: Z3_fixedpoint_inc_ref, Z3_fixedpoint_dec_ref;
     Z3_optimize: Z3_optimize_inc_ref, Z3_optimize_dec_ref;
     Z3_func_interp: Z3_func_interp_inc_ref, Z3_func_interp_dec_ref;
     Z3_func_entry: Z3_func_entry_inc_ref, Z3_func_entry_dec_ref;

@@ -220,7 +220,7 @@ impl Engine {
     }
 
     /// Charges for what Z3 has done in this context since the last time, in its own units.
-    fn charge(&self, budget: &Budget) -> Result<(), Error> {
+    pub(super) fn charge(&self, budget: &Budget) -> Result<(), Error> {
         let context = self.context();
         let raw = context.raw();
         // SAFETY: see `push`; the statistics are held while they are read.

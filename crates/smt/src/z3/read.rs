@@ -93,48 +93,58 @@ impl Z3Model {
 
     /// The value that a term is.
     fn value(&self, ast: &Ast) -> Result<TermValue, Error> {
-        let context = self.model.context();
-        // SAFETY: the term is held.
-        let sort = sort(context, unsafe { Z3_get_sort(context.raw(), ast.raw()) })?;
-        match sort {
-            Sort::Array => self.array(ast).map(TermValue::Array),
-            Sort::Bool | Sort::Int | Sort::Real => number(context, ast),
-        }
+        value(self.model.context(), ast, &|decl| self.function(decl))
     }
+}
 
-    /// Z3 writes arrays as chains of stores into a constant one, or as functions.
-    fn array(&self, ast: &Ast) -> Result<ArrayValue, Error> {
-        let context = self.model.context();
-        let raw = context.raw();
-        let mut stores = Vec::new();
-        let mut ast = ast.clone();
-        // SAFETY: what is asked for is held while it is read.
-        let base = unsafe {
-            loop {
-                if Z3_is_as_array(raw, ast.raw()) {
-                    let decl = context.made(Z3_get_as_array_func_decl(raw, ast.raw()))?;
-                    break array_of(self.function(decl)?)?;
-                }
-                let app = context.made(Z3_to_app(raw, ast.raw()))?;
-                let decl = context.made(Z3_get_app_decl(raw, app))?;
-                let part = |index| Counted::new(context, Z3_get_app_arg(raw, app, index));
-                match Z3_get_decl_kind(raw, decl) {
-                    DeclKind::ConstArray => {
-                        break ArrayValue::constant(integer(number(context, &part(0)?)?)?);
-                    }
-                    DeclKind::Store => {
-                        let index = integer(number(context, &part(1)?)?)?;
-                        stores.push((index, integer(number(context, &part(2)?)?)?));
-                        ast = part(0)?;
-                    }
-                    _ => return Err("an array in the model that is none".into()),
-                }
-            }
-        };
-        // The outermost store comes last.
-        let fill = |array: ArrayValue, (index, element)| array.store(index, element);
-        Ok(stores.into_iter().rev().fold(base, fill))
+/// What a function that stands for an array is.
+type FunctionOf<'f> = &'f dyn Fn(Z3_func_decl) -> Result<FunctionValue, Error>;
+
+/// The value that a term without constants is.
+pub(super) fn ground_value(context: &Rc<Context>, ast: &Ast) -> Result<TermValue, Error> {
+    value(context, ast, &|_| Err("an array that is a function".into()))
+}
+
+fn value(context: &Rc<Context>, ast: &Ast, function: FunctionOf<'_>) -> Result<TermValue, Error> {
+    // SAFETY: the term is held.
+    let sort = sort(context, unsafe { Z3_get_sort(context.raw(), ast.raw()) })?;
+    match sort {
+        Sort::Array => array(context, ast, function).map(TermValue::Array),
+        Sort::Bool | Sort::Int | Sort::Real => number(context, ast),
     }
+}
+
+/// Z3 writes arrays as chains of stores into a constant one, or as functions.
+fn array(context: &Rc<Context>, ast: &Ast, function: FunctionOf<'_>) -> Result<ArrayValue, Error> {
+    let raw = context.raw();
+    let mut stores = Vec::new();
+    let mut ast = ast.clone();
+    // SAFETY: what is asked for is held while it is read.
+    let base = unsafe {
+        loop {
+            if Z3_is_as_array(raw, ast.raw()) {
+                let decl = context.made(Z3_get_as_array_func_decl(raw, ast.raw()))?;
+                break array_of(function(decl)?)?;
+            }
+            let app = context.made(Z3_to_app(raw, ast.raw()))?;
+            let decl = context.made(Z3_get_app_decl(raw, app))?;
+            let part = |index| Counted::new(context, Z3_get_app_arg(raw, app, index));
+            match Z3_get_decl_kind(raw, decl) {
+                DeclKind::ConstArray => {
+                    break ArrayValue::constant(integer(number(context, &part(0)?)?)?);
+                }
+                DeclKind::Store => {
+                    let index = integer(number(context, &part(1)?)?)?;
+                    stores.push((index, integer(number(context, &part(2)?)?)?));
+                    ast = part(0)?;
+                }
+                _ => return Err("an array in the model that is none".into()),
+            }
+        }
+    };
+    // The outermost store comes last.
+    let fill = |array: ArrayValue, (index, element)| array.store(index, element);
+    Ok(stores.into_iter().rev().fold(base, fill))
 }
 
 /// What a declaration is called, if the name is one of ours.
@@ -150,7 +160,7 @@ pub(super) fn name_of(context: &Rc<Context>, decl: Z3_func_decl) -> Result<Optio
     }
 }
 
-fn sort(context: &Rc<Context>, sort: Option<Z3_sort>) -> Result<Sort, Error> {
+pub(super) fn sort(context: &Rc<Context>, sort: Option<Z3_sort>) -> Result<Sort, Error> {
     let sort = context.made(sort)?;
     let sorts = [
         (context.bool_sort, Sort::Bool),

@@ -1,0 +1,251 @@
+//! Whether a model makes all clauses true: one implication a clause and a conjunct of its head.
+//!
+//! A definition that speaks of all values of some symbols is used at the terms that its clause has
+//! of their sort, which is enough to show most implications and can never show a false one; in a
+//! head it is shown for new symbols.
+
+use super::ClauseError;
+use base::{Budget, Id};
+use horn::{Atom, Clause, ClauseId, Definition, Model, System};
+use logic::{Node, TermId, TermStore};
+use rustc_hash::FxHashMap;
+use smt::{Answer, Solver};
+use std::collections::BTreeSet;
+
+/// How many instances of one definition are used in one clause.
+const INSTANCES: usize = 4000;
+
+/// Checks a model against the clauses.
+pub fn check_model(system: &System, model: &Model, budget: &Budget) -> Result<(), ClauseError> {
+    if let Some(flaw) = model.flaw(system) {
+        return Err(ClauseError::Malformed(format!(
+            "the model is malformed: {flaw}"
+        )));
+    }
+    let mut store = system.store.clone();
+    for (id, clause) in system.clauses.iter_enumerated() {
+        let mark = store.mark();
+        let mut check = ClauseCheck {
+            store: &mut store,
+            model,
+            solver: Solver::of_checker(),
+        };
+        check.clause(id, clause, budget)?;
+        drop(check);
+        store.release(mark);
+    }
+    Ok(())
+}
+
+struct ClauseCheck<'c> {
+    store: &'c mut TermStore,
+    model: &'c Model,
+    solver: Solver,
+}
+
+impl ClauseCheck<'_> {
+    fn clause(
+        &mut self,
+        id: ClauseId,
+        clause: &Clause,
+        budget: &Budget,
+    ) -> Result<(), ClauseError> {
+        let mut facts = vec![clause.constraint];
+        let head = match &clause.head {
+            None => self.store.bool(false),
+            Some(atom) => {
+                let definition = &self.model.definitions[atom.relation];
+                let fresh: Vec<TermId> = (definition.universals.iter())
+                    .map(|&symbol| self.store.fresh("any", self.model.store.sort(symbol)))
+                    .collect();
+                self.instance(definition, atom, &fresh)
+            }
+        };
+        let (plain, quantified): (Vec<&Atom>, Vec<&Atom>) = (clause.body.iter())
+            .partition(|atom| self.model.definitions[atom.relation].universals.is_empty());
+        for atom in plain {
+            let definition = &self.model.definitions[atom.relation];
+            facts.push(self.instance(definition, atom, &[]));
+        }
+        if !quantified.is_empty() {
+            let mut roots = clause.terms();
+            roots.extend(facts.iter().copied().chain([head]));
+            let terms = self.index_terms(&roots);
+            for atom in quantified {
+                self.instances(atom, &terms, &mut facts);
+            }
+        }
+        for &fact in &facts {
+            self.solver.assert(self.store, fact);
+        }
+        let mut claims = self.store.conjuncts(head);
+        if self.store.as_bool(head) == Some(false) {
+            claims = vec![head];
+        }
+        for claim in claims {
+            let negated = self.store.not(claim);
+            self.solver.push();
+            self.solver.assert(self.store, negated);
+            let answer = self.solver.check(self.store, &[], budget);
+            self.solver.pop();
+            match answer {
+                Answer::Unsat => {}
+                Answer::Sat => return Err(ClauseError::ClauseFails(id)),
+                Answer::Unknown(why) => return Err(ClauseError::Undecided(id, why)),
+            }
+        }
+        Ok(())
+    }
+
+    /// What a definition says of the arguments of an atom, at some values of its universals.
+    fn instance(&mut self, definition: &Definition, atom: &Atom, at: &[TermId]) -> TermId {
+        let parameters = definition.parameters.iter().zip(&atom.arguments);
+        let universals = definition.universals.iter().zip(at);
+        let mut memo: FxHashMap<TermId, TermId> = parameters
+            .chain(universals)
+            .map(|(&from, &to)| (from, to))
+            .collect();
+        self.store
+            .copy(&self.model.store, definition.body, &mut memo)
+    }
+
+    /// Adds what the definition of an atom says at some terms.
+    fn instances(&mut self, atom: &Atom, terms: &[TermId], facts: &mut Vec<TermId>) {
+        let definition = &self.model.definitions[atom.relation];
+        let choices: Vec<Vec<TermId>> = (definition.universals.iter())
+            .map(|&universal| {
+                let sort = self.model.store.sort(universal);
+                let fit = terms.iter().copied();
+                fit.filter(|&term| self.store.sort(term) == sort).collect()
+            })
+            .collect();
+        let mut at = vec![0; choices.len()];
+        if choices.iter().any(Vec::is_empty) {
+            return;
+        }
+        for _ in 0..INSTANCES {
+            let chosen: Vec<TermId> = at
+                .iter()
+                .zip(&choices)
+                .map(|(&at, choice)| choice[at])
+                .collect();
+            facts.push(self.instance(definition, atom, &chosen));
+            let next = (0..at.len()).find(|&place| at[place] + 1 < choices[place].len());
+            let Some(next) = next else {
+                return;
+            };
+            at[next] += 1;
+            at[..next].fill(0);
+        }
+    }
+
+    /// Terms at which universal facts are worth using: symbols, and what stands as an index.
+    fn index_terms(&mut self, roots: &[TermId]) -> Vec<TermId> {
+        let mut terms: BTreeSet<TermId> = BTreeSet::new();
+        for term in self.store.below(roots) {
+            match self.store.node(term) {
+                Node::Symbol(_) => {
+                    terms.insert(term);
+                }
+                Node::Select(_, index) | Node::Store(_, index, _) => {
+                    terms.insert(*index);
+                }
+                _ => {}
+            }
+        }
+        let mut terms: Vec<TermId> = terms.into_iter().collect();
+        // Indices that were made for the question come last, and matter most.
+        terms.sort_unstable_by_key(|term| std::cmp::Reverse(term.index()));
+        terms
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::system;
+    use super::*;
+    use logic::Sort;
+
+    /// Defines the only relation, of `x0 ...`, by a formula, for all values of some integers.
+    fn model(system: &System, universals: &[&str], body: &str) -> Model {
+        let mut model = Model::everything(system);
+        let relation = model
+            .definitions
+            .ids()
+            .next()
+            .expect("there should be a relation");
+        let universals: Vec<TermId> = universals
+            .iter()
+            .map(|name| model.store.fresh(name, Sort::Int))
+            .collect();
+        let body = logic::read::term(&mut model.store, body).expect("the formula should be one");
+        model.definitions[relation].universals = universals;
+        model.definitions[relation].body = body;
+        model
+    }
+
+    const COUNTER: &str = "(declare-fun p (Int) Bool)
+        (assert (forall ((x Int)) (=> (= x 0) (p x))))
+        (assert (forall ((x Int)) (=> (and (p x) (< x 3)) (p (+ x 1)))))
+        (assert (forall ((x Int)) (=> (and (p x) (> x 3)) false)))";
+
+    #[test]
+    fn a_model_holds_only_if_all_clauses_do() {
+        let system = system(COUNTER);
+        for (body, expected) in [
+            ("(<= x0 3)", Ok(())),
+            ("(and (<= 0 x0) (<= x0 3))", Ok(())),
+            (
+                "(<= x0 2)",
+                Err(ClauseError::ClauseFails(ClauseId::from_index(1))),
+            ),
+            (
+                "true",
+                Err(ClauseError::ClauseFails(ClauseId::from_index(2))),
+            ),
+            (
+                "false",
+                Err(ClauseError::ClauseFails(ClauseId::from_index(0))),
+            ),
+        ] {
+            let model = model(&system, &[], body);
+            let checked = check_model(&system, &model, &Budget::unlimited());
+            assert_eq!(checked, expected, "{body}");
+        }
+    }
+
+    /// A symbol that is no parameter could be something else in every clause.
+    #[test]
+    fn a_model_with_symbols_of_its_own_is_refused() {
+        let system = system(COUNTER);
+        let mut model = model(&system, &["x"], "(<= x0 x)");
+        model
+            .definitions
+            .iter_mut()
+            .for_each(|definition| definition.universals.clear());
+        let checked = check_model(&system, &model, &Budget::unlimited());
+        assert!(
+            matches!(checked, Err(ClauseError::Malformed(_))),
+            "{checked:?}"
+        );
+    }
+
+    /// All elements below a counter are zero.
+    #[test]
+    fn a_model_may_speak_of_all_indices() {
+        let system = system(
+            "(declare-fun p ((Array Int Int) Int) Bool)
+            (assert (forall ((a (Array Int Int))) (p a 0)))
+            (assert (forall ((a (Array Int Int)) (i Int))
+                (=> (p a i) (p (store a i 0) (+ i 1)))))
+            (assert (forall ((a (Array Int Int)) (i Int) (j Int))
+                (=> (and (p a i) (<= 0 j) (< j i) (not (= (select a j) 0))) false)))",
+        );
+        let body = "(=> (and (<= 0 k) (< k x1)) (= (select x0 k) 0))";
+        let holds = model(&system, &["k"], body);
+        assert_eq!(check_model(&system, &holds, &Budget::unlimited()), Ok(()));
+        let body = "(=> (and (<= 0 k) (<= k x1)) (= (select x0 k) 0))";
+        let fails = model(&system, &["k"], body);
+        assert!(check_model(&system, &fails, &Budget::unlimited()).is_err());
+    }
+}

@@ -1,0 +1,94 @@
+//! Linear clauses as a program, for the engines of programs.
+//!
+//! A relation becomes a location with a variable for each argument, a clause a path from the
+//! location of its body to that of its head, or to the error location ([`translate`]). Integers are
+//! unbounded, as `program::pass::unbounded` has them. The labels of a proof come back as a model,
+//! the inputs of a trace as a derivation ([`back`]).
+//!
+//! # Invariants
+//! - A run of the program to its error location takes the clauses of a derivation, with the values
+//!   of their variables.
+//! - What the program cannot say (arrays, reals, numbers beyond 128 bits) is a reason, never left
+//!   out.
+
+pub mod back;
+mod expression;
+pub mod translate;
+
+use crate::ClauseEngine;
+use crate::reduce;
+use base::Budget;
+use certify::{ClauseOutcome, Outcome, Reason, ReasonKind};
+use engine::{Engine, Task};
+use horn::System;
+use translate::translate;
+
+/// An engine of programs, on linear clauses.
+pub struct OnProgram {
+    name: &'static str,
+    summary: &'static str,
+    engine: &'static dyn Engine,
+}
+
+/// Summary-guided search.
+pub static GPS: OnProgram = OnProgram {
+    name: "gps",
+    summary: "linear clauses as a program, solved by gps",
+    engine: &engine::gps::GPS,
+};
+
+/// Summaries alone.
+pub static CRA: OnProgram = OnProgram {
+    name: "cra",
+    summary: "linear clauses as a program, solved by cra; finds no derivations",
+    engine: &engine::cra::Cra,
+};
+
+impl ClauseEngine for OnProgram {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    fn papers(&self) -> &'static [&'static str] {
+        self.engine.papers()
+    }
+
+    fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
+        let split = reduce::split(system, budget);
+        let outcome = self.solve_split(&split.system, budget);
+        split.back(outcome, budget)
+    }
+}
+
+impl OnProgram {
+    fn solve_split(&self, system: &System, budget: &Budget) -> ClauseOutcome {
+        let automaton = match translate(system) {
+            Ok(automaton) => automaton,
+            Err(why) => {
+                let message = format!("no program says what these clauses do: {why}");
+                return ClauseOutcome::Unknown(Reason::new(ReasonKind::Unsupported, message));
+            }
+        };
+        let task = Task::new(automaton.program.clone());
+        let outcome = self.engine.run(&task, budget);
+        let found = match outcome {
+            Outcome::Safe(proof) => back::model(system, &automaton, &proof, budget)
+                .map(|model| ClauseOutcome::Sat(Box::new(model))),
+            Outcome::Proved(proof) => back::model(system, &automaton, &proof, budget)
+                .map(|model| ClauseOutcome::Sat(Box::new(model))),
+            Outcome::Unsafe(trace) => {
+                back::derivation(system, &automaton, &trace, budget).map(ClauseOutcome::Unsat)
+            }
+            Outcome::Unknown(reason) => Ok(ClauseOutcome::Unknown(reason)),
+        };
+        found.unwrap_or_else(|why| {
+            let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
+            let message = format!("the program was decided, but not its clauses: {why}");
+            ClauseOutcome::Unknown(Reason::new(kind, message))
+        })
+    }
+}

@@ -1,0 +1,260 @@
+//! The relations that a model lacks.
+//!
+//! A relation whose clauses have only known relations in their bodies is at least what these
+//! clauses derive: that, with the other variables eliminated, is a definition. Where it cannot be
+//! eliminated, an interpolant between what the clauses derive and what the clauses that use it
+//! allow will do, if those speak of known relations only. Relations that depend on each other are
+//! nothing, or everything where something may be derived: enough where an engine left them out
+//! because they do not matter.
+
+use base::{Budget, IdVec};
+use horn::{Atom, Clause, Definition, Model, RelationId, System};
+use interpolate::eliminate::eliminate;
+use interpolate::{Interpolation, Interpolator, Layers};
+use logic::{SymbolId, TermId, TermStore};
+use prover::Shape;
+use rustc_hash::FxHashMap;
+use smt::{Answer, Solver};
+use std::collections::BTreeSet;
+
+/// Definitions by relation, as far as they are known.
+pub type Known = IdVec<RelationId, Option<Definition>>;
+
+/// The model with these definitions, over terms of the store, which has those of the clauses too,
+/// and with definitions of all other relations.
+pub fn complete(
+    system: &System,
+    store: TermStore,
+    mut known: Known,
+    budget: &Budget,
+) -> Result<Model, String> {
+    let mut completion = Completion { system, store };
+    while known.iter().any(Option::is_none) {
+        match next_relation(system, &known) {
+            Some(next) => known[next] = Some(completion.define(next, &known, budget)?),
+            None => completion.decide(&mut known, budget)?,
+        }
+    }
+    let mut definitions = IdVec::new();
+    for definition in known.iter().flatten() {
+        definitions.push(definition.clone());
+    }
+    let store = completion.store;
+    Ok(Model { store, definitions })
+}
+
+/// An unknown relation all of whose clauses speak of known ones.
+fn next_relation(system: &System, known: &Known) -> Option<RelationId> {
+    let is_ready = |relation: &RelationId| {
+        let mut clauses = system.clauses_of(*relation);
+        clauses.all(|clause| {
+            let mut body = system.clauses[clause].body.iter();
+            body.all(|atom| known[atom.relation].is_some())
+        })
+    };
+    known.ids().filter(|&id| known[id].is_none()).find(is_ready)
+}
+
+struct Completion<'s> {
+    system: &'s System,
+    store: TermStore,
+}
+
+impl Completion<'_> {
+    fn define(
+        &mut self,
+        relation: RelationId,
+        known: &Known,
+        budget: &Budget,
+    ) -> Result<Definition, String> {
+        let sorts = &self.system.relations[relation].sorts;
+        let parameters: Vec<TermId> = (sorts.iter().enumerate())
+            .map(|(at, &sort)| self.store.fresh(&format!("x{at}"), sort))
+            .collect();
+        let derived = self.derived(relation, &parameters, known)?;
+        let body = match self.eliminated(derived, &parameters, budget) {
+            Ok(body) => body,
+            Err(why) => {
+                let refuted = self.refuted(relation, &parameters, known).ok_or(why)?;
+                self.interpolant(derived, refuted, budget)?
+            }
+        };
+        Ok(Definition {
+            parameters,
+            universals: Vec::new(),
+            body,
+        })
+    }
+
+    /// Lets each unknown relation be nothing, or everything if a clause may derive something.
+    fn decide(&mut self, known: &mut Known, budget: &Budget) -> Result<(), String> {
+        let unknown: Vec<RelationId> = known.ids().filter(|&id| known[id].is_none()).collect();
+        for &relation in &unknown {
+            let sorts = self.system.relations[relation].sorts.iter();
+            known[relation] = Some(Definition {
+                parameters: sorts.map(|&sort| self.store.fresh("x", sort)).collect(),
+                universals: Vec::new(),
+                body: self.store.bool(false),
+            });
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &relation in &unknown {
+                let everything = self.store.bool(true);
+                let Some(Definition {
+                    parameters, body, ..
+                }) = known[relation].clone()
+                else {
+                    continue;
+                };
+                if body == everything {
+                    continue;
+                }
+                let derived = self.derived(relation, &parameters, known)?;
+                let mut solver = Solver::new();
+                solver.assert(&self.store, derived);
+                if solver.check(&self.store, &[], budget) == Answer::Unsat {
+                    continue;
+                }
+                if let Some(definition) = &mut known[relation] {
+                    definition.body = everything;
+                    changed = true;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the clauses of a relation derive, with new symbols for their variables.
+    fn derived(
+        &mut self,
+        relation: RelationId,
+        parameters: &[TermId],
+        known: &Known,
+    ) -> Result<TermId, String> {
+        let mut cases = Vec::new();
+        for id in self.system.clauses_of(relation) {
+            let clause = self.renamed(&self.system.clauses[id]);
+            let mut parts = vec![clause.constraint];
+            for atom in &clause.body {
+                parts.push(
+                    self.instance(atom, known)
+                        .ok_or("a quantified definition")?,
+                );
+            }
+            let arguments = clause.head.map(|head| head.arguments).unwrap_or_default();
+            for (&parameter, argument) in parameters.iter().zip(arguments) {
+                parts.push(self.store.eq(parameter, argument));
+            }
+            cases.push(self.store.and(&parts));
+        }
+        Ok(self.store.or(&cases))
+    }
+
+    /// Where clauses that use a relation would fail; none if they speak of unknown relations, or
+    /// use it twice.
+    fn refuted(
+        &mut self,
+        relation: RelationId,
+        parameters: &[TermId],
+        known: &Known,
+    ) -> Option<TermId> {
+        let mut cases = Vec::new();
+        for clause in self.system.clauses.iter() {
+            if clause.body.iter().all(|atom| atom.relation != relation) {
+                continue;
+            }
+            let clause = self.renamed(clause);
+            let mut parts = vec![clause.constraint];
+            let mut uses = 0;
+            for atom in &clause.body {
+                if atom.relation == relation {
+                    uses += 1;
+                    for (&parameter, &argument) in parameters.iter().zip(&atom.arguments) {
+                        parts.push(self.store.eq(parameter, argument));
+                    }
+                    continue;
+                }
+                parts.push(self.instance(atom, known)?);
+            }
+            if let Some(head) = &clause.head {
+                let head = self.instance(head, known)?;
+                parts.push(self.store.not(head));
+            }
+            if uses != 1 {
+                return None;
+            }
+            cases.push(self.store.and(&parts));
+        }
+        Some(self.store.or(&cases))
+    }
+
+    /// A clause with new symbols, in our store.
+    fn renamed(&mut self, clause: &Clause) -> Clause {
+        let store = &mut self.store;
+        let map: FxHashMap<SymbolId, TermId> = (clause.variables(&self.system.store).into_iter())
+            .map(|symbol| {
+                let row = store.symbol(symbol).clone();
+                (symbol, store.fresh(&row.name, row.sort))
+            })
+            .collect();
+        let mut atom = |atom: &Atom| Atom {
+            relation: atom.relation,
+            arguments: store.substitute_all(&atom.arguments, &map),
+        };
+        Clause {
+            body: clause.body.iter().map(&mut atom).collect(),
+            head: clause.head.as_ref().map(&mut atom),
+            constraint: store.substitute(clause.constraint, &map),
+            span: clause.span,
+        }
+    }
+
+    /// What is known of an atom; none if nothing is, or only for all values of something.
+    fn instance(&mut self, atom: &Atom, known: &Known) -> Option<TermId> {
+        let definition = known[atom.relation].as_ref()?;
+        if !definition.universals.is_empty() {
+            return None;
+        }
+        let parameters = definition.parameters.iter().zip(&atom.arguments);
+        let map: FxHashMap<TermId, TermId> = parameters.map(|(&from, &to)| (from, to)).collect();
+        Some(self.store.replace_all(&[definition.body], &map)[0])
+    }
+
+    fn eliminated(
+        &mut self,
+        formula: TermId,
+        parameters: &[TermId],
+        budget: &Budget,
+    ) -> Result<TermId, String> {
+        let kept = self.store.symbols_of(parameters);
+        let symbols: BTreeSet<SymbolId> = (self.store.symbols_of(&[formula]).into_iter())
+            .filter(|symbol| !kept.contains(symbol))
+            .collect();
+        let mut solver = Solver::new();
+        eliminate(
+            &mut solver,
+            &mut self.store,
+            formula,
+            &symbols,
+            &budget.share(25),
+        )
+    }
+
+    fn interpolant(
+        &mut self,
+        derived: TermId,
+        refuted: TermId,
+        budget: &Budget,
+    ) -> Result<TermId, String> {
+        let mut interpolator = Interpolator::new(Layers::ALL);
+        let shape = Shape::sequence(2);
+        let parts = [derived, refuted];
+        match interpolator.interpolate(&mut self.store, &parts, &shape, budget) {
+            Interpolation::Interpolants(found) => Ok(found[0]),
+            Interpolation::Consistent(_) => Err("the known relations are no model".into()),
+            Interpolation::Unknown(why) => Err(why),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Engines for Horn clauses, and what they share.
+//!
+//! [`reduce`] makes clauses smaller and knows the way back; [`spacer`] and [`bmc`] solve clauses as
+//! they are, [`automaton`] makes a program of linear ones for the engines of programs, and
+//! [`portfolio`] puts several together. [`realise`](mod@realise) makes a derivation of the clauses that one is
+//! made of, [`complete`](mod@complete) finds the relations that a model lacks.
+//!
+//! # Invariants
+//! - No verdict rests on this crate: [`decide_clauses`] believes an answer only with its
+//!   certificate, checked against the clauses as they were read.
+//! - Engines never import each other.
+
+pub mod automaton;
+pub mod bmc;
+pub mod complete;
+pub mod portfolio;
+pub mod realise;
+pub mod reduce;
+pub mod spacer;
+
+use base::Budget;
+use certify::{ClauseOutcome, ClauseVerdict, Reason, judge_clauses};
+use horn::System;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A way to solve clauses.
+pub trait ClauseEngine: Sync {
+    /// The name on the command line.
+    fn name(&self) -> &'static str;
+    /// What it does, in one line.
+    fn summary(&self) -> &'static str;
+    /// The papers it follows, as keys of `docs/papers.bib`.
+    fn papers(&self) -> &'static [&'static str];
+    /// Solves clauses, or says why not.
+    fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome;
+}
+
+/// Runs an engine on reduced clauses and checks its answer against the clauses themselves, within a
+/// budget of its own that starts when the engine has answered. A panic gives `unknown`.
+pub fn decide_clauses(
+    engine: &dyn ClauseEngine,
+    system: &System,
+    budget: &Budget,
+    checking: impl FnOnce() -> Budget,
+) -> ClauseVerdict {
+    let attempt = catch_unwind(AssertUnwindSafe(|| {
+        let reduced = reduce::reduce(system, budget);
+        let outcome = engine.solve(&reduced.system, budget);
+        let checking = checking();
+        let outcome = reduced.back(outcome, &checking);
+        judge_clauses(system, outcome, &checking)
+    }));
+    attempt.unwrap_or_else(|payload| {
+        let text = (payload
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned()))
+        .or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "no message".to_owned());
+        let name = engine.name();
+        ClauseVerdict::Unknown(Reason::internal(format!(
+            "engine `{name}` panicked: {text}"
+        )))
+    })
+}

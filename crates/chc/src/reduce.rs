@@ -1,0 +1,393 @@
+//! Clauses made smaller before they are solved, with the way back.
+//!
+//! The stages: [`slice`] keeps the clauses that can have a part in a derivation of false,
+//! [`arguments`] drops arguments that are constant or that no clause looks at, [`inline`] puts the clauses of a
+//! relation where it is used. A model goes back stage by stage; a derivation at once, by the
+//! clauses that each clause was made of. [`split`](fn@split) makes locations of control Booleans, for
+//! engines that like those.
+//!
+//! # Invariants
+//! - Relations keep their ids, whatever becomes of their arguments and clauses.
+//! - The clauses after a stage derive false if and only if those before it do.
+
+pub mod arguments;
+pub mod inline;
+pub mod slice;
+mod split;
+
+use crate::complete::{Known, complete};
+use crate::realise::{Skeleton, SkeletonStep, realise};
+use base::{Budget, IdVec};
+use certify::{ClauseOutcome, Reason, ReasonKind};
+use horn::{ClauseId, Definition, Derivation, Model, RelationId, System};
+use logic::{Node, TermId, TermStore};
+use std::collections::BTreeMap;
+
+/// Clauses, and how they came from others.
+pub struct Reduced<'s> {
+    /// The clauses to solve.
+    pub system: System,
+    original: &'s System,
+    stages: Vec<Stage>,
+    origins: IdVec<ClauseId, Origin>,
+    /// For each relation, the places that its arguments had.
+    places: IdVec<RelationId, Vec<usize>>,
+}
+
+/// Which clauses a clause was made of: one, with others in the place of relations of its body.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Origin {
+    /// The clause, as it was read.
+    pub clause: ClauseId,
+    /// What became of the relations of its body.
+    pub body: Vec<Below>,
+}
+
+/// What became of a relation in a body.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Below {
+    /// It is the one at this place of the new body.
+    Kept(usize),
+    /// A clause of it took its place.
+    Inlined(Origin),
+}
+
+impl Origin {
+    /// Renumbers the relations that are kept.
+    fn renumber(&mut self, place: &dyn Fn(usize) -> usize) {
+        for below in &mut self.body {
+            match below {
+                Below::Kept(at) => *at = place(*at),
+                Below::Inlined(origin) => origin.renumber(place),
+            }
+        }
+    }
+
+    /// Puts a clause in the place of the relation at a place.
+    fn put(&mut self, at: usize, inlined: &Origin) {
+        for below in &mut self.body {
+            match below {
+                Below::Kept(place) if *place == at => *below = Below::Inlined(inlined.clone()),
+                Below::Kept(_) => {}
+                Below::Inlined(origin) => origin.put(at, inlined),
+            }
+        }
+    }
+}
+
+/// What a stage did to relations.
+enum Stage {
+    /// These relations are nothing (false) or everything (true), and have no clauses any more.
+    Decided(Vec<(RelationId, bool)>),
+    /// The arguments of each relation became these.
+    Arguments(IdVec<RelationId, Vec<Argument>>),
+    /// Each of these relations became several, by its truth values.
+    Split(Vec<split::SplitRelation>),
+    /// The clauses of these relations stand where they were used, in the clauses before.
+    Inlined(Box<System>, Vec<RelationId>),
+}
+
+/// What became of an argument.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Argument {
+    /// It is still one.
+    Kept,
+    /// No clause looks at it.
+    Dropped(logic::Sort),
+    /// It has always this value, a term of the clauses' store.
+    Constant(TermId),
+}
+
+/// Reduces clauses.
+pub fn reduce<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
+    let mut reduced = unchanged(system);
+    reduced.slice();
+    while budget.check().is_ok() {
+        let before = (reduced.system.clauses.len(), reduced.width());
+        reduced.arguments();
+        // Facts about all indices of an array find no way back through an inlined relation.
+        if !has_arrays(&reduced.system) {
+            reduced.inline();
+        }
+        reduced.slice();
+        if before == (reduced.system.clauses.len(), reduced.width()) {
+            break;
+        }
+    }
+    debug_assert_eq!(
+        reduced.system.flaw(),
+        None,
+        "what is reduced should be well-formed"
+    );
+    reduced
+}
+
+/// Whether a relation has an array among its arguments.
+pub(crate) fn has_arrays(system: &System) -> bool {
+    let mut sorts = system.relations.iter().flat_map(|relation| &relation.sorts);
+    sorts.any(|&sort| sort == logic::Sort::Array)
+}
+
+/// Makes a relation for each values of the truth values of a relation, where they are few.
+pub fn split<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
+    let mut reduced = unchanged(system);
+    reduced.split(budget);
+    reduced.slice();
+    debug_assert_eq!(
+        reduced.system.flaw(),
+        None,
+        "what is split should be well-formed"
+    );
+    reduced
+}
+
+/// Clauses as they are.
+fn unchanged(system: &System) -> Reduced<'_> {
+    let origin = |(clause, row): (ClauseId, &horn::Clause)| Origin {
+        clause,
+        body: (0..row.body.len()).map(Below::Kept).collect(),
+    };
+    let mut origins = IdVec::new();
+    for row in system.clauses.iter_enumerated() {
+        origins.push(origin(row));
+    }
+    let mut places = IdVec::new();
+    for relation in system.relations.iter() {
+        places.push((0..relation.sorts.len()).collect());
+    }
+    Reduced {
+        system: system.clone(),
+        original: system,
+        stages: Vec::new(),
+        origins,
+        places,
+    }
+}
+
+impl Reduced<'_> {
+    /// How many arguments there are in all.
+    fn width(&self) -> usize {
+        self.system
+            .relations
+            .iter()
+            .map(|relation| relation.sorts.len())
+            .sum()
+    }
+
+    /// The sorts of a relation's arguments, before it was split.
+    fn sorts(&self, relation: RelationId) -> &[logic::Sort] {
+        &self.system.relations[relation].sorts
+    }
+
+    /// Keeps some of the clauses.
+    fn retain(&mut self, keep: impl Fn(ClauseId) -> bool) {
+        let (mut clauses, mut origins) = (IdVec::new(), IdVec::new());
+        for (id, clause) in self.system.clauses.iter_enumerated() {
+            if keep(id) {
+                clauses.push(clause.clone());
+                origins.push(self.origins[id].clone());
+            }
+        }
+        self.system.clauses = clauses;
+        self.origins = origins;
+    }
+
+    /// The answer about the clauses as they were.
+    pub fn back(&self, outcome: ClauseOutcome, budget: &Budget) -> ClauseOutcome {
+        let back = match outcome {
+            ClauseOutcome::Sat(model) => self
+                .model(*model, budget)
+                .map(|model| ClauseOutcome::Sat(Box::new(model))),
+            ClauseOutcome::Unsat(derivation) => self
+                .derivation(&derivation, budget)
+                .map(ClauseOutcome::Unsat),
+            ClauseOutcome::Unknown(reason) => Ok(ClauseOutcome::Unknown(reason)),
+        };
+        back.unwrap_or_else(|why| {
+            let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
+            let message = format!("the reduced clauses were solved, but not the clauses: {why}");
+            ClauseOutcome::Unknown(Reason::new(kind, message))
+        })
+    }
+
+    /// The model of the clauses as they were.
+    fn model(&self, model: Model, budget: &Budget) -> Result<Model, String> {
+        // One store for all: that of the reduced clauses, in which those before are too.
+        let mut store = self.system.store.clone();
+        let mut known = taken_over(&mut store, &model);
+        for stage in self.stages.iter().rev() {
+            match stage {
+                Stage::Decided(relations) => {
+                    for &(relation, value) in relations {
+                        if let Some(definition) = &mut known[relation] {
+                            definition.body = store.bool(value);
+                            definition.universals.clear();
+                        }
+                    }
+                }
+                Stage::Arguments(arguments) => {
+                    for (relation, arguments) in arguments.iter_enumerated() {
+                        if let Some(definition) = &mut known[relation] {
+                            widen(&mut store, definition, arguments);
+                        }
+                    }
+                }
+                Stage::Split(relations) => {
+                    for split in relations {
+                        let joined = joined(&mut store, split, &known, self.sorts(split.relation));
+                        known[split.relation] = Some(joined);
+                    }
+                    let kept = known.iter().take(self.original.relations.len()).cloned();
+                    known = kept.fold(IdVec::new(), |mut kept, definition| {
+                        kept.push(definition);
+                        kept
+                    });
+                }
+                Stage::Inlined(before, relations) => {
+                    for &relation in relations {
+                        known[relation] = None;
+                    }
+                    let completed = complete(before, store, known, budget)?;
+                    store = completed.store;
+                    known = IdVec::new();
+                    for definition in completed.definitions.iter() {
+                        known.push(Some(definition.clone()));
+                    }
+                }
+            }
+        }
+        let mut definitions = IdVec::new();
+        for definition in known.iter().flatten() {
+            definitions.push(definition.clone());
+        }
+        Ok(Model { store, definitions })
+    }
+
+    /// The derivation by the clauses as they were.
+    fn derivation(&self, derivation: &Derivation, budget: &Budget) -> Result<Derivation, String> {
+        let mut skeleton = Skeleton::default();
+        let mut derived: Vec<usize> = Vec::new();
+        for step in derivation.steps.iter() {
+            let premises: Vec<usize> = step
+                .premises
+                .iter()
+                .map(|&premise| derived[base::Id::index(premise)])
+                .collect();
+            let at = expand(&self.origins[step.clause], &premises, &mut skeleton);
+            if let Some(fact) = step.fact(&self.system)? {
+                self.hint(&mut skeleton.steps[at], fact.relation, &fact.values);
+            }
+            derived.push(at);
+        }
+        realise(self.original, &skeleton, budget)
+    }
+
+    /// Notes what is known of the head of a step.
+    fn hint(&self, step: &mut SkeletonStep, relation: RelationId, values: &[logic::TermValue]) {
+        let Some(head) = &self.original.clauses[step.clause].head else {
+            return;
+        };
+        for (&place, value) in self.places[relation].iter().zip(values) {
+            if let Node::Symbol(symbol) = self.original.store.node(head.arguments[place])
+                && !matches!(value, logic::TermValue::Array(_))
+            {
+                step.values.insert(*symbol, value.clone());
+            }
+        }
+    }
+}
+
+/// Adds the steps of an origin, and gives the place of the last.
+fn expand(origin: &Origin, premises: &[usize], skeleton: &mut Skeleton) -> usize {
+    let below = (origin.body.iter())
+        .map(|below| match below {
+            Below::Kept(at) => premises[*at],
+            Below::Inlined(origin) => expand(origin, premises, skeleton),
+        })
+        .collect();
+    skeleton.steps.push(SkeletonStep {
+        clause: origin.clause,
+        premises: below,
+        values: BTreeMap::new(),
+    });
+    skeleton.steps.len() - 1
+}
+
+/// The definitions of a model, over new symbols of another store.
+fn taken_over(store: &mut TermStore, model: &Model) -> Known {
+    let mut known = IdVec::new();
+    for definition in model.definitions.iter() {
+        let mut memo = Default::default();
+        let mut fresh = |symbol: &TermId| {
+            let new = store.fresh("x", model.store.sort(*symbol));
+            rustc_hash::FxHashMap::insert(&mut memo, *symbol, new);
+            new
+        };
+        let parameters = definition.parameters.iter().map(&mut fresh).collect();
+        let universals = definition.universals.iter().map(&mut fresh).collect();
+        let body = store.copy(&model.store, definition.body, &mut memo);
+        known.push(Some(Definition {
+            parameters,
+            universals,
+            body,
+        }));
+    }
+    known
+}
+
+/// A definition with the arguments that its relation had.
+fn widen(store: &mut TermStore, definition: &mut Definition, arguments: &[Argument]) {
+    let mut kept = std::mem::take(&mut definition.parameters).into_iter();
+    let mut facts = vec![definition.body];
+    for argument in arguments {
+        let parameter = match argument {
+            Argument::Kept => kept
+                .next()
+                .expect("a kept argument should have a parameter"),
+            Argument::Dropped(sort) => store.fresh("x", *sort),
+            Argument::Constant(value) => {
+                let parameter = store.fresh("x", store.sort(*value));
+                facts.push(store.eq(parameter, *value));
+                parameter
+            }
+        };
+        definition.parameters.push(parameter);
+    }
+    definition.body = store.and(&facts);
+}
+
+/// The definition of a relation that was split: one of its parts holds, with its truth values. Where
+/// a part speaks of all values of symbols, so does the whole.
+fn joined(
+    store: &mut TermStore,
+    split: &split::SplitRelation,
+    known: &Known,
+    sorts: &[logic::Sort],
+) -> Definition {
+    let parameters: Vec<TermId> = sorts.iter().map(|&sort| store.fresh("x", sort)).collect();
+    let mut universals = Vec::new();
+    let mut cases = Vec::new();
+    for (values, part) in &split.parts {
+        let Some(definition) = &known[*part] else {
+            continue;
+        };
+        let others = (parameters.iter().enumerate())
+            .filter(|(place, _)| !split.places.contains(place))
+            .map(|(_, &parameter)| parameter);
+        let map = definition.parameters.iter().copied().zip(others).collect();
+        let mut facts = vec![store.replace_all(&[definition.body], &map)[0]];
+        for (&place, &value) in split.places.iter().zip(values) {
+            facts.push(match value {
+                true => parameters[place],
+                false => store.not(parameters[place]),
+            });
+        }
+        universals.extend(&definition.universals);
+        cases.push(store.and(&facts));
+    }
+    Definition {
+        parameters,
+        universals,
+        body: store.or(&cases),
+    }
+}
