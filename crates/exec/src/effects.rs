@@ -23,7 +23,6 @@ pub(crate) fn before(
     // With the zero at its end.
     let length =
         |at: u64, most: u64| text(memory, at, most).map_or(1, |text| text.len() as u64 + 1);
-    let pointer = if memory.is_wide() { 8 } else { 4 };
     match call.function {
         Malloc | Calloc | Alloca | Math(..) | Putchar => {}
         Realloc => {
@@ -43,26 +42,8 @@ pub(crate) fn before(
             observer.read(arg(0), arg(2));
             observer.read(arg(1), arg(2));
         }
-        Strlen | Puts | Strchr | Strrchr | Strdup | Atoi | Atol | Atoll | Printf => {
+        Strlen | Puts | Strchr | Printf => {
             observer.read(arg(0), length(arg(0), u64::MAX));
-        }
-        Strnlen | Strndup => {
-            observer.read(arg(0), length(arg(0), arg(1)).min(arg(1)));
-        }
-        Memchr => {
-            if let Ok(found) = crate::strings::find(memory, arg(0), arg(1) as u8, arg(2)) {
-                let count = found.checked_sub(arg(0)).map_or(arg(2), |count| count + 1);
-                observer.read(arg(0), count);
-            }
-        }
-        Strtol | Strtoll | Strtoul | Strtoull => {
-            observer.read(arg(0), length(arg(0), u64::MAX));
-            if arg(1) != 0 {
-                observer.changed(arg(1), pointer);
-            }
-            if arg(3) != 0 {
-                observer.changed(arg(3), 4);
-            }
         }
         Sprintf | Snprintf => {
             let (format, most) = match call.function {
@@ -76,16 +57,11 @@ pub(crate) fn before(
         }
         Frexp(_) => observer.changed(arg(1), 4),
         Modf(format) => observer.changed(arg(1), Type::Float(format).bytes(0)),
-        Swab => {
-            let count = if (arg(2) as i64) < 2 { 0 } else { arg(2) & !1 };
-            observer.read(arg(0), count);
-            observer.changed(arg(1), count);
-        }
-        Strstr | Strspn | Strcspn | Strpbrk | Strcasecmp | Strcmp => {
+        Strcmp => {
             observer.read(arg(0), length(arg(0), u64::MAX));
             observer.read(arg(1), length(arg(1), u64::MAX));
         }
-        Strncmp | Strncasecmp => {
+        Strncmp => {
             observer.read(arg(0), length(arg(0), arg(2)).min(arg(2)));
             observer.read(arg(1), length(arg(1), arg(2)).min(arg(2)));
         }
@@ -98,12 +74,8 @@ pub(crate) fn before(
             observer.read(arg(1), length(arg(1), arg(2)).min(arg(2)));
             observer.changed(arg(0), arg(2));
         }
-        Strcat | Strncat => {
-            let most = match call.function {
-                Strncat => arg(2),
-                _ => u64::MAX,
-            };
-            let (start, count) = (length(arg(0), u64::MAX), length(arg(1), most));
+        Strcat => {
+            let (start, count) = (length(arg(0), u64::MAX), length(arg(1), u64::MAX));
             observer.read(arg(0), start);
             observer.read(arg(1), count);
             observer.changed(arg(0).wrapping_add(start - 1), count);
@@ -117,7 +89,6 @@ pub(crate) fn after(call: &LibraryCall, regs: &Registers, observer: &mut dyn Obs
     let made = regs[call.result as usize];
     match call.function {
         Library::Realloc => observer.changed(made, arg(1)),
-        Library::Strdup | Library::Strndup => observer.changed(made, 1),
         Library::Calloc => observer.changed(made, arg(0).saturating_mul(arg(1))),
         _ => {}
     }

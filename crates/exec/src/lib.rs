@@ -25,7 +25,6 @@ mod memory;
 mod printf;
 mod state;
 mod straight_line;
-mod strings;
 mod superinstructions;
 pub mod value;
 mod wide_ops;

@@ -4,7 +4,6 @@ use crate::bytecode::{LibraryCall, Stop};
 use crate::memory::{Access, Memory};
 use crate::printf::printf;
 use crate::state::State;
-use crate::strings;
 use crate::value::constant_slots;
 use crate::wide_ops::Registers;
 use crate::{Undefined, UndefinedKind};
@@ -135,53 +134,18 @@ pub(crate) fn call_library(
             let found = bytes.iter().position(|&other| other == byte).or(end);
             found.map_or(0, |index| at + index as u64)
         }
-        Library::Strrchr => strings::last(memory, arg(0), arg(1) as u8)?,
-        Library::Strstr => strings::part(memory, arg(0), arg(1))?,
-        Library::Strspn => strings::span(memory, arg(0), arg(1), true)?,
-        Library::Strcspn => strings::span(memory, arg(0), arg(1), false)?,
-        Library::Strpbrk => {
-            let count = strings::span(memory, arg(0), arg(1), false)?;
-            match count == text(memory, arg(0), u64::MAX)?.len() as u64 {
-                true => 0,
-                false => arg(0) + count,
-            }
-        }
-        Library::Strnlen => text(memory, arg(0), arg(1))?.len() as u64,
-        Library::Strncat => {
-            strings::append(memory, arg(0), arg(1), arg(2))?;
-            arg(0)
-        }
-        Library::Strcasecmp => sign(strings::compare_any_case(memory, arg(0), arg(1), u64::MAX)?),
-        Library::Strncasecmp => sign(strings::compare_any_case(memory, arg(0), arg(1), arg(2))?),
-        Library::Strdup => strings::duplicate(memory, arg(0), u64::MAX)?,
-        Library::Strndup => strings::duplicate(memory, arg(0), arg(1))?,
-        Library::Memchr => strings::find(memory, arg(0), arg(1) as u8, arg(2))?,
-        Library::Swab => {
-            strings::swap_pairs(memory, arg(0), arg(1), arg(2))?;
-            0
-        }
-        Library::Atoi => strings::to_number(memory, arg(0), 32)?,
-        Library::Atol => {
-            let bits = if state.code.layout.wide { 64 } else { 32 };
-            strings::to_number(memory, arg(0), bits)?
-        }
-        Library::Atoll => strings::to_number(memory, arg(0), 64)?,
-        Library::Strtol | Library::Strtoll | Library::Strtoul | Library::Strtoull => {
-            let args = [arg(0), arg(1), arg(2), arg(3)];
-            strings::convert(memory, call.function, args, state.code.layout.wide)?
-        }
         Library::Sprintf => {
             let varargs = call.varargs.map(|reg| regs[reg as usize]);
             let bytes = printf(memory, arg(1), varargs, state.code.layout.wide)?;
             let count = count_result(bytes.len());
-            strings::print_to(memory, arg(0), None, bytes)?;
+            print_to(memory, arg(0), None, bytes)?;
             count
         }
         Library::Snprintf => {
             let varargs = call.varargs.map(|reg| regs[reg as usize]);
             let bytes = printf(memory, arg(2), varargs, state.code.layout.wide)?;
             let count = count_result(bytes.len());
-            strings::print_to(memory, arg(0), Some(arg(1)), bytes)?;
+            print_to(memory, arg(0), Some(arg(1)), bytes)?;
             count
         }
         Library::Frexp(format) => {
@@ -262,19 +226,35 @@ fn realloc(memory: &mut Memory, address: u64, size: u64) -> Result<u64, Stop> {
     Ok(new)
 }
 
-pub(crate) fn read<'m>(memory: &'m Memory, at: u64, count: u64) -> Result<&'m [u8], Undefined> {
+fn read<'m>(memory: &'m Memory, at: u64, count: u64) -> Result<&'m [u8], Undefined> {
     memory
         .bytes(at, count)
         .ok_or_else(|| memory.explain(at, count, Access::Read))
 }
 
-pub(crate) fn write(memory: &mut Memory, at: u64, bytes: &[u8]) -> Result<(), Undefined> {
+fn write(memory: &mut Memory, at: u64, bytes: &[u8]) -> Result<(), Undefined> {
     let count = bytes.len() as u64;
     if let Some(target) = memory.bytes_mut(at, count) {
         target.copy_from_slice(bytes);
         return Ok(());
     }
     Err(memory.explain(at, count, Access::Write))
+}
+
+/// What `sprintf` stores: all of it, or the first `size - 1` bytes, and a zero.
+fn print_to(
+    memory: &mut Memory,
+    to: u64,
+    size: Option<u64>,
+    mut bytes: Vec<u8>,
+) -> Result<(), Undefined> {
+    match size {
+        Some(0) => return Ok(()),
+        Some(size) => bytes.truncate(usize::try_from(size - 1).unwrap_or(usize::MAX)),
+        None => {}
+    }
+    bytes.push(0);
+    write(memory, to, &bytes)
 }
 
 /// An argument is the address of an object even if no byte of it counts (C11 7.24.1p2).
@@ -287,7 +267,7 @@ fn no_null(addresses: &[u64]) -> Result<(), Undefined> {
 }
 
 /// An object copied to itself does not count: C allows it for assignments, which become copies.
-pub(crate) fn no_overlap(function: &str, to: u64, from: u64, count: u64) -> Result<(), Undefined> {
+fn no_overlap(function: &str, to: u64, from: u64, count: u64) -> Result<(), Undefined> {
     if to != from && to.abs_diff(from) < count {
         return Err(Undefined::new(
             UndefinedKind::Overlap,

@@ -137,11 +137,6 @@ impl<'c> Memory<'c> {
         Ok(memory)
     }
 
-    /// Whether addresses have 64 bits.
-    pub(crate) fn is_wide(&self) -> bool {
-        self.wide
-    }
-
     /// The bytes of all living objects.
     pub(crate) fn live(&self) -> u64 {
         self.live

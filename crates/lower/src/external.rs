@@ -203,11 +203,19 @@ impl<'a> Lowering<'_, 'a> {
             (Known::Same(Library::Math(math, format)), args) => {
                 self.math(math, format, args, &call)
             }
+            (Known::Same(library), args) if self.is_checked_in_c(library) => {
+                self.call_written(library.name(), args, &call)
+            }
             (Known::Same(library), args) => self.same(library, args, &call),
-            (Known::Strtol(library), [text, end, base]) => {
+            (Known::Written(name), args) => self.call_written(name, args, &call),
+            (Known::Strtol(name), [text, end, base]) => {
                 let errno = self.cx.errno();
                 let args = [text.clone(), end.clone(), base.clone(), errno];
-                self.same(library, &args, &call)
+                self.call_written(name, &args, &call)
+            }
+            (Known::AnyNumber, _) => {
+                let value = self.input(SiteKind::Outside, Type::I32, name, span);
+                self.external_result(&call, value)
             }
             (Known::ToInt(math), [number]) => self.rounded(math, number, &call),
             (Known::ZeroBytes, [to, count]) => {

@@ -9,7 +9,8 @@
 //! [`procedure`](self::procedure) has the automaton under construction, `stmt` and `scope` walk
 //! statements, `expr`, `lvalue`, `assign` and `condition` walk expressions, `call`, `library` and
 //! `external` deal with functions (`table` lists those we know, `outside` says what others do,
-//! `input` what those that read do, `callback` and `at_exit` have those that call back), `init` and `global` with initial values, `entry` with what
+//! `input` what those that read do, `c_library` has those that are written in C, `callback` and
+//! `at_exit` those that call back), `init` and `global` with initial values, `entry` with what
 //! happens before `main`.
 //!
 //! # Invariants
@@ -23,6 +24,7 @@ mod at_exit;
 pub mod automaton;
 mod bitfield;
 mod builtin;
+mod c_library;
 mod call;
 mod callback;
 mod check;

@@ -20,6 +20,17 @@ pub(super) enum Stream {
 }
 
 impl<'a> Lowering<'_, 'a> {
+    /// Whether a function of the IR is called as it is written in C: there its accesses are checked
+    /// one by one, which no expression before a call could do.
+    pub(super) fn is_checked_in_c(&self, library: Library) -> bool {
+        use Library::*;
+        let is_on_texts = matches!(
+            library,
+            Strlen | Strcmp | Strncmp | Strcpy | Strncpy | Strcat | Strchr
+        );
+        is_on_texts && self.cx.checks(Property::Dereference)
+    }
+
     /// A call of the same function in the IR.
     pub(super) fn same(
         &mut self,
@@ -40,7 +51,7 @@ impl<'a> Lowering<'_, 'a> {
         for (value, &to) in fixed.iter().zip(&signature.params) {
             converted.push(self.converted(value.clone(), to));
         }
-        if matches!(library, Malloc | Calloc | Realloc | Strdup | Strndup) {
+        if matches!(library, Malloc | Calloc | Realloc) {
             self.cx.assume(format!("`{}` never fails", library.name()));
         }
         self.check_library(library, &mut converted, span);
@@ -183,10 +194,8 @@ impl<'a> Lowering<'_, 'a> {
             Malloc | Calloc | Realloc | Free | Alloca | Math(..) | Putchar => return,
             Printf if self.prints_only_numbers(&args[0]) => return,
             // How far they go depends on bytes that no expression speaks of.
-            Strlen | Strcmp | Strncmp | Strcpy | Strncpy | Strcat | Strchr | Strrchr | Strstr
-            | Strspn | Strcspn | Strpbrk | Strnlen | Strncat | Strcasecmp | Strncasecmp
-            | Strdup | Strndup | Memchr | Swab | Atoi | Atol | Atoll | Strtol | Strtoll
-            | Strtoul | Strtoull | Sprintf | Snprintf | Frexp(_) | Modf(_) | Printf | Puts => {
+            Strlen | Strcmp | Strncmp | Strcpy | Strncpy | Strcat | Strchr | Sprintf | Snprintf
+            | Frexp(_) | Modf(_) | Printf | Puts => {
                 let what = format!("`{}` where every access is checked", library.name());
                 self.unsupported(what, span);
                 return;

@@ -54,8 +54,12 @@ pub(super) enum Known {
     Search,
     /// A library function of the IR with the same arguments.
     Same(Library),
-    /// `(text, end, base)`: a library function of the IR that also sets `errno`.
-    Strtol(Library),
+    /// A function that is written in C, with the same arguments.
+    Written(&'static str),
+    /// `(text, end, base)`: one that also sets `errno`.
+    Strtol(&'static str),
+    /// Any number, in functions that are written in C.
+    AnyNumber,
     /// `(number) -> integer`: rounded by this function.
     ToInt(Math),
     /// `(address, count)`: sets bytes to zero.

@@ -3,7 +3,6 @@
 use crate::expr::{FloatType, Type};
 use crate::ir::Program;
 use crate::math::Math;
-use logic::IntType;
 
 /// What a library function takes and returns.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,8 +16,8 @@ pub struct Signature {
 }
 
 /// Defines the functions on other things than floating-point numbers: their names in C and their
-/// types, the result first: `v` none, `p` an address, `i` an `int`, `z` a `size_t`, `l` a `long`,
-/// `L` a `long long`, `M` an unsigned one; `.` where further arguments may follow.
+/// types, the result first: `v` none, `p` an address, `i` an `int`, `z` a `size_t`; `.` where
+/// further arguments may follow.
 macro_rules! plain {
     ($($(#[$doc:meta])* $library:ident $name:literal $types:literal;)*) => {
         /// Library functions with a meaning of their own.
@@ -79,46 +78,6 @@ plain! {
     Strcat "strcat" "ppp";
     /// `(text, byte) -> address or null`.
     Strchr "strchr" "ppi";
-    /// `(text, byte) -> address or null`, the last.
-    Strrchr "strrchr" "ppi";
-    /// `(text, part) -> address or null`.
-    Strstr "strstr" "ppp";
-    /// `(text, bytes) -> size`: how many at the start are among the bytes.
-    Strspn "strspn" "zpp";
-    /// `(text, bytes) -> size`: how many at the start are not.
-    Strcspn "strcspn" "zpp";
-    /// `(text, bytes) -> address or null`: the first that is among the bytes.
-    Strpbrk "strpbrk" "ppp";
-    /// `(text, most) -> size`.
-    Strnlen "strnlen" "zpz";
-    /// `(to, from, most) -> to`.
-    Strncat "strncat" "pppz";
-    /// `(a, b) -> i32`, of ASCII letters in either case.
-    Strcasecmp "strcasecmp" "ipp";
-    /// `(a, b, count) -> i32`, likewise.
-    Strncasecmp "strncasecmp" "ippz";
-    /// `(text) -> address`: a new heap object.
-    Strdup "strdup" "pp";
-    /// `(text, most) -> address`: a new heap object.
-    Strndup "strndup" "ppz";
-    /// `(address, byte, count) -> address or null`.
-    Memchr "memchr" "ppiz";
-    /// `(from, to, count)`: pairs of bytes exchanged.
-    Swab "swab" "vppl";
-    /// `(text) -> i32`: undefined where the number does not fit, as are the next two.
-    Atoi "atoi" "ip";
-    /// `(text) -> word`.
-    Atol "atol" "lp";
-    /// `(text) -> i64`.
-    Atoll "atoll" "Lp";
-    /// `(text, end, base, errno) -> word`: `errno` is the address of one, or null.
-    Strtol "strtol" "lppip";
-    /// `(text, end, base, errno) -> i64`.
-    Strtoll "strtoll" "Lppip";
-    /// `(text, end, base, errno) -> unsigned word`.
-    Strtoul "strtoul" "zppip";
-    /// `(text, end, base, errno) -> u64`.
-    Strtoull "strtoull" "Mppip";
     /// `(to, format, …varargs) -> i32`.
     Sprintf "sprintf" "ipp.";
     /// `(to, size, format, …varargs) -> i32`.
@@ -180,15 +139,10 @@ impl Library {
                 return Signature::new(params, math.result(format));
             }
         };
-        let long_long = |signed| Type::Int(IntType { bits: 64, signed });
         let mut all = types.chars().map(|letter| match letter {
             'p' => Some(Type::Ptr),
             'i' => Some(Type::I32),
             'z' => Some(Type::Int(program.size_type())),
-            // `long` is as wide as an address in both data models.
-            'l' => Some(Type::Int(program.offset_type())),
-            'L' => Some(long_long(true)),
-            'M' => Some(long_long(false)),
             _ => None,
         });
         Signature {
@@ -202,7 +156,7 @@ impl Library {
     /// a floating number, `p` a pointer; `.` for `...`.
     pub fn declared(self) -> String {
         match plain(self) {
-            Ok((_, types)) => types.replace(['z', 'l', 'L', 'M'], "i"),
+            Ok((_, types)) => types.replace('z', "i"),
             Err(Float::Frexp(_) | Float::Modf(_)) => "ddp".to_owned(),
             Err(Float::Math(math, format)) => {
                 let ret = if math.result(format) == Type::I32 {

@@ -115,9 +115,7 @@ impl Unwinder<'_> {
                 let byte = self.store.extract(0, 8, bits(args[1]));
                 self.find_in_text(state, place(args[0]), byte)
             }
-            Strrchr | Strstr | Strspn | Strcspn | Strpbrk | Strnlen | Strncat | Strcasecmp
-            | Strncasecmp | Strdup | Strndup | Memchr | Swab | Atoi | Atol | Atoll | Strtol
-            | Strtoll | Strtoul | Strtoull | Sprintf | Snprintf | Frexp(_) | Modf(_) | Math(..) => {
+            Sprintf | Snprintf | Frexp(_) | Modf(_) | Math(..) => {
                 let what = format!("the library function `{}`", function.name());
                 match function.signature(self.program).ret {
                     Some(ty) => self.open_value(&what, ty, BitStore::TRUE),

@@ -1,0 +1,16 @@
+// expect: safe
+// level: core
+// property: valid-deref
+
+#include <string.h>
+
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+int main(void) {
+  char name[4], copy[4];
+  for (int i = 0; i < 3; i++)
+    name[i] = __VERIFIER_nondet_uchar();
+  name[3] = 0;
+  strcpy(copy, name);
+  return strcmp(copy, name) ? 1 : (int)strlen(copy);
+}
