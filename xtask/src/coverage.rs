@@ -109,7 +109,8 @@ fn compare(cairn: &Path, task: &Path, seconds: &str) -> Result<Counts, String> {
     let folder = std::env::temp_dir().join(name);
     let _ = std::fs::remove_dir_all(&folder);
     let task = std::fs::canonicalize(task).map_err(|error| error.to_string())?;
-    let suite = output(
+    // Goals may be left open.
+    let suite = printed(
         Command::new(cairn)
             .args([
                 "tests",
@@ -123,6 +124,7 @@ fn compare(cairn: &Path, task: &Path, seconds: &str) -> Result<Counts, String> {
             ])
             .arg(&folder)
             .arg(&task),
+        &[0, 3],
     )?;
     let suite: Value = serde_json::from_slice(&suite).map_err(|error| error.to_string())?;
     let counts = seen(&suite, &folder).map(|seen| compared(&suite, &seen));
@@ -139,9 +141,17 @@ fn seen(suite: &Value, folder: &Path) -> Result<BTreeMap<(String, u64), u64>, St
     let file = PathBuf::from(file.as_str().ok_or("no file")?);
     let file = std::fs::canonicalize(&file).map_err(|error| error.to_string())?;
     std::fs::write(folder.join("helper.c"), HELPER).map_err(|error| error.to_string())?;
-    let drivers = (1..).map(|number| folder.join(format!("test-{number}.c")));
-    let drivers: Vec<PathBuf> = drivers.take_while(|path| path.exists()).collect();
-    let first = drivers.first().ok_or("no driver")?;
+    let tests = suite["tests"].as_array().map_or(0, Vec::len);
+    let drivers = (1..=tests).map(|number| folder.join(format!("test-{number}.c")));
+    let drivers: Vec<PathBuf> = drivers.collect();
+    for driver in &drivers {
+        let text = std::fs::read_to_string(driver);
+        let text = text.map_err(|_| "a test has inputs that no driver can give")?;
+        if text.contains("initialise them by hand") {
+            return Err("a test needs the values of uninitialised variables".into());
+        }
+    }
+    let first = drivers.first().ok_or("no test")?;
     let flags = flags(first)?;
     let compile = |more: &[&str]| {
         let mut command = Command::new("gcc");
@@ -231,19 +241,24 @@ fn base_name(path: &str) -> String {
     path.rsplit('/').next().unwrap_or(path).to_owned()
 }
 
-/// What a command prints, if it succeeds; `cairn` may leave goals open.
+/// What a command prints, if it succeeds.
 fn output(command: &mut Command) -> Result<Vec<u8>, String> {
+    printed(command, &[0])
+}
+
+/// What a command prints, if it ends with one of these codes.
+fn printed(command: &mut Command, codes: &[i32]) -> Result<Vec<u8>, String> {
     let shown = command.get_program().to_string_lossy().into_owned();
-    let output = command
-        .output()
-        .map_err(|error| format!("{shown}: {error}"))?;
-    match output.status.code() {
-        Some(0) => Ok(output.stdout),
-        Some(3) if shown.ends_with("cairn") => Ok(output.stdout),
-        _ => {
-            let text = String::from_utf8_lossy(&output.stderr);
-            let first = text.lines().next().unwrap_or_default();
-            Err(format!("{shown}: {first}"))
-        }
+    let output = command.output();
+    let output = output.map_err(|error| format!("{shown}: {error}"))?;
+    if output
+        .status
+        .code()
+        .is_some_and(|code| codes.contains(&code))
+    {
+        return Ok(output.stdout);
     }
+    let text = String::from_utf8_lossy(&output.stderr);
+    let first = text.lines().next().unwrap_or_default();
+    Err(format!("{shown}: {first}"))
 }

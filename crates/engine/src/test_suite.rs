@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const STEPS: u64 = 20_000_000;
 /// How much of the effort lazy annotation may take where another engine is there to go on, in
 /// percent.
-const FIRST: u64 = 60;
+const FIRST: u64 = 30;
 
 /// Something that a test suite should get to: one of its places is enough.
 #[derive(Clone, Debug)]

@@ -63,6 +63,24 @@ impl Labels {
         }
     }
 
+    /// Forgets the cases of all steps.
+    pub(super) fn forget_steps(&mut self) {
+        let places: Vec<Place> = self.cases.keys().copied().collect();
+        for place in places {
+            if let Place::Step(_) = place {
+                self.forget(place);
+            }
+        }
+    }
+
+    /// Drops a case of a place.
+    pub(super) fn drop_case(&mut self, place: Place, case: TermId) {
+        if let Some(cases) = self.cases.get_mut(&place) {
+            cases.retain(|&other| other != case);
+            *self.versions.entry(place).or_default() += 1;
+        }
+    }
+
     /// The labelled locations.
     pub(super) fn locations(&self) -> impl Iterator<Item = (LocationId, &[TermId])> {
         self.cases.iter().filter_map(|(&place, cases)| match place {

@@ -234,9 +234,11 @@ impl<'s> Search<'s> {
             Fate::Open => {}
             Fate::Blocked(_) | Fate::Skipped => return false,
         }
+        if self.labels.cases(place).is_empty() {
+            return true;
+        }
         if way.version != Some(version) {
             let fate = match self.states.blocked(&mut self.ctx, self.labels.cases(place)) {
-                _ if self.labels.cases(place).is_empty() => Fate::Open,
                 Blocked::By(case) => Fate::Blocked(self.blocking(place, case)),
                 Blocked::Empty | Blocked::No(_) | Blocked::Unknown(_) => Fate::Open,
             };
@@ -359,13 +361,13 @@ impl<'s> Search<'s> {
         for id in self.graph.out[source].clone() {
             self.labels.forget(Place::Step(id));
         }
-        let at = self.states.at();
-        if at == Some(source)
-            && let Some(query) = self.queries.last_mut()
-        {
-            for way in &mut query.ways {
-                way.fate = Fate::Open;
-                way.version = None;
+        // What blocked these steps from states of the path spoke of the old formulas.
+        for (query, at) in self.queries.iter_mut().zip(self.states.locations()) {
+            if at == source {
+                for way in &mut query.ways {
+                    way.fate = Fate::Open;
+                    way.version = None;
+                }
             }
         }
         is_new

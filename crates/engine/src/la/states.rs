@@ -123,6 +123,11 @@ impl States {
         self.path.len()
     }
 
+    /// Where the states of the path stand.
+    pub(super) fn locations(&self) -> impl Iterator<Item = LocationId> {
+        self.path.iter().map(|state| state.at)
+    }
+
     /// The steps of the path.
     pub(super) fn steps(&self) -> impl Iterator<Item = StepId> {
         self.path.iter().filter_map(|state| state.step)

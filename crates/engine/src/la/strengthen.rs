@@ -6,8 +6,8 @@
 //! `false`.
 //!
 //! # Invariants
-//! - Labels without τ are justified by labels without τ, since what has τ holds for small ones only:
-//!   they need not be looked at again.
+//! - While candidates are looked at, labels without τ are taken for justified by labels without τ,
+//!   since what has τ should hold for small ones only. Before a proof is claimed all are looked at.
 
 use super::graph::{StepId, StepKind};
 use super::labels::Place;
@@ -25,7 +25,21 @@ impl Search<'_> {
     /// Whether a state at the start is blocked whatever the time to live, after labels were
     /// strengthened by induction.
     pub(super) fn strengthen(&mut self) -> bool {
-        let mut candidates = self.candidates();
+        let candidates = self.candidates();
+        let Some(kept) = self.inductive(candidates, true) else {
+            return false;
+        };
+        for (at, cases) in kept {
+            for case in cases {
+                self.labels.add(&mut self.ctx, Place::Location(at), case);
+            }
+        }
+        self.is_proved()
+    }
+
+    /// The greatest subset of candidates that is inductive, with or without the labels that have no τ;
+    /// nothing if the budget ends.
+    fn inductive(&mut self, mut candidates: Candidates, with_labels: bool) -> Option<Candidates> {
         let mut changed: BTreeSet<LocationId> = self.graph.out.ids().collect();
         while !changed.is_empty() {
             let mut next = BTreeSet::new();
@@ -34,28 +48,46 @@ impl Search<'_> {
                     continue;
                 }
                 let kept = cases.iter().copied();
-                let kept = kept.filter(|&case| self.is_justified(at, case, &candidates));
+                let kept =
+                    kept.filter(|&case| self.is_justified(at, case, &candidates, with_labels));
                 let kept: Vec<TermId> = kept.collect();
                 if kept.len() < cases.len() {
                     next.insert(at);
                     candidates.insert(at, kept);
                 }
-                if self.ctx.budget.check().is_err() {
-                    return false;
-                }
+                self.ctx.budget.check().ok()?;
             }
             changed = next;
         }
-        for (at, cases) in candidates {
-            for case in cases {
-                self.labels.add(&mut self.ctx, Place::Location(at), case);
-            }
-        }
-        self.is_proved()
+        Some(candidates)
     }
 
-    /// Whether the start is blocked whatever the time to live.
+    /// Whether the start is blocked whatever the time to live, by labels that are inductive. A label
+    /// without τ that rests on one with τ is dropped, with all that was learned of steps.
     pub(super) fn is_proved(&mut self) -> bool {
+        if !self.is_start_blocked() {
+            return false;
+        }
+        let located: Vec<LocationId> = self.labels.locations().map(|(at, _)| at).collect();
+        let claimed = located.into_iter().map(|at| (at, self.timeless(at)));
+        let claimed: Candidates = claimed.collect();
+        let Some(kept) = self.inductive(claimed.clone(), false) else {
+            return false;
+        };
+        if kept == claimed {
+            return true;
+        }
+        for (at, cases) in claimed {
+            let dropped = cases.iter().filter(|case| !kept[&at].contains(case));
+            for &case in dropped {
+                self.labels.drop_case(Place::Location(at), case);
+            }
+        }
+        self.labels.forget_steps();
+        self.is_start_blocked()
+    }
+
+    fn is_start_blocked(&mut self) -> bool {
         let entry = self.ctx.program.procs[self.graph.proc].entry;
         let cases = self.timeless(entry);
         self.unwind_to(0);
@@ -110,16 +142,29 @@ impl Search<'_> {
     }
 
     /// Whether every step from where a candidate holds leads to where a label holds.
-    fn is_justified(&mut self, at: LocationId, case: TermId, candidates: &Candidates) -> bool {
-        let steps = self.graph.out[at].clone();
-        steps
-            .into_iter()
-            .all(|step| self.is_safe_step(step, case, candidates))
+    fn is_justified(
+        &mut self,
+        at: LocationId,
+        case: TermId,
+        candidates: &Candidates,
+        with_labels: bool,
+    ) -> bool {
+        let mut steps = self.graph.out[at].clone().into_iter();
+        steps.all(|step| self.is_safe_step(step, case, candidates, with_labels))
     }
 
-    fn is_safe_step(&mut self, step: StepId, case: TermId, candidates: &Candidates) -> bool {
+    fn is_safe_step(
+        &mut self,
+        step: StepId,
+        case: TermId,
+        candidates: &Candidates,
+        with_labels: bool,
+    ) -> bool {
         let row = &self.graph.steps[step];
-        let mut cases = self.timeless(row.target);
+        let mut cases = match with_labels {
+            true => self.timeless(row.target),
+            false => Vec::new(),
+        };
         cases.extend(candidates.get(&row.target).into_iter().flatten());
         let ctx = &mut self.ctx;
         let escapes = match &row.kind {
