@@ -1,10 +1,9 @@
 //! From the clauses of a derivation to the derivation: values for all their variables.
 
-use base::Id;
-use base::{Budget, IdVec};
+use base::{Budget, Id, IdVec};
 use horn::derivation::Fact;
 use horn::{ClauseId, Derivation, Step, StepId, System};
-use logic::{SymbolId, TermId, TermStore, TermValue};
+use logic::{Node, SymbolId, TermId, TermStore, TermValue};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
 use std::collections::BTreeMap;
@@ -76,7 +75,7 @@ fn forward(system: &System, skeleton: &Skeleton, budget: &Budget) -> Option<Deri
         for (atom, &premise) in clause.body.iter().zip(&step.premises) {
             let fact = facts.get(premise)?.as_ref()?;
             for (&argument, value) in atom.arguments.iter().zip(&fact.values) {
-                if let (logic::Node::Symbol(symbol), TermValue::Array(_)) =
+                if let (Node::Symbol(symbol), TermValue::Array(_)) =
                     (system.store.node(argument), value)
                 {
                     values.insert(*symbol, value.clone());

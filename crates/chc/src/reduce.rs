@@ -17,10 +17,11 @@ mod split;
 
 use crate::complete::{Known, complete};
 use crate::realise::{Skeleton, SkeletonStep, realise};
-use base::{Budget, IdVec};
+use base::{Budget, Id, IdVec};
 use certify::{ClauseOutcome, Reason, ReasonKind};
 use horn::{ClauseId, Definition, Derivation, Model, RelationId, System};
-use logic::{Node, TermId, TermStore};
+use logic::{Node, Sort, TermId, TermStore, TermValue};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Clauses, and how they came from others.
@@ -93,7 +94,7 @@ pub enum Argument {
     /// It is still one.
     Kept,
     /// No clause looks at it.
-    Dropped(logic::Sort),
+    Dropped(Sort),
     /// It has always this value, a term of the clauses' store.
     Constant(TermId),
 }
@@ -125,7 +126,7 @@ pub fn reduce<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
 /// Whether a relation has an array among its arguments.
 pub(crate) fn has_arrays(system: &System) -> bool {
     let mut sorts = system.relations.iter().flat_map(|relation| &relation.sorts);
-    sorts.any(|&sort| sort == logic::Sort::Array)
+    sorts.any(|&sort| sort == Sort::Array)
 }
 
 /// Makes a relation for each values of the truth values of a relation, where they are few.
@@ -175,7 +176,7 @@ impl Reduced<'_> {
     }
 
     /// The sorts of a relation's arguments, before it was split.
-    fn sorts(&self, relation: RelationId) -> &[logic::Sort] {
+    fn sorts(&self, relation: RelationId) -> &[Sort] {
         &self.system.relations[relation].sorts
     }
 
@@ -271,7 +272,7 @@ impl Reduced<'_> {
             let premises: Vec<usize> = step
                 .premises
                 .iter()
-                .map(|&premise| derived[base::Id::index(premise)])
+                .map(|&premise| derived[premise.index()])
                 .collect();
             let at = expand(&self.origins[step.clause], &premises, &mut skeleton);
             if let Some(fact) = step.fact(&self.system)? {
@@ -283,13 +284,13 @@ impl Reduced<'_> {
     }
 
     /// Notes what is known of the head of a step.
-    fn hint(&self, step: &mut SkeletonStep, relation: RelationId, values: &[logic::TermValue]) {
+    fn hint(&self, step: &mut SkeletonStep, relation: RelationId, values: &[TermValue]) {
         let Some(head) = &self.original.clauses[step.clause].head else {
             return;
         };
         for (&place, value) in self.places[relation].iter().zip(values) {
             if let Node::Symbol(symbol) = self.original.store.node(head.arguments[place])
-                && !matches!(value, logic::TermValue::Array(_))
+                && !matches!(value, TermValue::Array(_))
             {
                 step.values.insert(*symbol, value.clone());
             }
@@ -317,10 +318,10 @@ fn expand(origin: &Origin, premises: &[usize], skeleton: &mut Skeleton) -> usize
 fn taken_over(store: &mut TermStore, model: &Model) -> Known {
     let mut known = IdVec::new();
     for definition in model.definitions.iter() {
-        let mut memo = Default::default();
+        let mut memo: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut fresh = |symbol: &TermId| {
             let new = store.fresh("x", model.store.sort(*symbol));
-            rustc_hash::FxHashMap::insert(&mut memo, *symbol, new);
+            memo.insert(*symbol, new);
             new
         };
         let parameters = definition.parameters.iter().map(&mut fresh).collect();
@@ -362,7 +363,7 @@ fn joined(
     store: &mut TermStore,
     split: &split::SplitRelation,
     known: &Known,
-    sorts: &[logic::Sort],
+    sorts: &[Sort],
 ) -> Definition {
     let parameters: Vec<TermId> = sorts.iter().map(|&sort| store.fresh("x", sort)).collect();
     let mut universals = Vec::new();

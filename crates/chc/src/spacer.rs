@@ -13,7 +13,7 @@ use base::{Budget, Id, IdVec};
 use certify::clauses::check_model;
 use certify::{ClauseOutcome, Reason, ReasonKind};
 use horn::{Atom, ClauseId, Definition, RelationId, System};
-use logic::{TermStore, TermValue};
+use logic::{Node, TermId, TermStore, TermValue};
 use smt::spacer::{SpacerDefinition, SpacerFact, SpacerProblem, SpacerRule};
 use smt::{Answer, Solver, SpacerAnswer, SpacerConfig, spacer};
 use std::collections::BTreeMap;
@@ -222,7 +222,7 @@ fn follows(
     let clause = &system.clauses[clause];
     let mut solver = Solver::new();
     solver.assert(store, clause.constraint);
-    let mut same = |arguments: &[logic::TermId], values: &[TermValue]| {
+    let mut same = |arguments: &[TermId], values: &[TermValue]| {
         for (&argument, value) in arguments.iter().zip(values) {
             let value = match value {
                 TermValue::Bool(value) => store.bool(*value),
@@ -251,7 +251,7 @@ fn hint(system: &System, step: &mut SkeletonStep, facts: &[SpacerFact], fact: &S
     let body = body.map(|(atom, &premise)| (atom, &facts[premise].values));
     for (atom, values) in head.chain(body) {
         for (&argument, value) in atom.arguments.iter().zip(values) {
-            if let logic::Node::Symbol(symbol) = system.store.node(argument)
+            if let Node::Symbol(symbol) = system.store.node(argument)
                 && !matches!(value, TermValue::Array(_))
             {
                 step.values.insert(*symbol, value.clone());

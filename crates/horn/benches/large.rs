@@ -57,7 +57,7 @@ fn text(bytes: usize) -> String {
             "(let ((a!3 (or C (<= a!2 B) (= a!2 (+ E {number}))))) "
         ));
         write(format_args!(
-            "(and (= D a!2) (or (not C) a!3) (>= (+ A a!2) {number}))))))) "
+            "(and (= D a!2) (or (not C) a!3) (>= (+ A a!2) {number})))))) "
         ));
         write(format_args!("(inv D E (not C)))))\n"));
     }

@@ -75,11 +75,14 @@ mod tests {
         let mut derivation = Derivation::default();
         for (clause, value, premises) in steps {
             let clause = ClauseId::from_index(*clause);
-            let variables = system.clauses[clause].variables(&system.store);
+            let known = system.clauses.get(clause);
+            let variables = known.map(|clause| clause.variables(&system.store));
             let value = |symbol| (symbol, TermValue::Int(Integer::from(*value)));
             derivation.steps.push(Step {
                 clause,
-                values: variables.into_iter().map(value).collect::<BTreeMap<_, _>>(),
+                values: (variables.unwrap_or_default().into_iter())
+                    .map(value)
+                    .collect::<BTreeMap<_, _>>(),
                 premises: premises.iter().map(|&at| StepId::from_index(at)).collect(),
             });
         }

@@ -3,7 +3,7 @@
 use super::{Origin, Reduced, Stage};
 use base::IdVec;
 use horn::{Atom, Clause, ClauseId, RelationId};
-use logic::{Node, SymbolId, TermId};
+use logic::{Node, SymbolId, TermId, TermStore};
 use rustc_hash::FxHashMap;
 
 /// How many clauses more there may be for one relation less.
@@ -141,7 +141,7 @@ impl Reduced<'_> {
             let argument = store.substitute(argument, &map);
             parts.push(store.eq(argument, value));
         }
-        let renamed = |store: &mut logic::TermStore, atom: &Atom| Atom {
+        let renamed = |store: &mut TermStore, atom: &Atom| Atom {
             relation: atom.relation,
             arguments: store.substitute_all(&atom.arguments, &map),
         };

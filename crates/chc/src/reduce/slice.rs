@@ -1,8 +1,8 @@
 //! Slicing: only what can have a part in a derivation of false stays.
 
 use super::{Reduced, Stage};
-use base::IdVec;
-use horn::{RelationId, System};
+use base::{Id, IdVec};
+use horn::{Clause, RelationId, System};
 
 impl Reduced<'_> {
     /// Drops clauses of relations that the query does not need, and clauses with relations that
@@ -10,7 +10,7 @@ impl Reduced<'_> {
     pub(super) fn slice(&mut self) {
         let (derivable, needed) = (derivable(&self.system), needed(&self.system));
         let system = &self.system;
-        let keeps = |clause: &horn::Clause| {
+        let keeps = |clause: &Clause| {
             let head = clause
                 .head
                 .as_ref()
@@ -29,7 +29,7 @@ impl Reduced<'_> {
             .filter(|&id| has_clauses(id) && !(derivable[id] && needed[id]))
             .map(|id| (id, derivable[id]));
         self.stages.push(Stage::Decided(decided.collect()));
-        self.retain(|id| kept[base::Id::index(id)]);
+        self.retain(|id| kept[id.index()]);
     }
 }
 

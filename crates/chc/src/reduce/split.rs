@@ -5,8 +5,9 @@
 
 use super::{Reduced, Stage};
 use base::{Budget, IdVec};
-use horn::{Atom, Clause, Relation, RelationId};
-use logic::{Sort, SymbolId, TermId, TermStore};
+use horn::{Atom, Clause, ClauseId, Relation, RelationId};
+use logic::{Node, Sort, SymbolId, TermId, TermStore};
+use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -120,7 +121,7 @@ fn truth_places(relation: &Relation) -> Vec<usize> {
 
 /// A clause for some truth values of its atoms.
 struct Instance {
-    of: horn::ClauseId,
+    of: ClauseId,
     clause: Clause,
     /// Of the body and the head; empty for atoms that are not split.
     values: Vec<Values>,
@@ -202,7 +203,7 @@ impl<'r, 's> Exploration<'r, 's> {
     /// Adds a clause for values of its body and each values that its head may have then.
     fn instances(
         &mut self,
-        of: horn::ClauseId,
+        of: ClauseId,
         clause: &Clause,
         body: &[Values],
         instances: &mut Vec<Instance>,
@@ -286,13 +287,13 @@ fn fixed_truths(store: &mut TermStore, constraint: TermId, clause: &Clause) -> T
     let mentioned: BTreeSet<SymbolId> = store.symbols_of(&arguments);
     let mut said: Vec<TermId> = Vec::new();
     loop {
-        let mut values = rustc_hash::FxHashMap::default();
+        let mut values = FxHashMap::default();
         for conjunct in store.conjuncts(constraint) {
             let (term, value) = match store.node(conjunct) {
-                logic::Node::Not(inner) => (*inner, false),
+                Node::Not(inner) => (*inner, false),
                 _ => (conjunct, true),
             };
-            if let logic::Node::Symbol(symbol) = store.node(term) {
+            if let Node::Symbol(symbol) = store.node(term) {
                 let symbol = *symbol;
                 values.insert(symbol, store.bool(value));
                 if mentioned.contains(&symbol) {
