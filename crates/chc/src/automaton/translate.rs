@@ -14,6 +14,10 @@ use program::ir::*;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
+/// How many arguments a relation may have. With more, the engines of programs do not keep to their
+/// share of the effort, and those that come after them would get nothing.
+const WIDEST: usize = 100;
+
 /// A program, and what its parts stand for.
 #[derive(Clone, Debug)]
 pub struct Automaton {
@@ -42,6 +46,13 @@ pub enum SiteMeaning {
 pub fn translate(system: &System) -> Result<Automaton, String> {
     if !system.is_linear() {
         return Err("a clause has two relations in its body".into());
+    }
+    if system
+        .relations
+        .iter()
+        .any(|relation| relation.sorts.len() > WIDEST)
+    {
+        return Err(format!("a relation has more than {WIDEST} arguments"));
     }
     let mut program = Program::new(8);
     let main = Procedure::new("clauses", None, Span::NONE);
