@@ -37,7 +37,6 @@ impl Search<'_> {
         };
         match self.check(&trace, id, vertex) {
             Checked::DeadEnd(interpolants) => {
-                self.refinements += 1;
                 self.learn((id, vertex), &trace, &interpolants);
                 // Another call may enter its tree so that it is reached.
                 if self.trees[id].tree.unwinding.vertex(vertex).fate == Fate::Open {
@@ -84,6 +83,7 @@ impl Search<'_> {
             Ok(None) => match formula.interpolants(&mut self.ctx, &budget) {
                 Err(why) => Checked::Unknown(why),
                 Ok(labels) => {
+                    self.ctx.budget.counters().add("refinements", 1);
                     let rows = trace.vertices().zip(labels.into_iter().skip(1));
                     let rows = rows.map(|((id, vertex), label)| (id, vertex, label));
                     Checked::DeadEnd(rows.collect())

@@ -37,7 +37,6 @@ pub(super) struct Search<'s> {
     pub(super) trees: IdVec<TreeId, Tree<'s>>,
     pub(super) predicates: Predicates,
     pub(super) runner: TestRunner<'s>,
-    pub(super) refinements: u64,
     /// Errors in trees that no call enters now, or not so that they are reached as far as is known.
     pub(super) parked: Vec<(TreeId, VertexId)>,
 }
@@ -111,7 +110,6 @@ impl<'s> Search<'s> {
             trees: IdVec::new(),
             predicates: Predicates::new(task.options.predicates),
             runner,
-            refinements: 0,
             parked: Vec::new(),
         };
         search.add_tree(program.entry, tree, &start, (0, Abstraction::default()));
@@ -261,7 +259,6 @@ impl<'s> Search<'s> {
         let counters = self.ctx.budget.counters();
         let all = self.predicates.all().len() as u64;
         counters.add("predicates", all);
-        counters.add("refinements", self.refinements);
         for (_, size) in self.predicates.sizes() {
             counters.add("predicate_locations", 1);
             counters.add("predicates_at_locations", size as u64);
