@@ -218,9 +218,8 @@ impl States {
         ctx: &mut Context,
         formula: TermId,
     ) -> Result<Option<Model>, String> {
-        match ctx.store.as_bool(formula) {
-            Some(false) => return Ok(None),
-            Some(true) | None => {}
+        if ctx.store.as_bool(formula) == Some(false) {
+            return Ok(None);
         }
         let budget = limited(&ctx.budget);
         self.solver.push();

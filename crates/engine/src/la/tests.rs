@@ -230,15 +230,8 @@ fn a_chain_of_diamonds() {
         }
         search.statistics.backtracks
     };
-    let (first, second) = (backtracks(1, true), backtracks(2, true));
-    let more = second - first;
-    for count in [3, 8, 30] {
-        let expected = first + more * (count - 1);
-        assert_eq!(
-            backtracks(count as usize, true),
-            expected,
-            "{first}, {second}"
-        );
+    for count in [1, 2, 3, 8, 30] {
+        assert_eq!(backtracks(count, true), count as u64);
     }
     let without: Vec<u64> = (1..=8).map(|count| backtracks(count, false)).collect();
     for (index, &count) in without.iter().enumerate() {
@@ -284,7 +277,10 @@ fn loop1() {
         }"#,
         true,
     );
-    assert!(search.run().is_ok());
+    // As in the paper: labels alone, without what their conjuncts may show.
+    let mut times = [0, 1, 2, 4].into_iter();
+    let is_proved = times.any(|time| search.explore(time).is_ok() && search.strengthen());
+    assert!(is_proved);
     let not_less = |ctx: &mut Context| {
         let (x, y) = (var(ctx, 0), var(ctx, 1));
         ctx.store.le(y, x)
