@@ -34,6 +34,14 @@ pub(crate) fn run(args: &BenchArgs, console: &Console) -> Result<u8, Failure> {
     };
     let tasks = plan::tasks(&args.paths, &args.property)?;
     let jobs = jobs(&tasks, &engines);
+    for task in &tasks {
+        if !jobs.iter().any(|job| std::ptr::eq(job.task, task)) {
+            let file = task.file.display();
+            console.remark(&format!(
+                "`{file}` is left out: no engine that was named reads it\n"
+            ));
+        }
+    }
     check_flags(&jobs, &limits, &args.flags)?;
     let settings = Settings::new(&args.property, &limits, &args.flags);
     let (mut folder, earlier) = match &args.out {

@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 30
+// error-line: 31
 // level: core
 // skip: gps* (it does not know bits exactly)
 // skip: cra (it does not know bits exactly)

@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 24
+// error-line: 25
 // level: core
 // skip: gps* (it does not know bits exactly)
 // skip: cra (it does not know bits exactly)

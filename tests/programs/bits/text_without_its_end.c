@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 21
+// error-line: 22
 // level: core
 // skip: gps* (it does not know memory exactly)
 // skip: cra (it does not know memory exactly)

@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 11
+// error-line: 12
 // level: core
 // skip: predabs (what it decides is a matter of time)
 

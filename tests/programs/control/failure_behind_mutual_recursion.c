@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 23
+// error-line: 24
 // level: core
 // skip: predabs (what it decides is a matter of time)
 

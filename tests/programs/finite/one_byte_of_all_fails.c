@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 22
+// error-line: 23
 // level: core
 // skip: gps* (all its runs decide it; what formulas make of it is another matter)
 // skip: cra (as gps)

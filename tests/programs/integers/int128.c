@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 12
+// error-line: 13
 // level: core
 // skip: impact (how far it gets is a matter of time)
 // skip: predabs (what it decides is a matter of time)

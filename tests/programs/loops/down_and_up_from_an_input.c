@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 20
+// error-line: 21
 // level: core
 // unknown: gps-nogas-nosum (without a summary it does not know which input to take)
 // unknown: gps-paper (needs leaps)

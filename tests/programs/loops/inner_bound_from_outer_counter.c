@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 17
+// error-line: 18
 // level: core
 // unknown: gps-paper (needs leaps)
 // skip: impact (how far it gets is a matter of time)

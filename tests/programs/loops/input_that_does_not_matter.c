@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 23
+// error-line: 24
 // level: core
 // unknown: gps-paper (an input in every iteration)
 // skip: impact (how far it gets is a matter of time)

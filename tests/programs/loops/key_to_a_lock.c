@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 18
+// error-line: 19
 // level: core
 // unknown: gps-nogas-nosum (without a summary it does not know which input to take)
 // unknown: random (one input of 2^32 fails)

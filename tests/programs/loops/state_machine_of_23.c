@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 63
+// error-line: 64
 // level: slow
 // skip: gps-nogas* (without gas no choice has to make progress)
 // skip: random (one sequence of 23 inputs fails)

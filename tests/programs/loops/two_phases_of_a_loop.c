@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 20
+// error-line: 21
 // level: core
 // unknown: gps-paper (needs leaps)
 // skip: impact (how far it gets is a matter of time)

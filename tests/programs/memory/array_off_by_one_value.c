@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 14
+// error-line: 15
 // level: core
 // unknown: predabs (formulas allow more than the program does)
 

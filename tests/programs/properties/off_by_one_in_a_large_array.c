@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 10
+// error-line: 11
 // level: core
 // property: valid-deref
 // skip: impact (how far it gets is a matter of time)

@@ -128,13 +128,13 @@ impl Validator<'_> {
     }
 }
 
-/// Whether a value satisfies a keyword that looks at nothing inside.
 /// Whether `properties` of a schema has a name.
 fn names(schema: &serde_json::Map<String, Value>, name: &str) -> bool {
     let properties = schema.get("properties");
     properties.is_some_and(|properties| properties.get(name).is_some())
 }
 
+/// Whether a value satisfies a keyword that looks at nothing inside.
 fn holds(keyword: &str, rule: &Value, value: &Value) -> bool {
     let has = |name: &Value| value.get(name.as_str().unwrap_or_default()).is_some();
     match keyword {
