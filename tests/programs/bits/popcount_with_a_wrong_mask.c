@@ -1,10 +1,11 @@
 // expect: unsafe
-// error-line: 25
+// error-line: 26
 // level: core
 // skip: gps* (it does not know bits exactly)
 // skip: cra (it does not know bits exactly)
 // skip: random (what it finds is a matter of time)
 // skip: predabs (it does not know bits exactly)
+// skip: impact (it does not know bits exactly)
 
 #include <assert.h>
 

@@ -1,6 +1,7 @@
 // expect: unsafe
-// error-line: 11
+// error-line: 12
 // level: core
+// unknown: impact (a text is memory, which its formulas do not speak of)
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,10 @@
 // expect: safe
 // level: core
+// unknown: gps* (a text is memory, which its formulas do not speak of)
+// unknown: cra (a text is memory, which its formulas do not speak of)
+// unknown: impact (a text is memory, which its formulas do not speak of)
+// unknown: predabs (a text is memory, which its formulas do not speak of)
+// unknown: random (cannot prove)
 
 #include <assert.h>
 #include <stdlib.h>

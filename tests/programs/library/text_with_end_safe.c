@@ -1,6 +1,11 @@
 // expect: safe
 // level: core
 // property: valid-deref
+// unknown: gps* (a text is memory, which its formulas do not speak of)
+// unknown: cra (a text is memory, which its formulas do not speak of)
+// unknown: impact (a text is memory, which its formulas do not speak of)
+// unknown: predabs (a text is memory, which its formulas do not speak of)
+// unknown: random (cannot prove)
 
 #include <string.h>
 

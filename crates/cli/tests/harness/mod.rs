@@ -69,11 +69,12 @@ pub(crate) struct Engine {
     pub(crate) is_partial: bool,
 }
 
-/// The engines that the command lists.
+/// The engines for programs that the command lists; those for clauses stand behind them.
 pub(crate) fn engines() -> Vec<Engine> {
     let text = String::from_utf8_lossy(&run(&["engines"]).stdout).into_owned();
     let mut engines: Vec<Engine> = Vec::new();
-    for line in text.lines() {
+    let is_for_programs = |line: &&str| !line.contains("(Horn clauses)");
+    for line in text.lines().take_while(is_for_programs) {
         match line.strip_prefix("  ") {
             None => engines.extend(line.split([' ', ':']).next().map(|name| Engine {
                 name: name.to_owned(),
