@@ -418,8 +418,10 @@ mod tests {
             e1: b := call inc(a) -> l3
           l3:
             e2: assume b - calls != a -> l4
-            e3: assume b - calls == a -> l1
+            e3: assume b - calls == a -> l5
           l4: error assertion "b"
+          l5:
+            e4: return -> l1
           l1:
         }
         proc p1 inc(v3 x: i32) -> i32 entry l0 exit l1 {

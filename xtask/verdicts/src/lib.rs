@@ -114,7 +114,8 @@ fn progress(report: &Report, count: usize) {
 /// The engines that there are, by name.
 fn engines(cairn: &Path) -> Result<Vec<String>, String> {
     let done = process::run(Command::new(cairn).arg("engines"), Duration::from_secs(60))?;
-    let names = done.stdout.lines().filter(|line| !line.starts_with(' '));
+    let is_for_programs = |line: &&str| !line.starts_with(' ') && !line.contains("(Horn clauses)");
+    let names = done.stdout.lines().filter(is_for_programs);
     let names: Vec<String> = names
         .filter_map(|line| line.split([':', ' ']).next())
         .map(str::to_owned)

@@ -117,7 +117,9 @@ fn lock() -> Program {
             e9: new := new + 1i32 -> l10
           l10:
             e10: assume new != old -> l2
-            e11: assume new == old -> l1
+            e11: assume new == old -> l11
+          l11:
+            e12: return -> l1
           l1:
         }"#,
     )
@@ -162,11 +164,13 @@ fn a_flat_trace_has_predicates_at_its_cuts() {
             e3: a := a - 1i32 -> l5
           l5:
             e4: assume a < b -> l6
-            e5: assume a >= b -> l1
+            e5: assume a >= b -> l8
           l6:
             e6: assume a == c -> l7
-            e7: assume a != c -> l1
+            e7: assume a != c -> l8
           l7: error assertion "a"
+          l8:
+            e8: return -> l1
           l1:
         }"#,
     );
@@ -189,7 +193,7 @@ fn increments(wrong: &str, opposite: &str) -> Program {
             e0: havoc a n0 -> l2
           l2:
             e1: assume (a >= 0i32) & (a <= 10i32) -> l3
-            e2: assume !((a >= 0i32) & (a <= 10i32)) -> l1
+            e2: assume !((a >= 0i32) & (a <= 10i32)) -> l8
           l3:
             e3: b := call inc(a) -> l4
           l4:
@@ -199,8 +203,10 @@ fn increments(wrong: &str, opposite: &str) -> Program {
             e6: b := call inc(b) -> l6
           l6:
             e7: assume {wrong} -> l7
-            e8: assume {opposite} -> l1
+            e8: assume {opposite} -> l8
           l7: error assertion "b"
+          l8:
+            e9: return -> l1
           l1:
         }}
         proc p1 inc(v2 x: i32) -> i32 entry l0 exit l1 {{
@@ -266,13 +272,15 @@ fn counting(wrong: &str, opposite: &str) -> Program {
             e0: havoc n n0 -> l2
           l2:
             e1: assume (n >= 0i32) & (n <= 10i32) -> l3
-            e2: assume !((n >= 0i32) & (n <= 10i32)) -> l1
+            e2: assume !((n >= 0i32) & (n <= 10i32)) -> l6
           l3:
             e3: r := call down(n) -> l4
           l4:
             e4: assume {wrong} -> l5
-            e5: assume {opposite} -> l1
+            e5: assume {opposite} -> l6
           l5: error assertion "r"
+          l6:
+            e6: return -> l1
           l1:
         }}
         proc p1 down(v2 m: i32) -> i32 entry l0 exit l1 {{
@@ -314,9 +322,11 @@ fn a_procedure_is_entered_in_abstract_states() {
             e0: havoc n n0 -> l2
           l2:
             e1: assume n > 4i32 -> l3
-            e2: assume n <= 4i32 -> l1
+            e2: assume n <= 4i32 -> l4
           l3:
-            e3: call used(n) -> l1
+            e3: call used(n) -> l4
+          l4:
+            e4: return -> l1
           l1:
         }
         proc p1 used(v1 x: i32) entry l0 exit l1 {
