@@ -147,7 +147,7 @@ impl Unwinding {
         let mut next = 0;
         while let Some(&child) = removed.get(next) {
             next += 1;
-            removed.extend(self.vertices[child].children.drain(..));
+            removed.append(&mut self.vertices[child].children);
         }
         let mut open = Vec::new();
         for &id in &removed {
