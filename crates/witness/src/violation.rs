@@ -5,7 +5,7 @@ use crate::position::Positions;
 use base::{IdVec, SourceMap};
 use certify::Replayed;
 use program::expr::{Constant, FloatType};
-use program::ir::{Op, ProcId, Program, SiteId, SiteKind};
+use program::ir::{Callee, Op, ProcId, Program, SiteId, SiteKind};
 use std::collections::BTreeMap;
 
 /// The segments of a violation witness: the inputs that functions return in the order they are
@@ -43,10 +43,17 @@ fn follow(waypoint: Waypoint) -> Segment {
     }
 }
 
-/// The name of a procedure that stands in the source.
+/// The name of a procedure that stands in the source; of a hidden one, which was made for one call,
+/// that of its caller.
 fn function_name(program: &Program, proc: ProcId) -> Option<&str> {
+    let calls = |op: &Op| matches!(op, Op::Call(call) if call.callee == Callee::Proc(proc));
     let name = &*program.procs[proc].name;
-    (!name.starts_with('$')).then_some(name)
+    if !name.starts_with('$') {
+        return Some(name);
+    }
+    let mut procs = program.procs.iter_enumerated();
+    let caller = procs.find(|(_, row)| row.edges.iter().any(|edge| calls(&edge.op)));
+    caller.and_then(|(caller, _)| (caller != proc).then(|| function_name(program, caller))?)
 }
 
 /// The sites that are calls of functions, and the procedures they stand in.
