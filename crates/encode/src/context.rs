@@ -63,6 +63,15 @@ impl<'p> Context<'p> {
         self.liveness.get_or_init(liveness).clone()
     }
 
+    /// Asks something and drops the terms and symbols that were made for it, so that the store does
+    /// not grow with the number of questions. The answer must hold none of them.
+    pub fn scratch<T>(&mut self, ask: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.store.mark();
+        let answer = ask(self);
+        self.store.release(mark);
+        answer
+    }
+
     /// The term of a variable before a step.
     pub fn before(&mut self, var: VarId) -> TermId {
         self.store.of_symbol(self.state.symbol(var))

@@ -67,9 +67,9 @@ impl TermStore {
     /// The sum, if there is such a term; makes none.
     pub(crate) fn known_linear(&self, (constant, parts): Linear) -> Option<TermId> {
         match &parts[..] {
-            [] => self.ids.get(&Node::Int(constant)).copied(),
+            [] => self.known(&Node::Int(constant)),
             [(part, factor)] if constant.is_zero() && factor.is_one() => Some(*part),
-            _ => self.ids.get(&Node::Sum(constant, parts.into())).copied(),
+            _ => self.known(&Node::Sum(constant, parts.into())),
         }
     }
 

@@ -32,10 +32,7 @@ impl TermStore {
         );
         self.lineage.released(mark.terms);
         while self.nodes.len() > mark.terms {
-            self.sorts.pop();
-            if let Some(node) = self.nodes.pop() {
-                self.ids.remove(&node);
-            }
+            self.pop();
         }
         while self.symbols.len() > mark.symbols {
             if let Some(symbol) = self.symbols.pop() {

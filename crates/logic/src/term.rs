@@ -25,7 +25,9 @@ use crate::smtlib;
 use crate::store_epoch::Lineage;
 use crate::{Integer, Rational};
 use base::{IdVec, define_id};
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 define_id! {
@@ -134,7 +136,8 @@ pub struct TermStore {
     pub(crate) nodes: IdVec<TermId, Node>,
     /// Beside the nodes, so that no walk has to go down a chain of choices.
     pub(crate) sorts: IdVec<TermId, Sort>,
-    pub(crate) ids: FxHashMap<Node, TermId>,
+    /// The terms by their nodes, which stand in `nodes` alone.
+    pub(crate) ids: HashTable<TermId>,
     pub(crate) symbols: IdVec<SymbolId, Symbol>,
     pub(crate) functions: IdVec<FunctionId, Function>,
     pub(crate) names: FxHashMap<Arc<str>, Named>,
@@ -219,14 +222,33 @@ impl TermStore {
     }
 
     pub(crate) fn intern(&mut self, node: Node) -> TermId {
-        if let Some(id) = self.ids.get(&node) {
-            return *id;
+        if let Some(id) = self.known(&node) {
+            return id;
         }
         let sort = self.sort_of(&node);
-        let id = self.nodes.push(node.clone());
+        let hash = hash_of(&node);
+        let id = self.nodes.push(node);
         self.sorts.push(sort);
-        self.ids.insert(node, id);
+        let nodes = &self.nodes;
+        self.ids.insert_unique(hash, id, |&id| hash_of(&nodes[id]));
         id
+    }
+
+    /// The term with this node, if there is one; makes none.
+    pub(crate) fn known(&self, node: &Node) -> Option<TermId> {
+        let found = self.ids.find(hash_of(node), |&id| self.nodes[id] == *node);
+        found.copied()
+    }
+
+    /// Drops the last term.
+    pub(crate) fn pop(&mut self) {
+        self.sorts.pop();
+        if let Some(node) = self.nodes.pop() {
+            let last = self.nodes.next_id();
+            if let Ok(entry) = self.ids.find_entry(hash_of(&node), |&id| id == last) {
+                entry.remove();
+            }
+        }
     }
 
     /// A new symbol; where the name is taken it gets a number.
@@ -335,17 +357,15 @@ impl TermStore {
                 let constant = &Integer::ONE - &constant;
                 let parts = parts.iter().map(|(part, times)| (*part, -times));
                 let negated = self.known_linear((constant, parts.collect()))?;
-                self.ids.get(&Node::AtMostZero(negated)).copied()
+                self.known(&Node::AtMostZero(negated))
             }
             Node::Divides(divisor, sum) if *divisor == Integer::from(2i64) => {
                 let (constant, parts) = self.to_linear(*sum);
                 let negated = (&Integer::ONE - &constant, parts);
                 let negated = self.known_linear(negated)?;
-                self.ids
-                    .get(&Node::Divides(divisor.clone(), negated))
-                    .copied()
+                self.known(&Node::Divides(divisor.clone(), negated))
             }
-            _ => self.ids.get(&Node::Not(a)).copied(),
+            _ => self.known(&Node::Not(a)),
         }
     }
 
@@ -424,4 +444,8 @@ impl TermStore {
         }
         self.intern(Node::Ite(condition, then, otherwise))
     }
+}
+
+fn hash_of(node: &Node) -> u64 {
+    FxBuildHasher.hash_one(node)
 }

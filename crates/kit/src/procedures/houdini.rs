@@ -6,6 +6,7 @@ use logic::TermId;
 use program::ir::ProcId;
 use smt::Answer;
 use std::collections::{BTreeMap, BTreeSet};
+use summary::OpenCall;
 
 /// Candidates, and what is left of them.
 pub(super) type Candidates = BTreeMap<ProcId, Facts>;
@@ -20,7 +21,8 @@ impl Procedures {
             if ctx.budget.check().is_err() {
                 return;
             }
-            for weaker in self.weaken(ctx, proc, &mut candidates) {
+            let weaker = ctx.scratch(|ctx| self.weaken(ctx, proc, &mut candidates));
+            for weaker in weaker {
                 // Those rest on it that call it, and itself.
                 open.insert(weaker);
                 let calls = |proc: &&ProcId| self.bodies[*proc].callees().any(|to| to == weaker);
@@ -73,6 +75,22 @@ impl Procedures {
         weaker
     }
 
+    /// Asks something about a body whose calls do what is known of them.
+    fn assuming(
+        &self,
+        ctx: &mut Context,
+        proc: ProcId,
+        ask: impl Fn(&mut Context) -> bool,
+    ) -> bool {
+        ctx.scratch(|ctx| {
+            ctx.solver.push();
+            self.assume(ctx, proc, &self.facts);
+            let answer = ask(ctx);
+            ctx.solver.pop();
+            answer
+        })
+    }
+
     /// Tells the solver what holds in a body: where it starts, and behind its calls.
     fn assume(&self, ctx: &mut Context, proc: ProcId, candidates: &Candidates) {
         let mut known = self.known(ctx, proc, |callee| Some(&candidates[&callee].ensures));
@@ -109,12 +127,9 @@ impl Procedures {
     fn find_safe(&mut self, ctx: &mut Context) {
         let mut safe: BTreeSet<ProcId> = BTreeSet::new();
         for (&proc, body) in &self.bodies {
-            ctx.solver.push();
-            self.assume(ctx, proc, &self.facts);
-            if is_excluded(ctx, body.fails) {
+            if self.assuming(ctx, proc, |ctx| is_excluded(ctx, body.fails)) {
                 safe.insert(proc);
             }
-            ctx.solver.pop();
         }
         loop {
             let is_failing = |proc: &ProcId| {
@@ -123,16 +138,13 @@ impl Procedures {
                     .iter()
                     .filter(|call| !safe.contains(&call.site.callee));
                 let failing: Vec<_> = failing.collect();
-                !failing.is_empty() && {
-                    ctx.solver.push();
-                    self.assume(ctx, *proc, &self.facts);
-                    let excluded = failing.iter().all(|call| {
-                        let made = call.made(ctx);
-                        is_excluded(ctx, made)
-                    });
-                    ctx.solver.pop();
-                    !excluded
-                }
+                let is_never_made = |ctx: &mut Context, call: &OpenCall| {
+                    let made = call.made(ctx);
+                    is_excluded(ctx, made)
+                };
+                let are_excluded =
+                    |ctx: &mut Context| failing.iter().all(|call| is_never_made(ctx, call));
+                !failing.is_empty() && !self.assuming(ctx, *proc, are_excluded)
             };
             let failing: Vec<ProcId> = safe.iter().copied().filter(is_failing).collect();
             if failing.is_empty() {

@@ -7,7 +7,7 @@
 use super::houdini::Candidates;
 use super::{Procedures, all, at_entry};
 use absdom::row::{Kind, Row};
-use absdom::symbolic::{Abstraction, Limits};
+use absdom::symbolic::{Abstraction, Congruence, Limits};
 use encode::Context;
 use logic::{Integer, Node, Sort, TermId};
 use program::ir::{ProcId, VarId};
@@ -54,14 +54,17 @@ impl Procedures {
                 .filter(|call| self.needs_context(call.site.callee))
             {
                 let vars: Vec<VarId> = ctx.frames[&call.site.callee].found().collect();
-                let mut known = self.known(ctx, caller, |_| None);
-                known.push(call.made(ctx));
-                let formula = ctx.store.and(&known);
                 let value = |ctx: &mut Context, var| {
                     let term = ctx.before(var);
                     call.spoken(ctx, term)
                 };
-                let facts = hull(ctx, formula, &vars, true, value);
+                let hull = ctx.scratch(|ctx| {
+                    let mut known = self.known(ctx, caller, |_| None);
+                    known.push(call.made(ctx));
+                    let formula = ctx.store.and(&known);
+                    Hull::new(ctx, formula, &vars, true, value)
+                });
+                let facts = hull.facts(ctx);
                 let callee = candidates.entry(call.site.callee).or_default();
                 callee.requires.extend(facts);
             }
@@ -166,18 +169,27 @@ impl Procedures {
         let Some(returns) = self.bodies[&proc].returns.clone() else {
             return [ctx.store.bool(false)].into();
         };
-        let mut known = self.known(ctx, proc, |callee| calls.get(&callee));
-        known.push(returns.guard);
-        let formula = ctx.store.and(&known);
         let frame = &ctx.frames[&proc];
         let vars: Vec<VarId> = frame.found().chain(frame.left()).collect();
         let value = |ctx: &mut Context, var| returns.value(&mut ctx.store, &ctx.state, var);
         let is_recursive = self.recursive.contains(&proc);
-        let mut facts = hull(ctx, formula, &vars, is_recursive, value);
-        for &case in cases {
-            let condition = at_entry(ctx, proc, case);
-            let formula = ctx.store.and(&[formula, condition]);
-            for fact in hull(ctx, formula, &vars, is_recursive, value) {
+        let (whole, of_cases) = ctx.scratch(|ctx| {
+            let mut known = self.known(ctx, proc, |callee| calls.get(&callee));
+            known.push(returns.guard);
+            let formula = ctx.store.and(&known);
+            let whole = Hull::new(ctx, formula, &vars, is_recursive, value);
+            let of_cases: Vec<Hull> = (cases.iter())
+                .map(|&case| {
+                    let condition = at_entry(ctx, proc, case);
+                    let formula = ctx.store.and(&[formula, condition]);
+                    Hull::new(ctx, formula, &vars, is_recursive, value)
+                })
+                .collect();
+            (whole, of_cases)
+        });
+        let mut facts = whole.facts(ctx);
+        for (&case, hull) in cases.iter().zip(of_cases) {
+            for fact in hull.facts(ctx) {
                 facts.insert(ctx.store.implies(case, fact));
             }
         }
@@ -220,61 +232,79 @@ fn is_number(ctx: &mut Context, var: VarId) -> bool {
     ctx.store.sort(term) == Sort::Int
 }
 
-/// Linear facts and congruences, over variables, of the values that they have in the models of a
-/// formula; `false` if there is no model. With `redundant` also facts that follow from others: they
-/// may hold where those do not.
-fn hull(
-    ctx: &mut Context,
-    formula: TermId,
-    vars: &[VarId],
-    redundant: bool,
-    mut value: impl FnMut(&mut Context, VarId) -> TermId,
-) -> BTreeSet<TermId> {
-    let vars: Vec<VarId> = (vars.iter().copied())
-        .filter(|&var| is_number(ctx, var))
-        .collect();
-    let terms: Vec<TermId> = vars.iter().map(|&var| value(ctx, var)).collect();
-    let own: Vec<TermId> = vars.iter().map(|&var| ctx.before(var)).collect();
-    let has_remainders = ctx.store.below(&[formula]).iter().any(|&part| {
-        let node = ctx.store.node(part);
-        matches!(node, Node::Mod(..) | Node::Div(..) | Node::Divides(..))
-    });
-    let budget = ctx.budget.clone().with_effort(EACH);
-    let mut abstraction = Abstraction::new(&mut ctx.store, &mut ctx.solver, formula, &budget);
-    let mut rows = abstraction.affine_hull(&terms);
-    let is_empty = rows.iter().any(|row| row.is_contradiction());
-    let mut congruences = Vec::new();
-    if !is_empty {
-        if redundant || has_remainders {
-            congruences = abstraction.lattice(&terms);
+/// Linear facts and congruences of the values that variables have in the models of a formula; one of
+/// them is a contradiction if there is no model. They outlive the terms of that formula.
+struct Hull {
+    vars: Vec<VarId>,
+    rows: Vec<Row>,
+    congruences: Vec<Congruence>,
+}
+
+impl Hull {
+    /// With `redundant` also facts that follow from others: they may hold where those do not.
+    fn new(
+        ctx: &mut Context,
+        formula: TermId,
+        vars: &[VarId],
+        redundant: bool,
+        mut value: impl FnMut(&mut Context, VarId) -> TermId,
+    ) -> Self {
+        let vars: Vec<VarId> = (vars.iter().copied())
+            .filter(|&var| is_number(ctx, var))
+            .collect();
+        let terms: Vec<TermId> = vars.iter().map(|&var| value(ctx, var)).collect();
+        let has_remainders = ctx.store.below(&[formula]).iter().any(|&part| {
+            let node = ctx.store.node(part);
+            matches!(node, Node::Mod(..) | Node::Div(..) | Node::Divides(..))
+        });
+        let budget = ctx.budget.clone().with_effort(EACH);
+        let mut abstraction = Abstraction::new(&mut ctx.store, &mut ctx.solver, formula, &budget);
+        let mut rows = abstraction.affine_hull(&terms);
+        let is_empty = rows.iter().any(|row| row.is_contradiction());
+        let mut congruences = Vec::new();
+        if !is_empty {
+            if redundant || has_remainders {
+                congruences = abstraction.lattice(&terms);
+            }
+            if terms.len() <= MOST_TERMS {
+                let hull = abstraction.convex_hull(&terms, Limits::default());
+                rows.extend(hull.rows().iter().cloned());
+            }
+            if redundant || terms.len() > MOST_TERMS {
+                rows.extend(abstraction.octagon_bounds(&terms));
+            }
         }
-        if terms.len() <= MOST_TERMS {
-            let hull = abstraction.convex_hull(&terms, Limits::default());
-            rows.extend(hull.rows().iter().cloned());
+        if redundant {
+            rows.extend(rows.iter().flat_map(halves).collect::<Vec<_>>());
         }
-        if redundant || terms.len() > MOST_TERMS {
-            rows.extend(abstraction.octagon_bounds(&terms));
+        Hull {
+            vars,
+            rows,
+            congruences,
         }
     }
-    drop(abstraction);
-    // Half of an equality may hold where the whole does not.
-    let halves = (rows.iter()).filter(|row| redundant && row.kind == Kind::Equality);
-    let halves = halves.flat_map(|row| {
-        let opposite = row.coefficients.iter().map(|factor| -factor).collect();
-        [
-            Row::at_least(row.coefficients.clone(), row.constant.clone()),
-            Row::at_least(opposite, -&row.constant),
-        ]
-    });
-    let halves: Vec<Row> = halves.collect();
-    let rows: Vec<TermId> = (rows.iter().chain(&halves))
-        .map(|row| row.to_term(&mut ctx.store, &own))
-        .collect();
-    let congruences = congruences
-        .iter()
-        .map(|row| row.to_term(&mut ctx.store, &own));
-    let congruences: Vec<TermId> = congruences.collect();
-    let facts = rows.into_iter().chain(congruences);
-    let facts = facts.flat_map(|fact| ctx.store.conjuncts(fact));
-    facts.collect::<BTreeSet<TermId>>()
+
+    /// What it says, over the variables.
+    fn facts(&self, ctx: &mut Context) -> BTreeSet<TermId> {
+        let own: Vec<TermId> = self.vars.iter().map(|&var| ctx.before(var)).collect();
+        let store = &mut ctx.store;
+        let mut facts: Vec<TermId> = (self.rows.iter())
+            .map(|row| row.to_term(store, &own))
+            .collect();
+        facts.extend(self.congruences.iter().map(|row| row.to_term(store, &own)));
+        let facts = facts.into_iter();
+        facts.flat_map(|fact| store.conjuncts(fact)).collect()
+    }
+}
+
+/// Half of an equality may hold where the whole does not.
+fn halves(row: &Row) -> Vec<Row> {
+    if row.kind != Kind::Equality {
+        return Vec::new();
+    }
+    let opposite = row.coefficients.iter().map(|factor| -factor).collect();
+    vec![
+        Row::at_least(row.coefficients.clone(), row.constant.clone()),
+        Row::at_least(opposite, -&row.constant),
+    ]
 }
