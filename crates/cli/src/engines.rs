@@ -20,7 +20,7 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
     &engine::la::LazyAnnotation,
     &engine::predabs::PredAbs,
     &engine::bmc::BMC,
-    &engine::random::Random,
+    &engine::random::RANDOM,
     &engine::finite::FINITE,
 ];
 
@@ -29,18 +29,19 @@ pub(crate) const DEFAULT: &str = "auto";
 
 /// What is done when nothing is said. A program that has few runs is decided by them at once. What
 /// works on bits or memory and ends by itself after few steps is unwound: that takes little time,
-/// and is exact. Where `gps` ends without a verdict, what it cannot describe is often in the way,
+/// and is exact; others of that kind are run a little, for bugs that are shallow. Where `gps` ends without a verdict, what it cannot describe is often in the way,
 /// such as memory; a run of the program knows it all.
 static AUTO: SequentialPortfolio = SequentialPortfolio {
     name: "auto",
-    summary: "a glance by finite and bmc, then gps, then finite, bmc and random with what is left",
+    summary: "a glance by finite, bmc and random, then gps, then finite, bmc and random with what is left",
     parts: &[
         (&engine::finite::FINITE_FIRST, 30),
         (&engine::bmc::BMC_GLANCE, 30),
+        (&engine::random::RANDOM_GLANCE, 10),
         (&engine::gps::GPS, 80),
         (&engine::finite::FINITE, 40),
         (&engine::bmc::BMC_LOOK, 60),
-        (&engine::random::Random, 100),
+        (&engine::random::RANDOM, 100),
     ],
 };
 

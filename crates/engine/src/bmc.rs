@@ -13,11 +13,10 @@
 //! - Holds no encoding of its own: trusted are `certify` and the solver's bit-vectors, as for any
 //!   proof (`docs/decisions/0019`).
 
+use crate::hard_in_integers::is_hard_in_integers;
 use crate::{Engine, Task};
 use base::Budget;
 use certify::{Bounds, Outcome, Reason, ReasonKind, Trace, Unwinding, replay, unwind};
-use program::expr::{BinaryOp, Expr, Type, UnaryOp};
-use program::ir::{Op, Place, Program};
 
 /// The engine, at some levels of effort.
 pub struct Bmc {
@@ -123,37 +122,4 @@ fn confirmed(task: &Task, trace: Trace, budget: &Budget) -> Outcome {
             Outcome::Unknown(Reason::new(kind, message))
         }
     }
-}
-
-/// Whether a program works on bits or on memory, or multiplies variables.
-fn is_hard_in_integers(program: &Program) -> bool {
-    let mut edges = program.procs.iter().flat_map(|proc| proc.edges.iter());
-    edges.any(|edge| match &edge.op {
-        Op::Assign(place, value) => is_memory(place) || is_hard(value),
-        Op::Assume(condition) => is_hard(condition),
-        Op::Havoc(place, _) => is_memory(place),
-        Op::Call(call) => call.args.iter().any(is_hard),
-        Op::Return(value) => value.as_ref().is_some_and(is_hard),
-        Op::Skip | Op::Halt(_) | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => false,
-    })
-}
-
-fn is_memory(place: &Place) -> bool {
-    matches!(place, Place::Mem(..))
-}
-
-fn is_hard(expr: &Expr) -> bool {
-    use BinaryOp::*;
-    use Expr::*;
-    expr.any(&|part| match part {
-        Load(..) => true,
-        Unary(op, ty, _) => *op != UnaryOp::Neg && ty.int().is_some(),
-        Binary(op, Type::Int(_), left, right) => match op {
-            And | Or | Xor | Shl | Shr => true,
-            Mul => left.constant().is_none() && right.constant().is_none(),
-            Add | Sub | Div | Rem | Eq | Ne | Lt | Le | Gt | Ge | PtrDiff => false,
-        },
-        Const(_) | Var(_) | Object(_) | Proc(_) | Binary(..) | Offset(..) | Cast(..)
-        | Select(..) | Overflows(..) | Valid(..) | Freeable(_) => false,
-    })
 }

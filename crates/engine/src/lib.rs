@@ -14,6 +14,7 @@ pub mod finite;
 pub mod goals;
 pub mod gps;
 pub mod graph;
+pub(crate) mod hard_in_integers;
 pub mod impact;
 pub mod la;
 pub mod minimise_inputs;

@@ -13,6 +13,7 @@ pub mod plan;
 pub mod undefined;
 pub mod values;
 
+use crate::hard_in_integers::is_hard_in_integers;
 use crate::{Engine, Task, accelerate, graph};
 use base::{Budget, Event, Rng, Span};
 use certify::{Outcome, Reason, ReasonKind, Trace};
@@ -24,7 +25,18 @@ use std::collections::BTreeMap;
 use values::{Extreme, Pool};
 
 /// The engine.
-pub struct Random;
+pub struct Random {
+    /// The effort after which it ends, for a glance at programs of which formulas say little.
+    glance: Option<u64>,
+}
+
+/// Runs for as long as it may.
+pub static RANDOM: Random = Random { glance: None };
+
+/// A first look: bugs behind products and bit operations are often shallow.
+pub static RANDOM_GLANCE: Random = Random {
+    glance: Some(200_000),
+};
 
 impl Engine for Random {
     fn name(&self) -> &'static str {
@@ -39,9 +51,20 @@ impl Engine for Random {
         &[]
     }
 
+    fn is_partial(&self) -> bool {
+        self.glance.is_some()
+    }
+
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
         if let Some(proof) = graph::proof(&task.program) {
             return Outcome::Safe(proof);
+        }
+        if let Some(effort) = self.glance {
+            if !is_hard_in_integers(&task.program) {
+                let message = "the program has no bit operations and no memory";
+                return Outcome::Unknown(Reason::new(ReasonKind::GaveUp, message));
+            }
+            return Search::new(task).run(&budget.clone().with_effort(effort));
         }
         budget.report(Event::Phase("running the program at random".to_owned()));
         Search::new(task).run(budget)

@@ -4,7 +4,7 @@ mod common;
 
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind, Verdict};
-use engine::random::Random;
+use engine::random::RANDOM;
 use engine::{Engine, Task, decide};
 use std::time::Duration;
 
@@ -34,14 +34,14 @@ fn budget() -> Budget {
 }
 
 fn violated_by(task: &Task) -> String {
-    match decide(&Random, task, &budget(), Budget::unlimited) {
+    match decide(&RANDOM, task, &budget(), Budget::unlimited) {
         Verdict::Unsafe(replayed) => format!("{:?}", replayed.run.inputs),
         other => panic!("{other:?}"),
     }
 }
 
 fn reason(task: &Task) -> Reason {
-    match decide(&Random, task, &budget(), Budget::unlimited) {
+    match decide(&RANDOM, task, &budget(), Budget::unlimited) {
         Verdict::Unknown(reason) => reason,
         other => panic!("{other:?}"),
     }
@@ -71,7 +71,7 @@ fn finds_numbers_that_the_program_speaks_of() {
 #[test]
 fn the_same_task_gives_the_same_trace() {
     let task = task("i32", &branch("n * n == 40000i32", "n * n != 40000i32"));
-    let outcome = |task: &Task| match Random.run(task, &Budget::unlimited()) {
+    let outcome = |task: &Task| match RANDOM.run(task, &Budget::unlimited()) {
         Outcome::Unsafe(trace) => trace,
         other => panic!("{other:?}"),
     };
@@ -151,7 +151,7 @@ fn a_program_without_inputs_is_run_once() {
     assert_eq!(reason.kind, ReasonKind::GaveUp);
     assert!(reason.message.contains("takes no input"));
     let verdict = decide(
-        &Random,
+        &RANDOM,
         &read(&text.replace(
             "error assertion \"assertion failed\"",
             "\ne4: abort -> l5\nl5:",
@@ -167,7 +167,7 @@ fn stops_when_asked() {
     let task = task("i32", &branch("n - n != 0i32", "n - n == 0i32"));
     let budget = Budget::unlimited();
     budget.cancel();
-    match Random.run(&task, &budget) {
+    match RANDOM.run(&task, &budget) {
         Outcome::Unknown(reason) => assert_eq!(reason.kind, ReasonKind::Cancelled),
         other => panic!("{other:?}"),
     }
