@@ -257,7 +257,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// A record of any value, at an address of its own.
-    fn any_record(&mut self, call: &External<'a>) -> Expr {
+    pub(super) fn any_record(&mut self, call: &External<'a>) -> Expr {
         let (ret, span) = (call.ret, call.span);
         if self.cx.size(ret).is_none() || self.has_pointers(ret) {
             let what = format!("`{}` has no body and returns a record", call.name);

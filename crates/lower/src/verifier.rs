@@ -16,10 +16,7 @@ impl<'a> Lowering<'_, 'a> {
                 let value = self.input(SiteKind::Nondet, ty, call.name.clone(), call.span);
                 call.want.then_some(value)
             }
-            Shape::Memory => {
-                let what = format!("`{}` returns a record", call.name);
-                Some(self.unsupported_value(what, Type::Ptr, call.span))
-            }
+            Shape::Memory => Some(self.any_record(call)),
             Shape::Void | Shape::Function => None,
         }
     }
