@@ -1,4 +1,5 @@
-//! The types of library functions that gcc knows without a declaration.
+//! The types of library functions that gcc knows without a declaration, and of the allocation that
+//! CBMC knows so.
 //!
 //! A signature is a string: the result, then the parameters, one letter each (see
 //! [`Parser::letter_type`]), and `.` for `...`.
@@ -45,6 +46,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("ppiz", "memset"),
     ("ppz", "realloc"),
     ("pz", "alloca malloc"),
+    ("pzi", "__CPROVER_allocate"),
     ("pzz", "calloc"),
     ("sS", "strdup"),
     ("sSS", "strpbrk strstr"),
