@@ -23,6 +23,34 @@ enum Mood {
     Small(usize),
     /// Mostly one of a few values, each converted to the type asked for.
     Favourites(Vec<Constant>),
+    /// Every site has a habit of its own and keeps it, so that a loop goes on that some value ends.
+    Habits(BTreeMap<SiteId, Habit>),
+}
+
+/// What one site gives throughout a run.
+#[derive(Clone, Debug)]
+enum Habit {
+    /// One of a few values and no others.
+    Only(Vec<Constant>),
+    /// Any value of the type, each as likely as the others.
+    Uniform,
+}
+
+impl Habit {
+    fn draw(pool: &Pool, rng: &mut Rng, ty: Type) -> Self {
+        if rng.one_in(3) {
+            return Habit::Uniform;
+        }
+        let count = 1 + rng.below(3);
+        Habit::Only((0..count).map(|_| pool.pick(rng, ty)).collect())
+    }
+
+    fn value(&self, pool: &Pool, rng: &mut Rng, ty: Type) -> Constant {
+        match self {
+            Habit::Only(values) => values[rng.below(values.len())],
+            Habit::Uniform => pool.uniform(rng, ty),
+        }
+    }
 }
 
 /// The inputs of one run: those of a script, site by site, then fresh ones.
@@ -48,7 +76,7 @@ impl<'a> Plan<'a> {
 
     /// The script first, as long as the run asks for its sites in its order.
     pub fn scripted(pool: &'a Pool, mut rng: Rng, script: &'a [(SiteId, Constant)]) -> Self {
-        let mood = match rng.below(6) {
+        let mood = match rng.below(7) {
             0 | 1 => Mood::Free,
             2 => Mood::Sticky,
             3 => Mood::Small(2 + rng.below(5)),
@@ -57,6 +85,7 @@ impl<'a> Plan<'a> {
                 let count = 1 + rng.below(3);
                 Mood::Favourites((0..count).map(|_| pool.pick(&mut rng, ty)).collect())
             }
+            5 => Mood::Habits(BTreeMap::new()),
             _ => Mood::Extreme(Extreme::ALL[rng.below(Extreme::ALL.len())]),
         };
         Plan::new(pool, rng, mood, script)
@@ -79,7 +108,7 @@ impl<'a> Plan<'a> {
     }
 
     fn fresh_value(&mut self, site: SiteId, ty: Type) -> Constant {
-        match &self.mood {
+        match &mut self.mood {
             Mood::Extreme(extreme) => extreme.of(ty),
             Mood::Free => self.pool.pick(&mut self.rng, ty),
             Mood::Sticky => {
@@ -105,6 +134,12 @@ impl<'a> Plan<'a> {
                 }
                 _ => self.pool.pick(&mut self.rng, ty),
             },
+            Mood::Habits(habits) => {
+                let (pool, rng) = (self.pool, &mut self.rng);
+                let habit = habits.entry(site);
+                let habit = habit.or_insert_with(|| Habit::draw(pool, rng, ty));
+                habit.value(pool, rng, ty)
+            }
         }
     }
 }

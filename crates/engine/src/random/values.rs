@@ -57,6 +57,14 @@ impl Pool {
         }
     }
 
+    /// A value of a type, each as likely as the others.
+    pub fn uniform(&self, rng: &mut Rng, ty: Type) -> Constant {
+        match ty {
+            Type::Int(ty) => Constant::Int(uniform(rng, ty)),
+            Type::Bool | Type::Float(_) | Type::Ptr => self.pick(rng, ty),
+        }
+    }
+
     fn pick_int(&self, rng: &mut Rng, ty: IntType) -> IntValue {
         match rng.below(8) {
             0..=2 if !self.harvested.is_empty() => {
