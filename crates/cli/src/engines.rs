@@ -38,7 +38,7 @@ static AUTO: SequentialPortfolio = SequentialPortfolio {
     parts: &[
         (&engine::finite::FINITE_FIRST, 30),
         (&engine::bmc::BMC_GLANCE, 30),
-        (&engine::predabs::PREDABS_OF_MACHINES, 50),
+        (&engine::predabs::PREDABS_OF_MACHINES, 70),
         (&engine::gps::GPS, 80),
         (&engine::finite::FINITE, 40),
         (&engine::bmc::BMC_LOOK, 60),

@@ -133,15 +133,9 @@ mod tests {
     fn a_machine_gives_its_variable_constants_and_asks_for_them_in_a_loop() {
         let constant = |state: usize| format!("at := {}i32", state + 1);
         let input = |_| "havoc at n0".to_owned();
-        let cases: [(usize, bool, &dyn Fn(usize) -> String, bool); 4] = [
-            (STATES, true, &constant, true),
-            (STATES - 1, true, &constant, false),
-            (STATES, false, &constant, false),
-            (STATES, true, &input, false),
-        ];
-        for (states, has_loop, next, expected) in cases {
-            let program = machine(states, has_loop, next);
-            assert_eq!(has_many(&program), expected, "{states} {has_loop}");
-        }
+        assert!(has_many(&machine(STATES, true, &constant)));
+        assert!(!has_many(&machine(STATES - 1, true, &constant)));
+        assert!(!has_many(&machine(STATES, false, &constant)));
+        assert!(!has_many(&machine(STATES, true, &input)));
     }
 }
