@@ -18,7 +18,7 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
     &engine::impact::IMPACT,
     &engine::cra::Cra,
     &engine::la::LazyAnnotation,
-    &engine::predabs::PredAbs,
+    &engine::predabs::PREDABS,
     &engine::bmc::BMC,
     &engine::random::RANDOM,
     &engine::finite::FINITE,
@@ -29,15 +29,18 @@ pub(crate) const DEFAULT: &str = "auto";
 
 /// What is done when nothing is said. A program that has few runs is decided by them at once. What
 /// works on bits or memory and ends by itself after few steps is unwound: that takes little time,
-/// and is exact; others of that kind are run a little, for bugs that are shallow. Where `gps` ends without a verdict, what it cannot describe is often in the way,
-/// such as memory; a run of the program knows it all.
+/// and is exact; others of that kind are run a little, for bugs that are shallow. Machines of many
+/// control states are the home ground of predicates, and no loop of theirs has a summary that says
+/// much. Where `gps` ends without a verdict, what it cannot describe is often in the way, such as
+/// memory; a run of the program knows it all.
 static AUTO: SequentialPortfolio = SequentialPortfolio {
     name: "auto",
-    summary: "a glance by finite, bmc and random, then gps, then finite, bmc and random with what is left",
+    summary: "a glance by finite, bmc and random, predabs for machines of many states, then gps, then finite, bmc and random",
     parts: &[
         (&engine::finite::FINITE_FIRST, 30),
         (&engine::bmc::BMC_GLANCE, 30),
         (&engine::random::RANDOM_GLANCE, 10),
+        (&engine::predabs::PREDABS_OF_MACHINES, 70),
         (&engine::gps::GPS, 80),
         (&engine::finite::FINITE, 40),
         (&engine::bmc::BMC_LOOK, 60),

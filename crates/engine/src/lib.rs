@@ -8,6 +8,7 @@ pub mod accelerate;
 pub mod bmc;
 pub mod claimed;
 pub mod contract_prover;
+pub mod control_states;
 pub mod cra;
 pub mod driver;
 pub mod finite;

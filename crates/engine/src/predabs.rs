@@ -28,17 +28,26 @@ mod search;
 mod tests;
 mod trace;
 
-use crate::{Engine, OptionName, Task, graph};
+use crate::{Engine, OptionName, Task, control_states, graph};
 use absdom::Invariants;
 use base::Budget;
-use certify::{Outcome, Reason};
+use certify::{Outcome, Reason, ReasonKind};
 use exec::Machine;
 use kit::prepared::{Prepared, analyses};
 use program::ir::ProcId;
 use search::Search;
 
 /// The engine.
-pub struct PredAbs;
+pub struct PredAbs {
+    /// Whether it leaves programs alone that are no machines of many states.
+    is_picky: bool,
+}
+
+/// For all programs.
+pub static PREDABS: PredAbs = PredAbs { is_picky: false };
+
+/// For machines of many states, to try before anything else.
+pub static PREDABS_OF_MACHINES: PredAbs = PredAbs { is_picky: true };
 
 impl Engine for PredAbs {
     fn name(&self) -> &'static str {
@@ -53,16 +62,24 @@ impl Engine for PredAbs {
         &["henzinger2002lazy", "henzinger2004abstractions"]
     }
 
+    fn is_partial(&self) -> bool {
+        self.is_picky
+    }
+
     fn understands(&self, option: OptionName) -> bool {
-        matches!(
-            option,
-            OptionName::Predicates | OptionName::Invariants | OptionName::Blocks
-        )
+        match option {
+            OptionName::Predicates | OptionName::Invariants | OptionName::Blocks => !self.is_picky,
+            OptionName::Summary | OptionName::Learn => false,
+        }
     }
 
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
         if let Some(proof) = graph::proof(&task.program) {
             return Outcome::Safe(proof);
+        }
+        if self.is_picky && !control_states::has_many(&task.program) {
+            let message = "no variable says which of many states the program is in";
+            return Outcome::Unknown(Reason::new(ReasonKind::GaveUp, message));
         }
         let prepared = Prepared::with_undefined(&task.program);
         let (program, machine) = (&prepared.program, Machine::new(&prepared.program));

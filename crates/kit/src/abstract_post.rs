@@ -2,7 +2,8 @@
 //!
 //! An abstract state is a conjunction of literals. Its post is one such state, made of all literals
 //! that hold after the block (Cartesian), or a disjunction that says all that the predicates can say
-//! (Boolean). Each block has a solver with its formula; literals are assumptions.
+//! (Boolean). Each block has a solver with its formula; literals are assumptions. A large block has one
+//! for each set of values that states know ([`fixed`]).
 //!
 //! # Paper
 //! [henzinger2004abstractions], section 3, the post of predicate abstraction. What is ours: a model
@@ -13,12 +14,15 @@
 //! - A post over-approximates: where the solver does not know, a literal is left out.
 //! - Same questions in the same order, same answers.
 
+mod fixed;
+
 use crate::path_solver::limited;
 use crate::predicates::{Abstraction, Tracked};
 use encode::blocks::{BlockId, Step};
 use encode::contract::CallSite;
 use encode::transition::TransitionFormula;
 use encode::{Context, CutGraph, Renewed};
+use fixed::Values;
 use logic::{TermId, TermStore};
 use program::ir::LocationId;
 use rustc_hash::FxHashMap;
@@ -33,10 +37,15 @@ const MODELS: usize = 64;
 /// How many cores are remembered for one literal after a block.
 const CORES: usize = 32;
 
+/// How many blocks and special cases of them are remembered.
+const BLOCKS: usize = 1024;
+
 /// Posts over the blocks of a procedure, with what was asked before.
 #[derive(Default)]
 pub struct AbstractPost {
-    blocks: BTreeMap<BlockId, BlockPost>,
+    /// Each block, and if it is large its special cases for what values states know.
+    blocks: BTreeMap<(BlockId, Values), BlockPost>,
+    is_large: BTreeMap<BlockId, bool>,
     /// The steps from calls to the entries of their callees.
     calls: BTreeMap<BlockId, BlockPost>,
     /// What was asked so far.
@@ -67,14 +76,25 @@ impl AbstractPost {
         from: &Cube,
         tracked: &Tracked,
     ) -> Vec<Cube> {
-        let row = self.blocks.entry(block);
+        let (Step::Formula(step) | Step::OutsideEncoding(step) | Step::CalleeFails(step)) =
+            &cuts.block(block).step
+        else {
+            unreachable!("a block should have a formula");
+        };
+        let is_large = self.is_large.entry(block);
+        let is_large = *is_large.or_insert_with(|| fixed::is_large(&ctx.store, step));
+        let known = from.iter().filter(|_| is_large);
+        let values = fixed::values(&mut ctx.store, known);
+        if self.blocks.len() >= BLOCKS {
+            self.blocks.retain(|(_, values), _| values.is_empty());
+        }
+        let row = self.blocks.entry((block, values.clone()));
         let row = row.or_insert_with(|| {
-            let (Step::Formula(step) | Step::OutsideEncoding(step) | Step::CalleeFails(step)) =
-                &cuts.block(block).step
-            else {
-                unreachable!("a block should have a formula");
+            let step = match values.is_empty() {
+                true => step.clone(),
+                false => fixed::specialised(ctx, step, &values),
             };
-            BlockPost::new(ctx, cuts, cuts.block(block).source, step.clone())
+            BlockPost::new(ctx, cuts, cuts.block(block).source, step)
         });
         row.post(ctx, from, tracked, &mut self.asked)
     }
@@ -109,11 +129,14 @@ impl AbstractPost {
 
     /// Follows a graph that was refined.
     pub fn renew(&mut self, renewed: &Renewed) {
-        for rows in [&mut self.blocks, &mut self.calls] {
-            let kept = std::mem::take(rows).into_iter();
-            let kept = kept.filter_map(|(id, row)| Some((renewed.blocks[id]?, row)));
-            *rows = kept.collect();
-        }
+        self.is_large.clear();
+        let kept = std::mem::take(&mut self.blocks).into_iter();
+        let kept =
+            kept.filter_map(|((id, values), row)| Some(((renewed.blocks[id]?, values), row)));
+        self.blocks = kept.collect();
+        let kept = std::mem::take(&mut self.calls).into_iter();
+        let kept = kept.filter_map(|(id, row)| Some((renewed.blocks[id]?, row)));
+        self.calls = kept.collect();
     }
 }
 
@@ -199,19 +222,36 @@ impl BlockPost {
         asked: &mut Asked,
     ) -> Vec<Cube> {
         let top = ctx.store.bool(true);
-        let first = match self.possible(ctx, from, top, asked) {
+        match self.possible(ctx, from, top, asked) {
             Possible::No => return Vec::new(),
-            Possible::In(model) => Some(model),
-            Possible::Unknown => None,
-        };
-        let Some(first) = first else {
-            return vec![Cube::new()];
-        };
+            Possible::Unknown => return vec![Cube::new()],
+            Possible::In(_) => {}
+        }
+        // That a literal holds in all ways needs no question of its own.
+        if tracked.abstraction == Abstraction::Boolean
+            && let Some(choices) = self.enumerate(ctx, from, &tracked.predicates, asked)
+        {
+            return cubes(&mut ctx.store, choices, &tracked.predicates);
+        }
+        vec![self.cartesian(ctx, from, &tracked.predicates, asked)]
+    }
+
+    /// The literals that hold after the block in all states.
+    fn cartesian(
+        &mut self,
+        ctx: &mut Context,
+        from: &Cube,
+        predicates: &[TermId],
+        asked: &mut Asked,
+    ) -> Cube {
         let mut all = Cube::new();
-        let mut free = Vec::new();
+        let top = ctx.store.bool(true);
+        let Possible::In(first) = self.possible(ctx, from, top, asked) else {
+            return all;
+        };
         // Questions put models in front; the literals of the first one are read before.
         let mut literals = Vec::new();
-        for &predicate in &tracked.predicates {
+        for &predicate in predicates {
             let after = self.after(ctx, predicate);
             let is_true = self.models[first].satisfies(&ctx.store, after);
             literals.push((predicate, after, is_true));
@@ -223,29 +263,10 @@ impl BlockPost {
                 false => (negation, after),
             };
             if from.contains(&holds) || self.is_impossible(ctx, from, fails, asked) {
-                let literal = literal(&mut ctx.store, predicate, is_true);
-                all.insert(literal);
-            } else {
-                free.push(predicate);
+                all.insert(literal(&mut ctx.store, predicate, is_true));
             }
         }
-        if free.is_empty() || tracked.abstraction == Abstraction::Cartesian {
-            return vec![all];
-        }
-        match self.enumerate(ctx, from, &free, asked) {
-            Some(cubes) => {
-                let cubes = merged(cubes, &free);
-                let with_all = |choice: BTreeMap<TermId, bool>| {
-                    let mut cube = all.clone();
-                    for (predicate, is_true) in choice {
-                        cube.insert(literal(&mut ctx.store, predicate, is_true));
-                    }
-                    cube
-                };
-                cubes.into_iter().map(with_all).collect()
-            }
-            None => vec![all],
-        }
+        all
     }
 
     /// All ways in which predicates can hold or not after the block; none if the solver does not
@@ -265,18 +286,17 @@ impl BlockPost {
                 found.insert(free.iter().copied().zip(values).collect());
             }
         }
-        let assumptions: Vec<TermId> = from.iter().copied().collect();
         let others: Vec<TermId> = (found.iter())
             .map(|choice| other(ctx, &after, free, choice))
             .collect();
         self.solver.push();
-        for other in others {
-            self.solver.assert(&ctx.store, other);
+        for &formula in from.iter().chain(&others) {
+            self.solver.assert(&ctx.store, formula);
         }
         let is_known = loop {
             asked.literals += 1;
             let budget = limited(&ctx.budget);
-            match self.solver.check(&ctx.store, &assumptions, &budget) {
+            match self.solver.check(&ctx.store, &[], &budget) {
                 Answer::Unsat => break true,
                 Answer::Unknown(_) => break false,
                 Answer::Sat => {}
@@ -388,6 +408,22 @@ fn literal(store: &mut TermStore, predicate: TermId, is_true: bool) -> TermId {
     }
 }
 
+/// Choices as conjunctions, with as few literals as merging makes of them.
+fn cubes(
+    store: &mut TermStore,
+    choices: BTreeSet<BTreeMap<TermId, bool>>,
+    predicates: &[TermId],
+) -> Vec<Cube> {
+    let choices = merged(choices, predicates).into_iter();
+    let cube = |choice: BTreeMap<TermId, bool>| {
+        let literals = choice.into_iter();
+        literals
+            .map(|(predicate, is_true)| literal(store, predicate, is_true))
+            .collect()
+    };
+    choices.map(cube).collect()
+}
+
 /// The same choices, fewer where a predicate may as well hold as not.
 fn merged(
     mut choices: BTreeSet<BTreeMap<TermId, bool>>,
@@ -416,164 +452,4 @@ fn merged(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use base::{Budget, Id};
-    use encode::EncodingPrecision;
-    use program::ir::VarId;
-
-    /// In each iteration an input says whether a lock and its key are both taken or both given back.
-    const TEXT: &str = r#"program ptr 8 entry main
-        site n0: nondet i32 "__VERIFIER_nondet_int"
-        proc p0 main() entry l0 exit l1 {
-          local v0 lock: i32
-          local v1 key: i32
-          local v2 other: i32
-          local v3 input: i32
-          l0:
-            e0: lock := 0i32 -> l2
-          l2:
-            e1: havoc input n0 -> l3
-          l3:
-            e2: assume input == 0i32 -> l4
-            e3: assume input == 1i32 -> l5
-            e4: assume lock == other + key -> l6
-          l4:
-            e5: lock := 0i32 -> l7
-          l7:
-            e6: key := 0i32 -> l2
-          l5:
-            e7: lock := 1i32 -> l8
-          l8:
-            e8: key := 1i32 -> l2
-          l6: error assertion "lock"
-          l1:
-        }"#;
-
-    struct Example<'p> {
-        ctx: Context<'p>,
-        cuts: CutGraph,
-        /// From the head of the loop to it.
-        around: BlockId,
-        /// That the lock, the key and the other are zero.
-        zero: [TermId; 3],
-    }
-
-    fn with_example(test: impl FnOnce(Example<'_>, AbstractPost)) {
-        let program = program::testing::parse(TEXT);
-        let mut ctx = Context::new(&program, &Budget::unlimited());
-        let cuts = CutGraph::new(&mut ctx, program.entry, &EncodingPrecision::default());
-        let head = LocationId::from_index(2);
-        let mut around = cuts.graph.outgoing[head].iter().copied();
-        let is_around = |id: &BlockId| {
-            let row = cuts.block(*id);
-            row.target == head && !row.step.leads_nowhere()
-        };
-        let around = around.find(is_around).expect("a block");
-        let zero = [0, 1, 2].map(|index| {
-            let var = ctx.before(VarId::from_index(index));
-            let zero = ctx.store.int(0i64);
-            ctx.store.eq(var, zero)
-        });
-        let example = Example {
-            ctx,
-            cuts,
-            around,
-            zero,
-        };
-        test(example, AbstractPost::default());
-    }
-
-    fn tracked(predicates: &[TermId], abstraction: Abstraction) -> Tracked {
-        Tracked {
-            predicates: predicates.to_vec(),
-            abstraction,
-        }
-    }
-
-    #[test]
-    fn a_cartesian_post_is_one_state_and_a_boolean_one_says_all() {
-        with_example(|mut example, mut posts| {
-            let (ctx, cuts) = (&mut example.ctx, &example.cuts);
-            let [lock, key, other] = example.zero;
-            let from = Cube::from([lock, other]);
-            let cartesian = tracked(&[lock, key, other], Abstraction::Cartesian);
-            let post = posts.post(ctx, cuts, example.around, &from, &cartesian);
-            assert_eq!(post, [Cube::from([other])]);
-            let boolean = tracked(&[lock, key, other], Abstraction::Boolean);
-            let post = posts.post(ctx, cuts, example.around, &from, &boolean);
-            let (not_lock, not_key) = (ctx.store.not(lock), ctx.store.not(key));
-            let mut expected = vec![
-                Cube::from([lock, key, other]),
-                Cube::from([not_lock, not_key, other]),
-            ];
-            let mut post = post;
-            post.sort();
-            expected.sort();
-            assert_eq!(post, expected);
-        });
-    }
-
-    #[test]
-    fn what_was_asked_before_is_known() {
-        with_example(|mut example, mut posts| {
-            let (ctx, cuts) = (&mut example.ctx, &example.cuts);
-            let [lock, key, other] = example.zero;
-            let from = Cube::from([lock]);
-            let tracked = tracked(&[lock, other], Abstraction::Cartesian);
-            let first = posts.post(ctx, cuts, example.around, &from, &tracked);
-            assert_eq!((posts.asked.posts, posts.asked.posts_known), (1, 0));
-            let again = posts.post(ctx, cuts, example.around, &from, &tracked);
-            assert_eq!(first, again);
-            assert_eq!((posts.asked.posts, posts.asked.posts_known), (2, 1));
-            // Models of a state are models of a weaker one.
-            let before = posts.asked;
-            posts.post(ctx, cuts, example.around, &Cube::new(), &tracked);
-            let known = posts.asked.literals_known - before.literals_known;
-            assert_eq!(known, posts.asked.literals - before.literals);
-            // What a core excludes is excluded from every state that has it.
-            let not_key = ctx.store.not(key);
-            let never = Cube::from([ctx.store.bool(false)]);
-            assert!(
-                posts
-                    .post(ctx, cuts, example.around, &never, &tracked)
-                    .is_empty()
-            );
-            let stronger = Cube::from([ctx.store.bool(false), not_key]);
-            let before = posts.asked.literals_known;
-            assert!(
-                posts
-                    .post(ctx, cuts, example.around, &stronger, &tracked)
-                    .is_empty()
-            );
-            assert_eq!(posts.asked.literals_known, before + 1);
-        });
-    }
-
-    #[test]
-    fn what_may_hold_or_not_is_left_out() {
-        let [p, q, r] = [1, 2, 3].map(TermId::from_index);
-        let choices = [
-            [(p, true), (q, true), (r, true)],
-            [(p, true), (q, false), (r, true)],
-            [(p, true), (q, true), (r, false)],
-            [(p, true), (q, false), (r, false)],
-            [(p, false), (q, true), (r, true)],
-        ];
-        let choices = choices.map(BTreeMap::from);
-        let merged = merged(choices.into(), &[p, q, r]);
-        // All of it, and no overlap that a later choice would need.
-        let holds = |choice: &BTreeMap<TermId, bool>, values: [bool; 3]| {
-            let all = [p, q, r].into_iter().zip(values);
-            all.into_iter()
-                .all(|(row, value)| choice.get(&row).is_none_or(|&wanted| wanted == value))
-        };
-        for bits in 0..8u8 {
-            let values = [bits & 1 != 0, bits & 2 != 0, bits & 4 != 0];
-            let expected = values[0] || values[1] && values[2];
-            let is_in = merged.iter().any(|choice| holds(choice, values));
-            assert_eq!(is_in, expected, "{values:?}");
-        }
-        assert!(merged.len() < 4, "{merged:?}");
-    }
-}
+mod tests;

@@ -4,7 +4,7 @@
 // skip: cra (it does not know bits exactly)
 // skip: random (what it finds is a matter of time)
 // unknown: impact (it does not know bits exactly)
-// skip: predabs (it does not know bits exactly)
+// unknown: predabs (it does not know bits exactly)
 
 #include <assert.h>
 

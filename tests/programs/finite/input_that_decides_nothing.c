@@ -4,7 +4,7 @@
 // skip: gps* (all its runs decide it; what formulas make of it is another matter)
 // skip: cra (as gps)
 // unknown: impact (its formulas allow more than the program does)
-// skip: predabs (all its runs decide it; what formulas make of it is another matter)
+// unknown: predabs (it does not know memory or bits exactly)
 
 // An input of 2^32 values: two ways through the program.
 #include <assert.h>

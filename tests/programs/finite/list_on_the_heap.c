@@ -4,7 +4,7 @@
 // skip: gps* (all its runs decide it; what formulas make of it is another matter)
 // skip: cra (as gps)
 // unknown: impact (its formulas allow more than the program does)
-// skip: predabs (all its runs decide it; what formulas make of it is another matter)
+// unknown: predabs (it does not know memory or bits exactly)
 
 // What is never written (`pad`) is copied with the rest and decides nothing.
 #include <assert.h>

@@ -60,9 +60,7 @@ impl Search<'_> {
         if trace.is_in_entry() {
             let cuts = &self.bodies[&self.trees[id].proc].nest.cuts;
             let (ctx, tree) = (&mut self.ctx, &mut self.trees[id].tree);
-            tree.go_to(ctx, cuts, vertex);
-            let top = ctx.store.bool(true);
-            return match tree.check(ctx, top) {
+            return match tree.check_states(ctx, cuts, vertex) {
                 PathCheck::DeadEnd(labels) => {
                     let path = tree.unwinding.path(vertex).into_iter();
                     let rows = path.zip(labels).skip(1);

@@ -4,9 +4,10 @@
 //! [henzinger2002lazy]: a vertex has a child for each state behind each block; it is covered where
 //! an older one has fewer literals; a refinement expands anew what is behind one block only.
 
-use super::LabelledTree;
+use super::{LabelledTree, PathCheck};
 use crate::abstract_post::Cube;
 use crate::journal::Entry;
+use crate::path_solver::limited;
 use crate::unwinding::{Fate, VertexId};
 use encode::blocks::BlockId;
 use encode::{Context, CutGraph};
@@ -44,6 +45,44 @@ impl LabelledTree<'_> {
             }
         }
         children
+    }
+
+    /// Whether the path to a vertex can be run; if not, what labels do not yet say of it. The abstract
+    /// states on the way follow from it, so they are asked for with it: a long path is easy to refute
+    /// where each state says which blocks it can take.
+    pub fn check_states(
+        &mut self,
+        ctx: &mut Context,
+        cuts: &CutGraph,
+        vertex: VertexId,
+    ) -> PathCheck {
+        self.go_to(ctx, cuts, vertex);
+        let mut states = Vec::new();
+        for (depth, vertex) in self.unwinding.path(vertex).into_iter().enumerate() {
+            let state = self.label(ctx, vertex);
+            states.push(self.paths.at(ctx, depth, state));
+        }
+        let all = ctx.store.and(&states);
+        match self.paths.model(ctx, all, &limited(&ctx.budget)) {
+            Ok(Some(model)) => PathCheck::Reached(model),
+            Err(why) => PathCheck::Unknown(why),
+            Ok(None) => {
+                // A state goes with the step from it, so that interpolants need not repeat it.
+                let mut parts = self.paths.parts().to_vec();
+                parts.push(ctx.store.bool(true));
+                for (part, state) in std::iter::zip(&mut parts[1..], states) {
+                    let both = ctx.store.and(&[state, *part]);
+                    *part = ctx.store.simplify(both);
+                }
+                match self.interpolate(ctx, &parts, 0) {
+                    Ok(labels) => {
+                        self.counters.add("refinements", 1);
+                        PathCheck::DeadEnd(labels)
+                    }
+                    Err(why) => PathCheck::Unknown(why),
+                }
+            }
+        }
     }
 
     /// Labels a vertex that has no label yet.
