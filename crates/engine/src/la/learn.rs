@@ -18,6 +18,9 @@ use logic::{Node, TermId};
 use prover::Shape;
 use smt::Answer;
 
+/// The effort that a frame on the path costs whenever its post-condition is asked for.
+const FRAME: u64 = 16;
+
 /// Why a step has no label.
 pub(super) enum NoLabel {
     /// It is not blocked: it was described more closely since it was taken.
@@ -32,6 +35,7 @@ impl Search<'_> {
     pub(super) fn unwanted(&mut self) -> Option<TermId> {
         let mut unwanted = None;
         for depth in 0..self.states.frames().len() {
+            self.ctx.budget.spend(FRAME);
             unwanted = Some(self.unwanted_at(depth, unwanted));
         }
         unwanted
