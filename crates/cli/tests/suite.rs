@@ -169,6 +169,54 @@ fn without_learning_nothing_is_proved() {
 }
 
 #[test]
+fn goals_in_and_behind_recursion_are_settled() {
+    let scratch = Scratch::new("suite-recursion");
+    let text = "int __VERIFIER_nondet_int(void);
+int depth;
+int down(int n) {
+  if (n <= 0) {
+    return 0;
+  }
+  depth = depth + 1;
+  if (depth < 0) {
+    return -1;
+  }
+  return 1 + down(n - 1);
+}
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  int m = down(n);
+  if (m == 3) {
+    return 1;
+  }
+  if (m < 0) {
+    return 2;
+  }
+  return 0;
+}
+";
+    let file = scratch.write("program.c", text);
+    let words = [
+        "tests",
+        "--json",
+        "--timeout",
+        "30",
+        "--rest",
+        "none",
+        &file,
+    ];
+    let output = run(&words);
+    let document = json(&output).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{document:#}");
+    // Two sides are unreachable: of the depth, and of what is returned.
+    let counts = ["covered", "unreachable", "open"].map(|name| document["summary"][name].clone());
+    assert_eq!(
+        counts.map(|count| count.as_u64()),
+        [Some(6), Some(2), Some(0)]
+    );
+}
+
+#[test]
 fn what_is_left_open_is_tried_by_another_engine() {
     let scratch = Scratch::new("suite-rest");
     // A product of variables is known to runs and to bit-vectors, not to labels.

@@ -70,7 +70,9 @@ impl Engine for Impact {
         match option {
             OptionName::Blocks => self.blocks.is_none(),
             OptionName::Invariants => true,
-            OptionName::Summary | OptionName::Predicates | OptionName::Learn => false,
+            OptionName::Summary | OptionName::Predicates | OptionName::Learn | OptionName::Time => {
+                false
+            }
         }
     }
 

@@ -8,21 +8,25 @@
 //!
 //! # Paper
 //! [mcmillan2010lazy]: `search` is figure 2 (IntraLA), `strengthen` figure 3. Steps are basic blocks,
-//! as in its section 3. Recursion and procedure summaries (InterLA) are not here: what is not
-//! inlined is not followed. We differ in these points. Locations from which the graph leads to no open
+//! as in its section 3. Calls are inlined where they can be; what is left, recursion above all, has
+//! negative summaries as in section 2.3 (InterLA, `calls`). We differ in these points. Locations from which the graph leads to no open
 //! goal are labelled at once. A label is first looked for in what blocks the state behind the step,
 //! and by interpolation where that is not enough. The time to live decreases at the
-//! heads of loops, but for those that are seen to end soon.
+//! heads of loops, but for those that are seen to end soon, and in calls of what calls itself.
 //!
 //! # Invariants
 //! - No verdict rests on it: a goal is reached when the machine says so, and labels are checked.
 //! - Without learning nothing is proved.
 
+mod blocked;
 mod bounded;
+mod calls;
 mod conjuncts;
+mod goals;
 mod graph;
 mod labels;
 mod learn;
+mod prove;
 mod runs;
 mod search;
 mod states;
@@ -35,14 +39,14 @@ use crate::{Blocks, Engine, OptionName, Task};
 use base::Budget;
 use certify::{Outcome, Proof, Reason, ReasonKind, Trace};
 use exec::Machine;
-use graph::{Cuts, Graph};
+use graph::{Cuts, Graph, Layout, PointId};
 use kit::Context;
 use kit::prepared::Prepared;
 use logic::TermId;
-use program::ir::{LocationId, Program, Violation};
+use program::ir::{Program, Violation};
+use program::pass::callgraph::CallGraph;
 use program::pass::inline::InlineLimit;
 use program::pass::inlined;
-use program::pass::liveness::Liveness;
 use runs::Runs;
 use search::{Search, Stop};
 use smt::Answer;
@@ -77,7 +81,8 @@ impl Engine for LazyAnnotation {
     }
 
     fn understands(&self, option: OptionName) -> bool {
-        matches!(option, OptionName::Learn | OptionName::Blocks)
+        use OptionName::*;
+        matches!(option, Learn | Blocks | Time)
     }
 
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
@@ -170,7 +175,7 @@ fn attempt(
     let mut reached = BTreeSet::new();
     let mut sink = |trace: Trace, backtracks: u64| {
         reached.extend(on_trace(trace, backtracks)?);
-        Some(goals.locations(&reached))
+        Some(goals.copies(&reached))
     };
     let mut ctx = prepared.context(budget);
     let bounded = bounded::bounded_loops(&mut ctx);
@@ -179,7 +184,12 @@ fn attempt(
         Blocks::Edge => Cuts::Edges,
     };
     let inlined = inlined(&task.program, prepared.limit());
-    let graph = Graph::new(&mut ctx, inlined, cuts, &|head| bounded.contains(&head));
+    let layout = Layout {
+        cuts,
+        time: task.options.time,
+        is_bounded: &|proc, head| bounded.contains(&(proc, head)),
+    };
+    let graph = Graph::new(&mut ctx, inlined, &layout);
     let runs = Runs {
         given: &given,
         prepared: &machine,
@@ -188,15 +198,17 @@ fn attempt(
     };
     let mut search = Search::new(ctx, graph, runs, task.options.learn);
     let end = search.run();
-    let left = goals.reasons(&search.left);
+    let left = goals.reasons(&search.reasons());
     search.statistics.labels = search.labels.len();
     let statistics = std::mem::take(&mut search.statistics);
     let rest = match end {
         Err(Stop::Removed) => return Err(Removed),
-        Err(Stop::Enough) => Rest::Open(search.skipped.unwrap_or_else(|| {
-            let message = "no goal is left, but for those in procedures that are not inlined";
-            Reason::new(ReasonKind::GaveUp, message)
-        })),
+        // What is left has no copy where calls lead to.
+        Err(Stop::Enough) if search.open.is_empty() && goals.has_uncalled() => {
+            search.label_all();
+            search.prove(prepared)
+        }
+        Err(Stop::Enough) => Rest::Open(Reason::new(ReasonKind::GaveUp, "no goal is left")),
         Err(Stop::Limit(reason)) => Rest::Open(reason),
         Ok(()) => search.prove(prepared),
     };
@@ -239,32 +251,16 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// The labels of the heads of loops as a proof, not checked yet.
-    fn prove(mut self, prepared: &Prepared) -> Rest {
-        let labels = match self.invariants.take() {
-            Some(invariants) => invariants,
-            None => self.labels_of_heads(),
-        };
-        match prepared.proof(self.ctx, labels) {
-            Ok(proof) => Rest::Excluded(Box::new(proof)),
-            Err(reason) => Rest::Open(*reason),
-        }
+    /// Why goals were given up.
+    fn reasons(&self) -> BTreeMap<Goal, Reason> {
+        let left = self.left.iter();
+        let left = left.map(|(&at, reason)| (self.goal(at), reason.clone()));
+        left.collect()
     }
 
-    /// What holds at the heads of loops whatever the time to live.
-    fn labels_of_heads(&mut self) -> BTreeMap<LocationId, TermId> {
-        let heads: Vec<LocationId> = self.graph.loops.loops.iter().map(|row| row.head).collect();
-        let liveness = Liveness::new(self.ctx.program);
-        let mut labels = BTreeMap::new();
-        for head in heads {
-            let cases = self.timeless(head);
-            let ctx = &mut self.ctx;
-            let live = liveness.live_at(self.graph.proc, head).iter();
-            let ranges = ctx.state.in_range(ctx.program, &mut ctx.store, live);
-            let label = ctx.store.or(&cases);
-            labels.insert(head, ctx.store.and(&[label, ranges]));
-        }
-        labels
+    fn goal(&self, at: PointId) -> Goal {
+        let (proc, location) = self.graph.points[at];
+        Goal { proc, location }
     }
 }
 
@@ -272,8 +268,8 @@ impl<'s> Search<'s> {
 /// given: they have the same violation.
 struct GoalTable {
     goals: BTreeMap<Goal, usize>,
-    /// The kind of violation of each error location.
-    locations: BTreeMap<LocationId, usize>,
+    /// The kind of violation of each error location that calls may lead to.
+    copies: BTreeMap<Goal, usize>,
 }
 
 impl GoalTable {
@@ -283,32 +279,39 @@ impl GoalTable {
         for (proc, location, violation) in given.error_locations() {
             goals.insert(Goal { proc, location }, kind(&mut kinds, violation));
         }
-        let mut locations = BTreeMap::new();
+        let called = CallGraph::new(prepared).reachable(prepared);
+        let mut copies = BTreeMap::new();
         for (proc, location, violation) in prepared.error_locations() {
-            if proc == prepared.entry {
-                locations.insert(location, kind(&mut kinds, violation));
+            if called[proc] {
+                copies.insert(Goal { proc, location }, kind(&mut kinds, violation));
             }
         }
-        GoalTable { goals, locations }
+        GoalTable { goals, copies }
     }
 
-    /// The locations all of whose goals are settled.
-    fn locations(&self, settled: &BTreeSet<Goal>) -> BTreeSet<LocationId> {
+    /// Whether some goal has no copy.
+    fn has_uncalled(&self) -> bool {
+        let copied: BTreeSet<usize> = self.copies.values().copied().collect();
+        self.goals.values().any(|kind| !copied.contains(kind))
+    }
+
+    /// The copies all of whose goals are settled.
+    fn copies(&self, settled: &BTreeSet<Goal>) -> BTreeSet<Goal> {
         let open = self
             .goals
             .iter()
             .filter(|(goal, _)| !settled.contains(goal));
         let open: BTreeSet<usize> = open.map(|(_, &kind)| kind).collect();
-        let locations = self.locations.iter();
-        let settled = locations.filter(|(_, kind)| !open.contains(kind));
+        let copies = self.copies.iter();
+        let settled = copies.filter(|(_, kind)| !open.contains(kind));
         settled.map(|(&at, _)| at).collect()
     }
 
-    /// Reasons of locations as reasons of goals.
-    fn reasons(&self, left: &BTreeMap<LocationId, Reason>) -> BTreeMap<Goal, Reason> {
+    /// Reasons of copies as reasons of goals.
+    fn reasons(&self, left: &BTreeMap<Goal, Reason>) -> BTreeMap<Goal, Reason> {
         let mut reasons = BTreeMap::new();
         for (at, reason) in left {
-            let kind = self.locations.get(at);
+            let kind = self.copies.get(at);
             let goals = self.goals.iter().filter(|(_, other)| Some(*other) == kind);
             reasons.extend(goals.map(|(&goal, _)| (goal, reason.clone())));
         }

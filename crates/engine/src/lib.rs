@@ -31,7 +31,7 @@ mod testing;
 pub use driver::decide;
 pub use goals::{Goal, GoalVerdict, decide_goals};
 pub use kit::Journal;
-pub use options::{Blocks, OptionName, Options, Scope};
+pub use options::{Blocks, OptionName, Options, Scope, TimeToLive};
 
 use base::Budget;
 use certify::Outcome;

@@ -19,6 +19,8 @@ pub struct Options {
     pub invariants: bool,
     /// Whether labels are learned where a search goes back.
     pub learn: bool,
+    /// How many times to live a path has.
+    pub time: TimeToLive,
 }
 
 impl Default for Options {
@@ -29,6 +31,7 @@ impl Default for Options {
             predicates: Scope::default(),
             invariants: false,
             learn: true,
+            time: TimeToLive::default(),
         }
     }
 }
@@ -46,16 +49,19 @@ pub enum OptionName {
     Invariants,
     /// [`Options::learn`]
     Learn,
+    /// [`Options::time`]
+    Time,
 }
 
 impl OptionName {
     /// All of them.
-    pub const ALL: [OptionName; 5] = [
+    pub const ALL: [OptionName; 6] = [
         OptionName::Summary,
         OptionName::Blocks,
         OptionName::Predicates,
         OptionName::Invariants,
         OptionName::Learn,
+        OptionName::Time,
     ];
 
     /// As it is written on the command line.
@@ -66,6 +72,7 @@ impl OptionName {
             OptionName::Predicates => "--predicates",
             OptionName::Invariants => "--invariants",
             OptionName::Learn => "--learn",
+            OptionName::Time => "--time-to-live",
         }
     }
 
@@ -78,6 +85,7 @@ impl OptionName {
             OptionName::Predicates => options.predicates != default.predicates,
             OptionName::Invariants => options.invariants != default.invariants,
             OptionName::Learn => options.learn != default.learn,
+            OptionName::Time => options.time != default.time,
         }
     }
 }
@@ -90,4 +98,14 @@ pub enum Blocks {
     Large,
     /// One edge of the automaton.
     Edge,
+}
+
+/// What bounds the paths of lazy annotation in loops and recursion.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub enum TimeToLive {
+    /// One number.
+    #[default]
+    One,
+    /// One for each outermost loop, and for each set of procedures that call each other.
+    Each,
 }

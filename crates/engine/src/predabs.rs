@@ -69,7 +69,7 @@ impl Engine for PredAbs {
     fn understands(&self, option: OptionName) -> bool {
         match option {
             OptionName::Predicates | OptionName::Invariants | OptionName::Blocks => !self.is_picky,
-            OptionName::Summary | OptionName::Learn => false,
+            OptionName::Summary | OptionName::Learn | OptionName::Time => false,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The flags that set an engine's options.
 
 use clap::{Args, ValueEnum};
-use engine::{Blocks, Options, Scope};
+use engine::{Blocks, Options, Scope, TimeToLive};
 
 /// What engines are to do where they have a choice.
 #[derive(Args, Debug)]
@@ -22,6 +22,9 @@ pub(crate) struct OptionArgs {
     /// Whether `la` learns labels where it goes back; without, it follows all paths
     #[arg(long, value_name = "WHETHER", default_value = "on")]
     learn: Learning,
+    /// What bounds the paths of `la` in loops and recursion
+    #[arg(long, value_name = "HOW", default_value = "one")]
+    time_to_live: TimeChoice,
 }
 
 impl OptionArgs {
@@ -43,6 +46,10 @@ impl OptionArgs {
             },
             invariants: self.invariants,
             learn: self.learn.is_on(),
+            time: match self.time_to_live {
+                TimeChoice::One => TimeToLive::One,
+                TimeChoice::Each => TimeToLive::Each,
+            },
         }
     }
 }
@@ -78,6 +85,15 @@ impl Learning {
     pub(crate) fn is_on(self) -> bool {
         matches!(self, Learning::On)
     }
+}
+
+/// Values of `--time-to-live`.
+#[derive(ValueEnum, Clone, Copy, Debug)]
+enum TimeChoice {
+    /// One number for all
+    One,
+    /// One for each outermost loop and each recursion
+    Each,
 }
 
 /// Values of `--predicates`.

@@ -9,7 +9,7 @@ use absdom::{Invariants, Options};
 use encode::blocks::Step;
 use kit::{Context, CutGraph, EncodingPrecision};
 use logic::{Integer, SymbolId, TermId};
-use program::ir::{LocationId, VarId};
+use program::ir::{LocationId, ProcId, VarId};
 use program::pass::loops::LoopNest;
 use std::collections::BTreeSet;
 
@@ -18,22 +18,26 @@ const MOST: i64 = 64;
 /// How much of the effort the analysis may take, in percent.
 const SHARE: u64 = 10;
 
-/// The heads of the loops that are bounded.
-pub(super) fn bounded_loops(ctx: &mut Context) -> BTreeSet<LocationId> {
+/// The heads of the loops that are bounded, of all procedures.
+pub(super) fn bounded_loops(ctx: &mut Context) -> BTreeSet<(ProcId, LocationId)> {
     let program = ctx.program;
-    let procedure = &program.procs[program.entry];
-    if LoopNest::new(procedure).loops.is_empty() {
-        return BTreeSet::new();
-    }
     let budget = ctx.budget.share(SHARE);
-    let cuts = CutGraph::new(ctx, program.entry, &EncodingPrecision::wrapping());
-    let invariants = Invariants::new(program, program.entry, &Options::default(), &budget);
-    let heads: Vec<LocationId> = cuts.heads().collect();
-    let is_bounded = |head: &LocationId| {
-        let mut vars = cuts.live(*head).iter();
-        vars.any(|var| few(&invariants, *head, var) && advances(ctx, &cuts, *head, var))
-    };
-    heads.into_iter().filter(is_bounded).collect()
+    let mut bounded = BTreeSet::new();
+    let procs = ctx.frames.keys().copied().chain([program.entry]);
+    for proc in procs.collect::<Vec<_>>() {
+        if LoopNest::new(&program.procs[proc]).loops.is_empty() {
+            continue;
+        }
+        let cuts = CutGraph::new(ctx, proc, &EncodingPrecision::wrapping());
+        let invariants = Invariants::new(program, proc, &Options::default(), &budget);
+        let is_bounded = |head: &LocationId| {
+            let mut vars = cuts.live(*head).iter();
+            vars.any(|var| few(&invariants, *head, var) && advances(ctx, &cuts, *head, var))
+        };
+        let heads = cuts.heads().filter(is_bounded);
+        bounded.extend(heads.map(|head| (proc, head)));
+    }
+    bounded
 }
 
 /// Whether a variable has few values at a location.

@@ -13,6 +13,8 @@
 //! - What is returned excludes the open goals, as far as the formulas of blocks say; it is checked
 //!   like any proof.
 
+use super::calls::Aim;
+use super::labels::Spot;
 use super::search::Search;
 use encode::blocks::Step;
 use encode::transition::TransitionFormula;
@@ -21,7 +23,6 @@ use kit::prepared::initial;
 use kit::{Context, CutGraph, EncodingPrecision};
 use logic::TermId;
 use program::ir::LocationId;
-use rustc_hash::FxHashMap;
 use smt::{Answer, Model};
 use std::collections::BTreeMap;
 
@@ -33,8 +34,8 @@ type Predicates = BTreeMap<LocationId, Vec<TermId>>;
 impl Search<'_> {
     /// Labels of the heads of loops that exclude the open goals, if conjunctions do.
     pub(super) fn conjunctions(&mut self) -> Option<BTreeMap<LocationId, TermId>> {
-        let entry = self.ctx.program.procs[self.graph.proc].entry;
-        let proc = self.graph.proc;
+        let proc = self.ctx.program.entry;
+        let entry = self.ctx.program.procs[proc].entry;
         let cuts = CutGraph::new(&mut self.ctx, proc, &EncodingPrecision::wrapping());
         let mut predicates = self.predicates(&cuts);
         let start = initial(&mut self.ctx, &cuts);
@@ -66,7 +67,8 @@ impl Search<'_> {
                 break;
             }
         }
-        let mut to_goals = steps.iter().filter(|(_, to, _)| self.open.contains(to));
+        let is_open = |at: LocationId| self.open.contains(&self.graph.point(proc, at));
+        let mut to_goals = steps.iter().filter(|(_, to, _)| is_open(*to));
         let is_safe = to_goals
             .all(|(from, _, step)| super::check(ctx, &[known[from], step.guard]) == Answer::Unsat);
         let heads = cuts.heads().map(|head| (head, known[&head]));
@@ -75,13 +77,12 @@ impl Search<'_> {
 
     /// The conjuncts and atoms of the labels of each head, without the time to live.
     fn predicates(&mut self, cuts: &CutGraph) -> Predicates {
-        let bottom = self.ctx.store.int(0i64);
-        let map = FxHashMap::from_iter([(self.states.tau, bottom)]);
+        let map = self.bottom();
         let mut predicates = Predicates::new();
         for head in cuts.heads() {
-            let place = super::labels::Place::Location(head);
-            let mut labels = self.labels.cases(place).to_vec();
-            labels.extend(self.proposals.get(&head).into_iter().flatten());
+            let at = (self.graph.point(cuts.proc, head), Aim::Goal);
+            let mut labels = self.labels.cases((Spot::Point(at.0), at.1)).to_vec();
+            labels.extend(self.proposals.get(&at).into_iter().flatten());
             let mut found: Vec<TermId> = Vec::new();
             for label in labels {
                 let store = &mut self.ctx.store;

@@ -1,12 +1,15 @@
-//! The graph that is walked over: locations, and basic blocks as the edges between them.
+//! The graph that is walked over: locations of all procedures that are called, and basic blocks and
+//! calls as the steps between them.
 //!
 //! # Invariants
-//! - Every cycle goes through the head of a loop, and the step back to it decrements the time to
-//!   live, unless the loop is bounded.
+//! - Every cycle goes through the head of a loop, and the step back to it decrements a time to
+//!   live, unless the loop is bounded. So does a call of a procedure that may call the caller.
 //! - Where something wraps that a step does not describe, an escape from the same location says so.
 //!   A label of a location speaks of all its steps, so it stays right when the step is described
 //!   more closely and the escape closed.
 
+use super::calls::{CallStep, Callable};
+use crate::TimeToLive;
 use base::{Id, IdVec, Span, define_id};
 use encode::EncodingPrecision;
 use encode::encoder::Encoder;
@@ -15,43 +18,75 @@ use kit::Context;
 use logic::{Node, SymbolId, TermId};
 use program::expr::Type;
 use program::ir::{Callee, EdgeId, LocationId, Op, Place, ProcId, Procedure, Program, SiteId};
+use program::pass::callgraph::CallGraph;
 use program::pass::loops::LoopNest;
-use std::collections::BTreeSet;
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+define_id! {
+    /// A location of a procedure.
+    PointId = "p";
+}
 
 define_id! {
     /// A step of a graph.
     StepId = "s";
 }
 
-/// The procedure as it is walked over.
+/// The procedures as they are walked over.
 pub(super) struct Graph {
-    pub(super) proc: ProcId,
+    pub(super) points: IdVec<PointId, (ProcId, LocationId)>,
+    /// Where the program starts.
+    pub(super) entry: PointId,
     pub(super) steps: IdVec<StepId, Step>,
     /// The steps that leave each location.
-    pub(super) out: IdVec<LocationId, Vec<StepId>>,
+    pub(super) out: IdVec<PointId, Vec<StepId>>,
     /// The error locations.
-    pub(super) errors: BTreeSet<LocationId>,
-    pub(super) loops: LoopNest,
-    precision: EncodingPrecision,
+    pub(super) errors: BTreeSet<PointId>,
+    pub(super) loops: BTreeMap<ProcId, LoopNest>,
+    /// The procedures that are called.
+    pub(super) callables: BTreeMap<ProcId, Callable>,
+    /// How many times to live there are.
+    pub(super) clocks: usize,
+    /// The index of the first point of each procedure.
+    first: BTreeMap<ProcId, usize>,
+    precision: BTreeMap<ProcId, EncodingPrecision>,
     given: Program,
 }
 
 /// A stretch of edges without a branch.
 pub(super) struct Step {
-    pub(super) source: LocationId,
-    pub(super) target: LocationId,
+    pub(super) source: PointId,
+    pub(super) target: PointId,
     pub(super) kind: StepKind,
     pub(super) edges: Vec<EdgeId>,
     /// What it takes as inputs, in order.
     pub(super) inputs: Vec<StepInput>,
-    /// Whether the time to live gets less.
-    pub(super) decrements: bool,
+    /// Which time to live gets less.
+    pub(super) decrements: Option<usize>,
+}
+
+impl Step {
+    /// Says what the times to live are behind the step, over those before it.
+    pub(super) fn tick(
+        &self,
+        ctx: &mut Context,
+        clocks: &[SymbolId],
+        map: &mut FxHashMap<SymbolId, TermId>,
+    ) {
+        if let Some(clock) = self.decrements {
+            let (time, one) = (ctx.store.of_symbol(clocks[clock]), ctx.store.int(1i64));
+            map.insert(clocks[clock], ctx.store.sub(time, one));
+        }
+    }
 }
 
 /// What a step does.
 pub(super) enum StepKind {
     /// Described by a formula.
     Formula(TransitionFormula),
+    /// A call of a procedure that is walked over too.
+    Call(CallStep),
     /// Something on the edges of another step wraps, which that step does not describe; none once
     /// it does.
     Escape(Option<TermId>, StepId),
@@ -78,92 +113,165 @@ pub(super) enum Cuts {
     Edges,
 }
 
+/// How a graph is made.
+pub(super) struct Layout<'a> {
+    pub(super) cuts: Cuts,
+    pub(super) time: TimeToLive,
+    /// Says which loops end by themselves soon.
+    pub(super) is_bounded: &'a dyn Fn(ProcId, LocationId) -> bool,
+}
+
+/// What is known while a graph is made.
+struct Making<'a> {
+    layout: &'a Layout<'a>,
+    calls: CallGraph,
+    is_end: IdVec<LocationId, bool>,
+    /// The time to live of each loop that is in no other, and of each set of procedures that call
+    /// each other.
+    clocks: BTreeMap<Clock, usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Clock {
+    Loop(ProcId, LocationId),
+    /// By the first of the procedures.
+    Recursion(ProcId),
+}
+
 impl Graph {
-    /// The graph of the entry procedure, which was made of a procedure of `given` that has more
-    /// inputs; `is_bounded` says which loops end by themselves soon.
-    pub(super) fn new(
-        ctx: &mut Context,
-        given: Program,
-        cuts: Cuts,
-        is_bounded: &dyn Fn(LocationId) -> bool,
-    ) -> Graph {
+    /// The graph of the procedures of a context, which were made of those of `given` that have more
+    /// inputs.
+    pub(super) fn new(ctx: &mut Context, given: Program, layout: &Layout<'_>) -> Graph {
         let program = ctx.program;
-        let proc = program.entry;
-        let procedure = &program.procs[proc];
-        let loops = LoopNest::new(procedure);
-        let is_end = ends(procedure, &loops, cuts);
-        let errors = procedure.locations.iter_enumerated();
-        let errors = errors.filter(|(_, row)| row.error.is_some());
-        let mut graph = Graph {
-            proc,
-            steps: IdVec::new(),
-            out: IdVec::filled(Vec::new(), procedure.locations.len()),
-            errors: errors.map(|(at, _)| at).collect(),
-            loops,
-            precision: EncodingPrecision::default(),
-            given,
-        };
-        for source in procedure.locations.ids().filter(|&at| is_end[at]) {
-            for &edge in &procedure.locations[source].out {
-                graph.add(ctx, procedure, &is_end, edge, is_bounded);
+        let mut procs = vec![program.entry];
+        procs.extend(ctx.frames.keys().copied());
+        let mut points = IdVec::new();
+        let mut first = BTreeMap::new();
+        let mut errors = BTreeSet::new();
+        for &proc in &procs {
+            first.insert(proc, points.len());
+            for (at, row) in program.procs[proc].locations.iter_enumerated() {
+                let point = points.push((proc, at));
+                if row.error.is_some() {
+                    errors.insert(point);
+                }
             }
         }
+        let nests = procs
+            .iter()
+            .map(|&proc| (proc, LoopNest::new(&program.procs[proc])));
+        let mut graph = Graph {
+            entry: PointId::from_index(program.procs[program.entry].entry.index()),
+            steps: IdVec::new(),
+            out: IdVec::filled(Vec::new(), points.len()),
+            points,
+            errors,
+            loops: nests.collect(),
+            callables: BTreeMap::new(),
+            clocks: 1,
+            first,
+            precision: BTreeMap::new(),
+            given,
+        };
+        let mut making = Making {
+            layout,
+            calls: CallGraph::new(program),
+            is_end: IdVec::new(),
+            clocks: BTreeMap::new(),
+        };
+        for &proc in &procs[1..] {
+            let row = &program.procs[proc];
+            let ends = (graph.point(proc, row.entry), graph.point(proc, row.exit));
+            let callable = Callable::new(ctx, proc, ends);
+            graph.callables.insert(proc, callable);
+        }
+        for proc in procs {
+            let procedure = &program.procs[proc];
+            making.is_end = ends(procedure, &graph.loops[&proc], layout.cuts);
+            for source in procedure.locations.ids() {
+                if !making.is_end[source] {
+                    continue;
+                }
+                for &edge in &procedure.locations[source].out {
+                    graph.add(ctx, proc, &mut making, edge);
+                }
+            }
+        }
+        graph.clocks = making.clocks.len().max(1);
         graph
     }
 
+    /// A location of a procedure that is walked over.
+    pub(super) fn point(&self, proc: ProcId, at: LocationId) -> PointId {
+        PointId::from_index(self.first[&proc] + at.index())
+    }
+
+    /// The same, if it is one.
+    pub(super) fn point_of(&self, proc: ProcId, at: LocationId) -> Option<PointId> {
+        self.first.contains_key(&proc).then(|| self.point(proc, at))
+    }
+
     /// Adds the step that begins with an edge.
-    fn add(
-        &mut self,
-        ctx: &mut Context,
-        procedure: &Procedure,
-        is_end: &IdVec<LocationId, bool>,
-        first: EdgeId,
-        is_bounded: &dyn Fn(LocationId) -> bool,
-    ) {
-        let source = procedure.edges[first].source;
+    fn add(&mut self, ctx: &mut Context, proc: ProcId, making: &mut Making<'_>, first: EdgeId) {
+        let procedure = &ctx.program.procs[proc];
+        let from = procedure.edges[first].source;
         let mut edges = vec![first];
-        let mut target = procedure.edges[first].target;
-        while !is_end[target] {
-            let edge = procedure.locations[target].out[0];
+        let mut to = procedure.edges[first].target;
+        while !making.is_end[to] {
+            let edge = procedure.locations[to].out[0];
             edges.push(edge);
-            target = procedure.edges[edge].target;
+            to = procedure.edges[edge].target;
         }
-        let head = self.loops.head_of(target);
-        let is_back = head.is_some_and(|id| self.loops.contains(id, source));
-        if let Some(what) = opaque(ctx, &procedure.edges[first].op) {
-            let kind = StepKind::Opaque(what, procedure.edges[first].span);
-            self.push(Step {
-                source,
-                target,
-                kind,
-                edges,
-                inputs: Vec::new(),
-                decrements: false,
-            });
+        let (source, target) = (self.point(proc, from), self.point(proc, to));
+        let step = |kind: StepKind, edges: Vec<EdgeId>| Step {
+            source,
+            target,
+            kind,
+            edges,
+            inputs: Vec::new(),
+            decrements: None,
+        };
+        let op = &procedure.edges[first].op;
+        if let Some(call) = self.call(ctx, op) {
+            let decrements = making.of_call(proc, call.callee);
+            let kind = StepKind::Call(call);
+            let step = step(kind, edges);
+            self.push(Step { decrements, ..step });
             return;
         }
-        let (formula, escape, inputs) = self.described(ctx, &edges);
+        if let Some(what) = opaque(ctx, op) {
+            let kind = StepKind::Opaque(what, procedure.edges[first].span);
+            self.push(step(kind, edges));
+            return;
+        }
+        let (formula, escape, inputs) = self.described(ctx, proc, &edges);
         if ctx.store.as_bool(formula.guard) == Some(false) && escape.is_none() {
             return;
         }
-        let step = self.push(Step {
-            source,
-            target,
-            kind: StepKind::Formula(formula),
-            edges: edges.clone(),
+        let nest = &self.loops[&proc];
+        let head = nest.head_of(to).filter(|&id| nest.contains(id, from));
+        let decrements = head.and_then(|_| making.of_loop(proc, nest, to));
+        let described = self.push(Step {
             inputs,
-            decrements: is_back && !is_bounded(target),
+            decrements,
+            ..step(StepKind::Formula(formula), edges.clone())
         });
         if escape.is_some() {
-            self.push(Step {
-                source,
-                target,
-                kind: StepKind::Escape(escape, step),
-                edges,
-                inputs: Vec::new(),
-                decrements: false,
-            });
+            self.push(step(StepKind::Escape(escape, described), edges));
         }
+    }
+
+    /// A call of a procedure that is walked over.
+    fn call(&self, ctx: &mut Context, op: &Op) -> Option<CallStep> {
+        let Op::Call(call) = op else {
+            return None;
+        };
+        let Callee::Proc(callee) = call.callee else {
+            return None;
+        };
+        let is_plain = call.varargs.is_none() && ctx.program.procs[callee].varargs.is_none();
+        let row = self.callables.get(&callee).filter(|_| is_plain)?;
+        Some(CallStep::new(ctx, callee, call, row))
     }
 
     fn push(&mut self, step: Step) -> StepId {
@@ -180,11 +288,12 @@ impl Graph {
         step: StepId,
         needed: &EncodingPrecision,
     ) -> bool {
-        if !self.precision.extend(needed) {
+        let (proc, _) = self.points[self.steps[step].source];
+        if !self.precision.entry(proc).or_default().extend(needed) {
             return false;
         }
         let edges = &self.steps[step].edges;
-        let (formula, escape, inputs) = self.described(ctx, edges);
+        let (formula, escape, inputs) = self.described(ctx, proc, edges);
         self.steps[step].kind = StepKind::Formula(formula);
         self.steps[step].inputs = inputs;
         for row in self.steps.iter_mut() {
@@ -198,24 +307,33 @@ impl Graph {
     }
 
     /// The step that goes over an edge, if one does that is described by a formula.
-    pub(super) fn step_over(&self, edge: EdgeId) -> Option<StepId> {
+    pub(super) fn step_over(&self, proc: ProcId, edge: EdgeId) -> Option<StepId> {
         let mut steps = self.steps.iter_enumerated();
         let is_it = |(_, row): &(StepId, &Step)| {
-            matches!(row.kind, StepKind::Formula(_)) && row.edges.contains(&edge)
+            let is_described = matches!(row.kind, StepKind::Formula(_));
+            is_described && self.points[row.source].0 == proc && row.edges.contains(&edge)
         };
         steps.find(is_it).map(|(id, _)| id)
     }
 
-    /// The locations from which some path leads to one of a set.
-    pub(super) fn leading_to(&self, goals: &BTreeSet<LocationId>) -> IdVec<LocationId, bool> {
-        let mut leads: IdVec<LocationId, bool> = IdVec::filled(false, self.out.len());
-        let mut into: IdVec<LocationId, Vec<LocationId>> =
-            IdVec::filled(Vec::new(), self.out.len());
-        let mut frontier: Vec<LocationId> = goals.iter().copied().collect();
+    /// The points from which some path leads to one of a set, within their procedure or, if so
+    /// asked, in one that is called.
+    pub(super) fn leading_to(
+        &self,
+        goals: impl IntoIterator<Item = PointId>,
+        into_calls: bool,
+    ) -> IdVec<PointId, bool> {
+        let mut leads: IdVec<PointId, bool> = IdVec::filled(false, self.out.len());
+        let mut into: IdVec<PointId, Vec<PointId>> = IdVec::filled(Vec::new(), self.out.len());
+        let mut frontier: Vec<PointId> = goals.into_iter().collect();
         for row in self.steps.iter() {
             into[row.target].push(row.source);
             match &row.kind {
                 StepKind::Formula(_) | StepKind::Escape(None, _) => {}
+                StepKind::Call(call) if into_calls => {
+                    into[self.callables[&call.callee].entry].push(row.source);
+                }
+                StepKind::Call(_) => {}
                 StepKind::Escape(Some(_), _) | StepKind::Opaque(..) => frontier.push(row.source),
             }
         }
@@ -232,9 +350,12 @@ impl Graph {
     fn described(
         &self,
         ctx: &mut Context,
+        proc: ProcId,
         edges: &[EdgeId],
     ) -> (TransitionFormula, Option<TermId>, Vec<StepInput>) {
-        let (program, proc, precision) = (ctx.program, self.proc, &self.precision);
+        let program = ctx.program;
+        let none = EncodingPrecision::default();
+        let precision = self.precision.get(&proc).unwrap_or(&none);
         let (store, state) = (&mut ctx.store, &ctx.state);
         let mut whole = TransitionFormula::identity(store);
         let mut escapes = Vec::new();
@@ -265,7 +386,7 @@ impl Graph {
                     symbol,
                     is_removed: false,
                 });
-            } else if let Some(Op::Havoc(place, site)) = self.given_op(id) {
+            } else if let Some(Op::Havoc(place, site)) = self.given_op(proc, id) {
                 let ty = match place {
                     Place::Var(var) => self.given.vars[*var].ty,
                     Place::Mem(ty, _) => *ty,
@@ -302,9 +423,41 @@ impl Graph {
     }
 
     /// What an edge does in the program that was given.
-    fn given_op(&self, edge: EdgeId) -> Option<&Op> {
-        let edges = &self.given.procs[self.given.entry].edges;
+    fn given_op(&self, proc: ProcId, edge: EdgeId) -> Option<&Op> {
+        let edges = &self.given.procs[proc].edges;
         (edge.index() < edges.len()).then(|| &edges[edge].op)
+    }
+}
+
+impl Making<'_> {
+    fn clock(&mut self, clock: Clock) -> usize {
+        match self.layout.time {
+            TimeToLive::One => 0,
+            TimeToLive::Each => {
+                let next = self.clocks.len();
+                *self.clocks.entry(clock).or_insert(next)
+            }
+        }
+    }
+
+    /// Which time to live is less behind a call.
+    fn of_call(&mut self, caller: ProcId, callee: ProcId) -> Option<usize> {
+        let mut components = self.calls.components.iter();
+        let component = components.find(|row| row.contains(&callee))?;
+        let is_back = self.calls.recursive[callee] && component.contains(&caller);
+        let first = component.first().copied().filter(|_| is_back)?;
+        Some(self.clock(Clock::Recursion(first)))
+    }
+
+    /// Which time to live is less behind a step back to the head of a loop.
+    fn of_loop(&mut self, proc: ProcId, nest: &LoopNest, head: LocationId) -> Option<usize> {
+        let mut outer = nest.head_of(head)?;
+        while let Some(parent) = nest.loops[outer].parent {
+            outer = parent;
+        }
+        let is_bounded = (self.layout.is_bounded)(proc, head);
+        let outer = nest.loops[outer].head;
+        (!is_bounded).then(|| self.clock(Clock::Loop(proc, outer)))
     }
 }
 

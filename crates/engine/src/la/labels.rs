@@ -1,22 +1,25 @@
-//! Labels of locations and of steps: where one holds, no open goal is reached.
+//! Labels of locations and of steps: where one holds, no open goal is reached, or no such exit.
 //!
 //! # Invariants
 //! - What a location or step has are cases: one of them holding is enough, and none implies another.
 //! - [`Labels::version`] of a location or step changes whenever its cases do.
 
-use super::graph::StepId;
+use super::calls::Aim;
+use super::graph::{PointId, StepId};
 use kit::Context;
 use logic::TermId;
-use program::ir::LocationId;
 use smt::Answer;
 use std::collections::BTreeMap;
 
 /// Where a label can stand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Place {
-    Location(LocationId),
+pub(super) enum Spot {
+    Point(PointId),
     Step(StepId),
 }
+
+/// Where a label stands, and what it excludes.
+pub(super) type Place = (Spot, Aim);
 
 /// The labels of a program.
 #[derive(Default)]
@@ -67,7 +70,7 @@ impl Labels {
     pub(super) fn forget_steps(&mut self) {
         let places: Vec<Place> = self.cases.keys().copied().collect();
         for place in places {
-            if let Place::Step(_) = place {
+            if let (Spot::Step(_), _) = place {
                 self.forget(place);
             }
         }
@@ -81,11 +84,11 @@ impl Labels {
         }
     }
 
-    /// The labelled locations.
-    pub(super) fn locations(&self) -> impl Iterator<Item = (LocationId, &[TermId])> {
+    /// The labels of locations.
+    pub(super) fn of_points(&self) -> impl Iterator<Item = ((PointId, Aim), &[TermId])> {
         self.cases.iter().filter_map(|(&place, cases)| match place {
-            Place::Location(at) => Some((at, cases.as_slice())),
-            Place::Step(_) => None,
+            (Spot::Point(at), aim) => Some(((at, aim), cases.as_slice())),
+            (Spot::Step(_), _) => None,
         })
     }
 

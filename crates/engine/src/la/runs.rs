@@ -1,8 +1,9 @@
 //! Tests: a path to a goal becomes inputs, and the machine says where they lead.
 
-use super::graph::StepId;
+use super::graph::{PointId, StepId};
 use super::search::Search;
 use super::states::PathInput;
+use crate::goals::Goal;
 use base::Rng;
 use certify::Trace;
 use encode::EncodingPrecision;
@@ -11,7 +12,7 @@ use exec::{End, Machine, Run};
 use kit::test_runner::{constant, replay, test_limits};
 use logic::{Integer, TermValue};
 use program::expr::{Constant, Type};
-use program::ir::{LocationId, SiteId};
+use program::ir::SiteId;
 use smt::Model;
 use std::collections::BTreeSet;
 
@@ -23,8 +24,8 @@ const VARIATIONS: u64 = 6;
 const VALUES: [i64; 6] = [1, -1, 2, 100, 3, i64::MAX];
 
 /// Takes a trace, and how often the search went back before, and says which error locations of the
-/// graph it answers for; none to stop.
-pub(super) type Sink<'s> = dyn FnMut(Trace, u64) -> Option<BTreeSet<LocationId>> + 's;
+/// program that is walked over it answers for; none to stop.
+pub(super) type Sink<'s> = dyn FnMut(Trace, u64) -> Option<BTreeSet<Goal>> + 's;
 
 /// The programs that tests are run on, and where traces go.
 pub(super) struct Runs<'s> {
@@ -40,7 +41,7 @@ pub(super) struct Runs<'s> {
 /// What comes of a path to a goal.
 pub(super) enum Reaction {
     /// These goals are reached.
-    Reached(BTreeSet<LocationId>),
+    Reached(BTreeSet<PointId>),
     /// It is, and that is enough.
     Stop,
     /// Something undefined that was removed ends the run before the goal.
@@ -53,7 +54,7 @@ pub(super) enum Reaction {
 
 impl Search<'_> {
     /// Runs the present path, whose end a model reaches.
-    pub(super) fn test(&mut self, goal: LocationId, model: &Model) -> Reaction {
+    pub(super) fn test(&mut self, goal: PointId, model: &Model) -> Reaction {
         let inputs = self.states.inputs();
         let has_free = inputs.iter().any(|input| input.term.is_none());
         let mut why = String::new();
@@ -62,7 +63,14 @@ impl Search<'_> {
             let all: Vec<(SiteId, Constant)> = values.iter().map(|&(input, _)| input).collect();
             let run = match replay(self.runs.given, &all, &self.ctx.budget) {
                 Ok(trace) => {
-                    return match (self.runs.sink)(trace, self.statistics.backtracks) {
+                    let goals = (self.runs.sink)(trace, self.statistics.backtracks);
+                    let goals = goals.map(|goals| {
+                        let points = goals.into_iter();
+                        let points =
+                            points.filter_map(|goal| self.graph.point_of(goal.proc, goal.location));
+                        points.collect::<BTreeSet<PointId>>()
+                    });
+                    return match goals {
                         Some(goals) if goals.contains(&goal) => Reaction::Reached(goals),
                         Some(goals) => {
                             self.close(&goals);
@@ -111,8 +119,8 @@ impl Search<'_> {
             (End::Violated(..), _) if !self.runs.has_undefined => {
                 matches!(given.end, End::Undefined(_)).then_some(Reaction::Removed)
             }
-            (End::Undefined(_), Some((proc, edge))) if proc == self.graph.proc => {
-                let step = self.graph.step_over(edge)?;
+            (End::Undefined(_), Some((proc, edge))) => {
+                let step = self.graph.step_over(proc, edge)?;
                 let needed = EncodingPrecision {
                     defined: [edge].into(),
                     ..EncodingPrecision::default()

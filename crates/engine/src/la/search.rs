@@ -1,11 +1,14 @@
-//! The search: rules Init, Decide, Conjoin and Learn, on one path at a time.
+//! The search: rules Init, Decide, Conjoin and Learn, on one path at a time, through calls.
 //!
 //! # Paper
-//! [mcmillan2010lazy], figure 2. The queries are the states of one path, so the search goes depth
+//! [mcmillan2010lazy], figures 2 and 5. The queries are the states of one path, so the search goes depth
 //! first. A query whose steps are all blocked is blocked by Conjoin, and Learn blocks the step that
 //! led to it. Conjoin takes all cases of a step's label that can hold now, not only the one that
 //! blocks the query: the label is weaker and blocks more. A goal has no steps: reaching it is a glance from the state before it, not a state
-//! of the path, and the goals that a run was seen to reach are goals no more.
+//! of the path, and the goals that a run was seen to reach are goals no more. Inside a call a state
+//! is blocked if neither a goal is reached from it nor an exit that breaks the post-condition:
+//! DecideC goes into the callee and, at its exit, back to the caller; LearnC is Learn for a call,
+//! from what blocks the callee's entry and the return.
 //!
 //! # Invariants
 //! - A label is justified, whatever the time to live: where it holds, every step leads to where a
@@ -14,20 +17,20 @@
 //!   either, and there is no proof.
 
 use super::Statistics;
-use super::graph::{Graph, StepId, StepKind};
-use super::labels::{Labels, Place};
+use super::blocked::{By, Now};
+use super::calls::Aim;
+use super::graph::{Graph, PointId, StepId, StepKind};
+use super::labels::{Labels, Place, Spot};
 use super::learn::NoLabel;
-use super::runs::{Reaction, Runs};
-use super::states::{Blocked, States};
-use base::{Event, IdVec};
+use super::runs::Runs;
+use super::states::{Last, States};
+use base::IdVec;
 use certify::{Reason, ReasonKind};
 use encode::EncodingPrecision;
 use interpolate::{Interpolator, Layers};
 use kit::Context;
 use logic::TermId;
 use program::ir::LocationId;
-use rustc_hash::FxHashMap;
-use smt::Model;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often a step from one state is tried again after it was described more closely, or after a
@@ -46,24 +49,26 @@ pub(super) struct Search<'s> {
     pub(super) interpolator: Interpolator,
     pub(super) runs: Runs<'s>,
     /// The error locations that are still to be reached.
-    pub(super) open: BTreeSet<LocationId>,
+    pub(super) open: BTreeSet<PointId>,
     /// Why a goal that is not open was not reached.
-    pub(super) left: BTreeMap<LocationId, Reason>,
+    pub(super) left: BTreeMap<PointId, Reason>,
     /// Why some path is not decided.
     pub(super) skipped: Option<Reason>,
     /// Whether a path ended because its time to live did.
     pub(super) is_cut_short: bool,
     /// Labels that are stronger than those that are kept, and may be inductive where these are not:
     /// of each step the one case that blocked it.
-    pub(super) proposals: BTreeMap<LocationId, Vec<TermId>>,
+    pub(super) proposals: BTreeMap<(PointId, Aim), Vec<TermId>>,
     /// Labels of the heads of loops that prove what the labels here do not.
     pub(super) invariants: Option<BTreeMap<LocationId, TermId>>,
     pub(super) statistics: Statistics,
     /// Whether labels are learned.
-    learns: bool,
+    pub(super) learns: bool,
     queries: Vec<Query>,
     /// How many steps it takes at least from a location to an open goal.
-    distance: IdVec<LocationId, Option<u32>>,
+    pub(super) to_goal: IdVec<PointId, Option<u32>>,
+    /// The same to the exit of its procedure.
+    pub(super) to_exit: IdVec<PointId, Option<u32>>,
 }
 
 /// What is known of the state at some place of the path, besides the state itself.
@@ -88,10 +93,18 @@ struct Way {
 #[derive(Clone, Copy)]
 enum Fate {
     Open,
-    /// Blocked by a label.
-    Blocked(TermId),
+    /// Blocked by labels.
+    Blocked(By),
     /// Not decided, or explored without learning anything.
     Skipped,
+}
+
+/// What was taken back.
+enum Left {
+    Start,
+    /// This of the steps of the state before.
+    Way(usize),
+    Return,
 }
 
 /// Why a search ends before all is explored.
@@ -106,7 +119,7 @@ pub(super) enum Stop {
 
 impl<'s> Search<'s> {
     pub(super) fn new(mut ctx: Context<'s>, graph: Graph, runs: Runs<'s>, learns: bool) -> Self {
-        let states = States::new(&mut ctx);
+        let states = States::new(&mut ctx, graph.clocks);
         let mut search = Search {
             open: graph.errors.clone(),
             states,
@@ -121,25 +134,15 @@ impl<'s> Search<'s> {
             statistics: Statistics::default(),
             learns,
             queries: Vec::new(),
-            distance: IdVec::filled(None, graph.out.len()),
+            to_goal: IdVec::filled(None, graph.out.len()),
+            to_exit: IdVec::filled(None, graph.out.len()),
             graph,
             ctx,
         };
         search.label_time();
+        search.label_exits();
         search.look_for_goals();
         search
-    }
-
-    /// Labels the heads of loops that may be unbounded: no goal is reached without time to live.
-    fn label_time(&mut self) {
-        let steps = self.graph.steps.iter().filter(|step| step.decrements);
-        let heads: BTreeSet<LocationId> = steps.map(|step| step.target).collect();
-        let tau = self.ctx.store.of_symbol(self.states.tau);
-        let zero = self.ctx.store.int(0i64);
-        let ended = self.ctx.store.lt(tau, zero);
-        for head in heads {
-            self.labels.add(&mut self.ctx, Place::Location(head), ended);
-        }
     }
 
     /// Explores all paths with so much time to live.
@@ -152,6 +155,8 @@ impl<'s> Search<'s> {
             self.check_budget()?;
             if let Some(by) = self.blocked_here(at) {
                 self.backtrack(by);
+            } else if self.is_at_exit(at) {
+                self.go_back_to_caller();
             } else if let Some(index) = self.next_way(at) {
                 self.decide(at, index)?;
             } else {
@@ -159,6 +164,12 @@ impl<'s> Search<'s> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the path is at the exit of a procedure that was called.
+    fn is_at_exit(&self, at: PointId) -> bool {
+        let frame = self.states.frames().last();
+        frame.is_some_and(|frame| self.graph.callables[&frame.callee].exit == at)
     }
 
     fn check_budget(&self) -> Result<(), Stop> {
@@ -171,10 +182,9 @@ impl<'s> Search<'s> {
         })
     }
 
-    /// What blocks the present state, if its location has a new label that does.
-    fn blocked_here(&mut self, at: LocationId) -> Option<TermId> {
-        let place = Place::Location(at);
-        let version = self.labels.version(place);
+    /// What blocks the present state, if there is a new label that does.
+    fn blocked_here(&mut self, at: PointId) -> Option<By> {
+        let version = self.version(Spot::Point(at));
         if self
             .queries
             .last()
@@ -182,36 +192,30 @@ impl<'s> Search<'s> {
         {
             return None;
         }
-        let by = match self.states.blocked(&mut self.ctx, self.labels.cases(place)) {
-            Blocked::By(case) => Some(self.blocking(place, case)),
-            Blocked::Empty | Blocked::No(_) | Blocked::Unknown(_) => None,
+        let by = match self.blocked_at(Spot::Point(at)) {
+            Now::Blocked(by) => Some(by),
+            Now::Empty | Now::Open(_) | Now::Unknown(_) => None,
         };
-        self.is_cut_short |= by.is_some_and(|by| self.has_time(by));
         if let Some(query) = self.queries.last_mut() {
             query.version = version;
         }
         by
     }
 
-    /// The case that blocks a state, or all of them.
-    fn blocking(&mut self, place: Place, case: Option<usize>) -> TermId {
-        match case {
-            Some(case) => self.labels.cases(place)[case],
-            None => self.labels.formula(&mut self.ctx, place),
-        }
-    }
-
     /// A step that is not blocked in the present state: one to a goal, or on the shortest way.
-    fn next_way(&mut self, at: LocationId) -> Option<usize> {
+    fn next_way(&mut self, at: PointId) -> Option<usize> {
         let mut best: Option<(u32, usize)> = None;
         for index in 0..self.graph.out[at].len() {
             let step = self.graph.out[at][index];
             if !self.is_open(step, index) {
                 continue;
             }
-            let far = self.distance[self.graph.steps[step].target].unwrap_or(u32::MAX);
-            let far = match self.graph.steps[step].kind {
-                StepKind::Formula(_) => far,
+            let far = match &self.graph.steps[step].kind {
+                StepKind::Formula(_) => self.far(self.graph.steps[step].target),
+                StepKind::Call(call) => {
+                    let entry = self.graph.callables[&call.callee].entry;
+                    self.far(entry).min(self.far(self.graph.steps[step].target))
+                }
                 // What is not described must be known before the step beside it counts.
                 StepKind::Escape(..) | StepKind::Opaque(..) => 0,
             };
@@ -222,10 +226,19 @@ impl<'s> Search<'s> {
         best.map(|(_, index)| index)
     }
 
+    /// How far it is to what is looked for.
+    fn far(&self, at: PointId) -> u32 {
+        let goal = self.to_goal[at].unwrap_or(u32::MAX);
+        match self.states.frames().is_empty() {
+            true => goal,
+            false => goal.min(self.to_exit[at].unwrap_or(u32::MAX)),
+        }
+    }
+
     /// Whether a step from the present state is not known to be blocked.
     fn is_open(&mut self, step: StepId, index: usize) -> bool {
-        let place = Place::Step(step);
-        let version = self.labels.version(place);
+        let spot = Spot::Step(step);
+        let version = self.version(spot);
         let Some(query) = self.queries.last() else {
             return false;
         };
@@ -234,17 +247,14 @@ impl<'s> Search<'s> {
             Fate::Open => {}
             Fate::Blocked(_) | Fate::Skipped => return false,
         }
-        if self.labels.cases(place).is_empty() {
+        if self.labels.cases((spot, Aim::Goal)).is_empty() {
             return true;
         }
         if way.version != Some(version) {
-            let fate = match self.states.blocked(&mut self.ctx, self.labels.cases(place)) {
-                Blocked::By(case) => Fate::Blocked(self.blocking(place, case)),
-                Blocked::Empty | Blocked::No(_) | Blocked::Unknown(_) => Fate::Open,
+            let fate = match self.blocked_at(spot) {
+                Now::Blocked(by) => Fate::Blocked(by),
+                Now::Empty | Now::Open(_) | Now::Unknown(_) => Fate::Open,
             };
-            if let Fate::Blocked(by) = fate {
-                self.is_cut_short |= self.has_time(by);
-            }
             let way = self.way(index);
             way.fate = fate;
             way.version = Some(version);
@@ -258,7 +268,7 @@ impl<'s> Search<'s> {
     }
 
     /// Decide: a step from the present state; where it leads to what is blocked, Learn.
-    fn decide(&mut self, at: LocationId, index: usize) -> Result<(), Stop> {
+    fn decide(&mut self, at: PointId, index: usize) -> Result<(), Stop> {
         let id = self.graph.out[at][index];
         self.way(index).tries += 1;
         if self.way(index).tries > TRIES {
@@ -281,32 +291,44 @@ impl<'s> Search<'s> {
                 self.escape(index, guard, of);
                 return Ok(());
             }
-            StepKind::Formula(_) => {}
+            StepKind::Formula(_) => self.states.enter(&mut self.ctx, id, step),
+            StepKind::Call(call) => {
+                let (ctx, graph) = (&mut self.ctx, &self.graph);
+                self.states.call(ctx, graph, id, (step, call));
+            }
         }
-        let (target, place) = (step.target, Place::Location(step.target));
-        self.states.enter(&mut self.ctx, id, &self.graph.steps[id]);
-        match self.states.blocked(&mut self.ctx, self.labels.cases(place)) {
-            Blocked::By(case) => {
-                let by = self.blocking(place, case);
-                self.is_cut_short |= self.has_time(by);
-                self.states.leave(&mut self.ctx);
+        let target = self.states.at().expect("a step should lead to a state");
+        match self.blocked_at(Spot::Point(target)) {
+            Now::Blocked(by) => {
+                self.states.leave();
                 self.learn(index, Some(by));
             }
-            Blocked::Empty => {
-                self.states.leave(&mut self.ctx);
+            Now::Empty => {
+                self.states.leave();
                 self.learn(index, None);
             }
-            Blocked::Unknown(why) => {
-                self.states.leave(&mut self.ctx);
+            Now::Unknown(why) => {
+                self.states.leave();
                 self.check_budget()?;
                 self.skip(index, &why);
             }
-            Blocked::No(model) if self.open.contains(&target) => {
+            Now::Open(model) if self.open.contains(&target) => {
                 self.reach(target, &model)?;
             }
-            Blocked::No(_) => self.go_on(),
+            Now::Open(_) => self.go_on(),
         }
         Ok(())
+    }
+
+    /// The exit of a callee is not blocked: its caller goes on. What was not decided there is left.
+    fn go_back_to_caller(&mut self) {
+        let way = self.way(0);
+        way.tries += 1;
+        if way.tries > TRIES || matches!(way.fate, Fate::Skipped) {
+            return self.backtrack_without_label();
+        }
+        self.states.ret(&mut self.ctx, &self.graph);
+        self.go_on();
     }
 
     /// The path was made longer.
@@ -328,9 +350,13 @@ impl<'s> Search<'s> {
             version: None,
             tries: 0,
         };
+        let ways = match self.is_at_exit(at) {
+            true => 1,
+            false => self.graph.out[at].len(),
+        };
         self.queries.push(Query {
-            version: self.labels.version(Place::Location(at)),
-            ways: vec![way; self.graph.out[at].len()],
+            version: self.version(Spot::Point(at)),
+            ways: vec![way; ways],
             taken: 0,
         });
     }
@@ -359,10 +385,12 @@ impl<'s> Search<'s> {
         let is_new = self.graph.refine(&mut self.ctx, step, needed);
         let source = self.graph.steps[step].source;
         for id in self.graph.out[source].clone() {
-            self.labels.forget(Place::Step(id));
+            for aim in [Aim::Goal, Aim::Exit] {
+                self.labels.forget((Spot::Step(id), aim));
+            }
         }
         // What blocked these steps from states of the path spoke of the old formulas.
-        for (query, at) in self.queries.iter_mut().zip(self.states.locations()) {
+        for (query, at) in self.queries.iter_mut().zip(self.states.points()) {
             if at == source {
                 for way in &mut query.ways {
                     way.fate = Fate::Open;
@@ -374,7 +402,7 @@ impl<'s> Search<'s> {
     }
 
     /// Learn: labels a step from the present state, which leads to nothing but what is blocked.
-    fn learn(&mut self, index: usize, by: Option<TermId>) {
+    fn learn(&mut self, index: usize, by: Option<By>) {
         let Some(at) = self.states.at() else {
             return;
         };
@@ -383,16 +411,32 @@ impl<'s> Search<'s> {
             self.way(index).fate = Fate::Skipped;
             return;
         }
-        match self.label_of(step, by) {
-            Ok(label) => {
-                self.labels.add(&mut self.ctx, Place::Step(step), label);
-                self.statistics.learned += 1;
-                self.way(index).fate = Fate::Blocked(label);
-            }
+        let never = self.ctx.store.bool(false);
+        let mut labels = By {
+            goal: never,
+            exit: never,
+        };
+        match self.label_of(step, Aim::Goal, by) {
+            Ok(label) => labels.goal = label,
             // It is decided again; how often is bounded.
-            Err(NoLabel::NotBlocked) => {}
-            Err(NoLabel::Unknown(why)) => self.skip(index, &why),
+            Err(NoLabel::NotBlocked) => return,
+            Err(NoLabel::Unknown(why)) => return self.skip(index, &why),
         }
+        if let Some(unwanted) = self.unwanted()
+            && !matches!(self.states.model(&mut self.ctx, unwanted), Ok(None))
+        {
+            match self.label_of(step, Aim::Exit, by) {
+                Ok(label) => labels.exit = label,
+                Err(NoLabel::NotBlocked) => return,
+                Err(NoLabel::Unknown(why)) => return self.skip(index, &why),
+            }
+        }
+        for aim in [Aim::Goal, Aim::Exit] {
+            let place = (Spot::Step(step), aim);
+            self.labels.add(&mut self.ctx, place, labels.of(aim));
+        }
+        self.statistics.learned += 1;
+        self.way(index).fate = Fate::Blocked(labels);
     }
 
     /// Leaves a step from the present state undecided.
@@ -404,35 +448,50 @@ impl<'s> Search<'s> {
     }
 
     /// Conjoin: all steps from the present state are blocked, and so is the state.
-    fn conjoin(&mut self, at: LocationId) {
+    fn conjoin(&mut self, at: PointId) {
         let query = self.queries.last().expect("a query should be there");
+        let mut blocked = Vec::new();
+        for way in &query.ways {
+            match way.fate {
+                Fate::Blocked(by) => blocked.push(by),
+                Fate::Open | Fate::Skipped => return self.backtrack_without_label(),
+            }
+        }
+        let goal = self.conjunction(at, Aim::Goal, &blocked);
+        let exit = match self.states.frames().is_empty() {
+            true => self.ctx.store.bool(false),
+            false => self.conjunction(at, Aim::Exit, &blocked),
+        };
+        self.backtrack(By { goal, exit });
+    }
+
+    /// Labels a location with what blocks all its steps.
+    fn conjunction(&mut self, at: PointId, aim: Aim, blocked: &[By]) -> TermId {
         let (mut single, mut parts) = (Vec::new(), Vec::new());
-        for (index, way) in query.ways.clone().into_iter().enumerate() {
-            let Fate::Blocked(label) = way.fate else {
-                return self.backtrack_without_label();
-            };
-            single.push(label);
-            parts.push(self.cases_now(self.graph.out[at][index], label));
+        for (index, by) in blocked.iter().enumerate() {
+            single.push(by.of(aim));
+            let place = (Spot::Step(self.graph.out[at][index]), aim);
+            parts.push(self.cases_now(place, by.of(aim)));
         }
         let [single, label] = [single, parts].map(|parts| {
             let label = self.ctx.store.and(&parts);
             self.ctx.store.simplify(label)
         });
         if single != label && self.has_time(single) {
-            self.propose(at, single);
+            self.propose((at, aim), single);
         }
-        self.labels.add(&mut self.ctx, Place::Location(at), label);
-        self.backtrack(label);
+        let place = (Spot::Point(at), aim);
+        self.labels.add(&mut self.ctx, place, label);
+        label
     }
 
     /// That one of the cases of a step's label holds which can hold with as much time to live as there
     /// is, among them the one that blocks it now. With cases for other times the label would say less
     /// once the time to live is taken out.
-    fn cases_now(&mut self, step: StepId, blocking: TermId) -> TermId {
-        let time = self.ctx.store.int(self.states.time);
-        let now = FxHashMap::from_iter([(self.states.tau, time)]);
+    fn cases_now(&mut self, place: Place, blocking: TermId) -> TermId {
+        let now = self.states.times();
         let mut cases = vec![blocking];
-        for case in self.labels.cases(Place::Step(step)).to_vec() {
+        for case in self.labels.cases(place).to_vec() {
             let there = self.ctx.store.substitute(case, &now);
             if self.ctx.store.as_bool(there) != Some(false) {
                 cases.push(case);
@@ -442,7 +501,7 @@ impl<'s> Search<'s> {
     }
 
     /// Keeps a label for when labels are strengthened.
-    fn propose(&mut self, at: LocationId, label: TermId) {
+    fn propose(&mut self, at: (PointId, Aim), label: TermId) {
         let proposals = self.proposals.entry(at).or_default();
         if !proposals.contains(&label) {
             proposals.push(label);
@@ -451,117 +510,41 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Leaves the present state, which is blocked, and labels the step that led to it.
-    fn backtrack(&mut self, by: TermId) {
-        if let Some(index) = self.leave() {
-            self.learn(index, Some(by));
+    /// Leaves the present state, which is blocked, and labels the step that led to it. The exit of a
+    /// callee that led to it is blocked by its own label now.
+    fn backtrack(&mut self, by: By) {
+        match self.leave() {
+            Left::Way(index) => self.learn(index, Some(by)),
+            Left::Start | Left::Return => {}
         }
     }
 
     fn backtrack_without_label(&mut self) {
-        if let Some(index) = self.leave() {
-            self.way(index).fate = Fate::Skipped;
+        match self.leave() {
+            Left::Way(index) => self.way(index).fate = Fate::Skipped,
+            Left::Return => self.way(0).fate = Fate::Skipped,
+            Left::Start => {}
         }
     }
 
-    /// Takes the last step back; which of the steps of the state before it was.
-    fn leave(&mut self) -> Option<usize> {
+    /// Takes the last step back.
+    fn leave(&mut self) -> Left {
         self.queries.pop();
-        let step = self.states.leave(&mut self.ctx)?;
+        let step = match self.states.leave() {
+            Last::Start => return Left::Start,
+            Last::Return => return Left::Return,
+            Last::Step(step) => step,
+        };
         let source = self.graph.steps[step].source;
-        self.graph.out[source].iter().position(|&id| id == step)
+        let mut ways = self.graph.out[source].iter();
+        let index = ways.position(|&id| id == step);
+        Left::Way(index.expect("a step should leave its source"))
     }
 
     /// Takes steps back until the path has so many states.
     pub(super) fn unwind_to(&mut self, len: usize) {
         while self.states.len() > len {
             self.leave();
-        }
-    }
-
-    /// A goal can be reached from the present state, as far as formulas say: the machine must agree.
-    fn reach(&mut self, goal: LocationId, model: &Model) -> Result<(), Stop> {
-        let reaction = self.test(goal, model);
-        // The goal itself is no state of the path.
-        self.states.leave(&mut self.ctx);
-        match reaction {
-            Reaction::Reached(goals) => {
-                self.statistics.tests += 1;
-                self.close(&goals);
-                let count = self.graph.errors.len() - self.open.len();
-                self.ctx.budget.report(Event::Progress {
-                    what: "goals reached",
-                    done: count as u64,
-                });
-                Ok(())
-            }
-            Reaction::Stop => Err(Stop::Enough),
-            Reaction::Removed => Err(Stop::Removed),
-            Reaction::Refine(step, needed) if self.refine(step, &needed) => {
-                let depth = self.states.steps().position(|id| id == step);
-                self.unwind_to(depth.map_or(self.states.len(), |depth| depth + 1));
-                Ok(())
-            }
-            Reaction::Refine(..) => {
-                self.leave_goal(goal, "it leaves what the formulas describe");
-                Ok(())
-            }
-            Reaction::Diverged(why) => {
-                self.leave_goal(goal, &why);
-                Ok(())
-            }
-        }
-    }
-
-    /// Gives up on a goal that a run does not reach although it should.
-    fn leave_goal(&mut self, goal: LocationId, why: &str) {
-        let message = format!("a path to it cannot be run: {why}");
-        self.left
-            .insert(goal, Reason::new(ReasonKind::GaveUp, message));
-        self.close(&[goal].into());
-    }
-
-    /// Takes goals away: where nothing but these can be reached, no goal is.
-    pub(super) fn close(&mut self, goals: &BTreeSet<LocationId>) {
-        self.open.retain(|goal| !goals.contains(goal));
-        self.look_for_goals();
-        if !self.learns {
-            let top = self.ctx.store.bool(true);
-            for &goal in goals {
-                self.labels.add(&mut self.ctx, Place::Location(goal), top);
-            }
-        }
-    }
-
-    /// Finds out how far the open goals are, and labels the locations from which none is reached.
-    fn look_for_goals(&mut self) {
-        let graph = &self.graph;
-        let mut distance = IdVec::filled(None, graph.out.len());
-        let mut into: IdVec<LocationId, Vec<LocationId>> =
-            IdVec::filled(Vec::new(), graph.out.len());
-        for step in graph.steps.iter() {
-            into[step.target].push(step.source);
-        }
-        let mut frontier: Vec<LocationId> = self.open.iter().copied().collect();
-        let mut far = 0;
-        while !frontier.is_empty() {
-            let mut next = Vec::new();
-            for &at in &frontier {
-                if distance[at].is_none() {
-                    distance[at] = Some(far);
-                    next.extend(&into[at]);
-                }
-            }
-            frontier = next;
-            far += 1;
-        }
-        self.distance = distance;
-        if self.learns {
-            let leads = self.graph.leading_to(&self.open);
-            let top = self.ctx.store.bool(true);
-            for (at, _) in leads.iter_enumerated().filter(|(_, leads)| !**leads) {
-                self.labels.add(&mut self.ctx, Place::Location(at), top);
-            }
         }
     }
 }

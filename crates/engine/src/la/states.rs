@@ -2,19 +2,23 @@
 //!
 //! # Paper
 //! [mcmillan2010lazy], section 2: the triples (P, C, E), and a symbolic interpreter that is a
-//! function: what is not determined becomes a parameter.
+//! function: what is not determined becomes a parameter. Section 2.3: a call pushes a frame, and a
+//! return pops it. The states of a callee stay on the path behind its return, where the paper
+//! searches the callee again: what is left open by its post-condition is then less, and its last
+//! states are blocked first.
 //!
 //! # Invariants
 //! - The solver has one scope for each state, with what its step adds to the constraint.
 //! - A parameter is known by what it stands for and by the length of the path, so that paths with a
 //!   common beginning have equal terms there.
 
-use super::graph::{Graph, Step, StepId, StepKind};
+use super::calls::CallStep;
+use super::graph::{Graph, PointId, Step, StepId, StepKind};
 use kit::Context;
 use kit::path_solver::limited;
 use logic::{Sort, SymbolId, TermId};
 use program::expr::Type;
-use program::ir::{LocationId, SiteId};
+use program::ir::{ProcId, Scope, SiteId, VarId};
 use program::pass::liveness::Liveness;
 use rustc_hash::FxHashMap;
 use smt::{Answer, Model, Solver};
@@ -23,24 +27,64 @@ use smt::{Answer, Model, Solver};
 pub(super) struct States {
     /// What the symbols of the state stand for at the end of the path.
     values: FxHashMap<SymbolId, TermId>,
-    /// The time to live.
-    pub(super) tau: SymbolId,
-    pub(super) time: i64,
+    /// The times to live.
+    pub(super) clocks: Vec<SymbolId>,
     path: Vec<State>,
+    /// The calls that have not returned.
+    frames: Vec<Frame>,
     solver: Solver,
     renamed: FxHashMap<(SymbolId, usize), TermId>,
 }
 
 /// A state of the path, as it differs from the one before.
 struct State {
-    at: LocationId,
-    step: Option<StepId>,
+    at: PointId,
+    link: Link,
     /// What the step adds to the constraint.
     constraint: TermId,
     /// What was known of the symbols that it gave other values.
     before: Vec<(SymbolId, Option<TermId>)>,
-    decremented: bool,
     inputs: Vec<PathInput>,
+}
+
+/// How a state came about.
+enum Link {
+    Start,
+    Step(StepId),
+    Call(StepId),
+    Return(Frame),
+}
+
+/// How a path goes on to its last state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Last {
+    Start,
+    Step(StepId),
+    Return,
+}
+
+/// A call that has not returned.
+pub(super) struct Frame {
+    /// The call.
+    pub(super) step: StepId,
+    /// Who is called.
+    pub(super) callee: ProcId,
+    /// What the symbols of the state stood for before the call.
+    values: FxHashMap<SymbolId, TermId>,
+    /// What the caller leaves, itself a callee: symbols for this depth.
+    outer: FxHashMap<SymbolId, TermId>,
+}
+
+impl Frame {
+    /// A formula about what the caller leaves, with the symbols of this depth.
+    pub(super) fn of_caller(&self, ctx: &mut Context, formula: TermId) -> TermId {
+        ctx.store.substitute(formula, &self.outer)
+    }
+
+    /// A formula about the caller's state before the call, over parameters.
+    pub(super) fn in_caller(&self, ctx: &mut Context, formula: TermId) -> TermId {
+        ctx.store.substitute(formula, &self.values)
+    }
 }
 
 /// An input that a path takes.
@@ -68,12 +112,13 @@ pub(super) enum Blocked {
 
 impl States {
     /// No path yet.
-    pub(super) fn new(ctx: &mut Context) -> States {
+    pub(super) fn new(ctx: &mut Context, clocks: usize) -> States {
+        let clocks = (0..clocks).map(|_| ctx.store.new_symbol("τ", Sort::Int));
         States {
             values: FxHashMap::default(),
-            tau: ctx.store.new_symbol("τ", Sort::Int),
-            time: 0,
+            clocks: clocks.collect(),
             path: Vec::new(),
+            frames: Vec::new(),
             solver: Solver::new(),
             renamed: FxHashMap::default(),
         }
@@ -83,38 +128,49 @@ impl States {
     pub(super) fn start(&mut self, ctx: &mut Context, graph: &Graph, time: i64) {
         debug_assert!(self.path.is_empty(), "the last path should have ended");
         let program = ctx.program;
-        let entry = program.procs[graph.proc].entry;
+        let (proc, entry) = graph.points[graph.entry];
         self.values.clear();
         for var in program.vars.ids() {
             let symbol = ctx.state.symbol(var);
             let value = self.renamed(ctx, symbol, 0);
             self.values.insert(symbol, value);
         }
-        let live = Liveness::new(program).live_at(graph.proc, entry).clone();
+        let live = Liveness::new(program).live_at(proc, entry).clone();
         let start = kit::path_formula::initial(program, &mut ctx.store, &ctx.state, &live);
         for (&var, &value) in &start.map {
             self.values.insert(ctx.state.symbol(var), value);
         }
-        self.time = time;
         let time = ctx.store.int(time);
-        self.values.insert(self.tau, time);
+        for &clock in &self.clocks {
+            self.values.insert(clock, time);
+        }
         let ranges = (ctx.state).in_range(program, &mut ctx.store, live.iter());
         let ranges = ctx.store.substitute(ranges, &self.values);
         let constraint = ctx.store.and(&[start.guard, ranges]);
+        self.push(ctx, graph.entry, Link::Start, constraint, Vec::new());
+    }
+
+    fn push(
+        &mut self,
+        ctx: &Context,
+        at: PointId,
+        link: Link,
+        constraint: TermId,
+        before: Vec<(SymbolId, Option<TermId>)>,
+    ) {
         self.solver.push();
         self.solver.assert(&ctx.store, constraint);
         self.path.push(State {
-            at: entry,
-            step: None,
+            at,
+            link,
             constraint,
-            before: Vec::new(),
-            decremented: false,
+            before,
             inputs: Vec::new(),
         });
     }
 
     /// Where the path ends, if there is one.
-    pub(super) fn at(&self) -> Option<LocationId> {
+    pub(super) fn at(&self) -> Option<PointId> {
         self.path.last().map(|state| state.at)
     }
 
@@ -124,13 +180,19 @@ impl States {
     }
 
     /// Where the states of the path stand.
-    pub(super) fn locations(&self) -> impl Iterator<Item = LocationId> {
+    pub(super) fn points(&self) -> impl Iterator<Item = PointId> {
         self.path.iter().map(|state| state.at)
     }
 
-    /// The steps of the path.
-    pub(super) fn steps(&self) -> impl Iterator<Item = StepId> {
-        self.path.iter().filter_map(|state| state.step)
+    /// The first state that a step leads to.
+    pub(super) fn first_behind(&self, step: StepId) -> Option<usize> {
+        let is_it = |state: &State| matches!(state.link, Link::Step(id) if id == step);
+        self.path.iter().position(is_it)
+    }
+
+    /// The calls that have not returned, the last one last.
+    pub(super) fn frames(&self) -> &[Frame] {
+        &self.frames
     }
 
     /// Goes on along a step that has a formula.
@@ -164,25 +226,134 @@ impl States {
             let symbol = ctx.state.symbol(var);
             before.push((symbol, self.values.insert(symbol, value)));
         }
-        if step.decrements {
-            self.time -= 1;
-            let time = ctx.store.int(self.time);
-            self.values.insert(self.tau, time);
+        self.tick(ctx, step, &mut before);
+        self.push(ctx, step.target, Link::Step(id), constraint, before);
+        if let Some(state) = self.path.last_mut() {
+            state.inputs = inputs;
         }
-        self.solver.push();
-        self.solver.assert(&ctx.store, constraint);
-        self.path.push(State {
-            at: step.target,
-            step: Some(id),
-            constraint,
-            before,
-            decremented: step.decrements,
-            inputs,
-        });
+    }
+
+    /// Takes from a time to live what a step does.
+    fn tick(
+        &mut self,
+        ctx: &mut Context,
+        step: &Step,
+        before: &mut Vec<(SymbolId, Option<TermId>)>,
+    ) {
+        if let Some(clock) = step.decrements {
+            let mut map = FxHashMap::default();
+            step.tick(ctx, &self.clocks, &mut map);
+            let clock = self.clocks[clock];
+            let time = ctx.store.substitute(map[&clock], &self.values);
+            before.push((clock, self.values.insert(clock, time)));
+        }
+    }
+
+    /// Goes on into a callee: a frame is pushed.
+    pub(super) fn call(
+        &mut self,
+        ctx: &mut Context,
+        graph: &Graph,
+        id: StepId,
+        (step, call): (&Step, &CallStep),
+    ) {
+        let program = ctx.program;
+        let depth = self.path.len();
+        let mut terms: Vec<TermId> = call.entered.values().copied().collect();
+        terms.push(call.guard);
+        let mut values = self.values.clone();
+        for symbol in ctx.store.symbols_of(&terms) {
+            if !values.contains_key(&symbol) && ctx.state.var(symbol).is_none() {
+                values.insert(symbol, self.renamed(ctx, symbol, depth));
+            }
+        }
+        let mut terms = ctx.store.substitute_all(&terms, &values);
+        let guard = terms.pop().expect("the guard should be the last term");
+        let entered: FxHashMap<VarId, TermId> =
+            std::iter::zip(call.entered.keys().copied(), terms).collect();
+        let frame = Frame {
+            step: id,
+            callee: call.callee,
+            values: self.values.clone(),
+            outer: self.outer(ctx, graph),
+        };
+        let mut before = Vec::new();
+        for (var, row) in program.vars.iter_enumerated() {
+            if row.scope == Scope::Local(call.callee) {
+                let symbol = ctx.state.symbol(var);
+                let value = match entered.get(&var) {
+                    Some(&value) => value,
+                    None => self.renamed(ctx, symbol, depth),
+                };
+                before.push((symbol, self.values.insert(symbol, value)));
+            }
+        }
+        let params = entered.keys().copied();
+        let ranges = ctx.state.in_range(program, &mut ctx.store, params);
+        let ranges = ctx.store.substitute(ranges, &self.values);
+        let constraint = ctx.store.and(&[guard, ranges]);
+        let constraint = ctx.store.simplify(constraint);
+        self.tick(ctx, step, &mut before);
+        self.frames.push(frame);
+        let entry = graph.callables[&call.callee].entry;
+        self.push(ctx, entry, Link::Call(id), constraint, before);
+    }
+
+    /// What stands for what the procedure at the end of the path leaves, at this depth.
+    fn outer(&mut self, ctx: &mut Context, graph: &Graph) -> FxHashMap<SymbolId, TermId> {
+        let mut outer = FxHashMap::default();
+        if let Some(frame) = self.frames.last() {
+            for &symbol in graph.callables[&frame.callee].left.values() {
+                let key = (symbol, self.frames.len());
+                let row = ctx.store.symbol(symbol).clone();
+                let name = format!("{}!{}", row.name, key.1);
+                let store = &mut ctx.store;
+                let term = self.renamed.entry(key);
+                let term = *term.or_insert_with(|| store.fresh(&name, row.sort));
+                outer.insert(symbol, term);
+            }
+        }
+        outer
+    }
+
+    /// Goes on behind the last call, at whose exit the path is: its frame is popped.
+    pub(super) fn ret(&mut self, ctx: &mut Context, graph: &Graph) {
+        let frame = self.frames.pop().expect("a call should not have returned");
+        let step = &graph.steps[frame.step];
+        let StepKind::Call(call) = &step.kind else {
+            unreachable!("a frame should have its call");
+        };
+        let callable = &graph.callables[&frame.callee];
+        let mut changes = Vec::new();
+        let vars = ctx.program.vars.iter_enumerated();
+        let locals = vars.filter(|(_, row)| row.scope == Scope::Local(frame.callee));
+        let locals = locals.map(|(var, _)| ctx.state.symbol(var));
+        for symbol in locals.chain(self.clocks.iter().copied()) {
+            if let Some(&value) = frame.values.get(&symbol) {
+                changes.push((symbol, value));
+            }
+        }
+        if let Some(var) = call.result {
+            let symbol = ctx.state.symbol(var);
+            let result = callable.result.map(|result| ctx.state.symbol(result));
+            let value = result.and_then(|result| self.values.get(&result).copied());
+            let value = match value {
+                Some(value) => value,
+                None => self.renamed(ctx, symbol, self.path.len()),
+            };
+            changes.retain(|&(other, _)| other != symbol);
+            changes.push((symbol, value));
+        }
+        let mut before = Vec::new();
+        for (symbol, value) in changes {
+            before.push((symbol, self.values.insert(symbol, value)));
+        }
+        let always = ctx.store.bool(true);
+        self.push(ctx, step.target, Link::Return(frame), always, before);
     }
 
     /// Takes the last step back; which it was.
-    pub(super) fn leave(&mut self, ctx: &mut Context) -> Option<StepId> {
+    pub(super) fn leave(&mut self) -> Last {
         let state = self.path.pop().expect("a path should have states");
         self.solver.pop();
         for (symbol, value) in state.before.into_iter().rev() {
@@ -191,12 +362,18 @@ impl States {
                 None => self.values.remove(&symbol),
             };
         }
-        if state.decremented {
-            self.time += 1;
-            let time = ctx.store.int(self.time);
-            self.values.insert(self.tau, time);
+        match state.link {
+            Link::Start => Last::Start,
+            Link::Step(step) => Last::Step(step),
+            Link::Call(step) => {
+                self.frames.pop();
+                Last::Step(step)
+            }
+            Link::Return(frame) => {
+                self.frames.push(frame);
+                Last::Return
+            }
         }
-        state.step
     }
 
     fn renamed(&mut self, ctx: &mut Context, symbol: SymbolId, depth: usize) -> TermId {
@@ -205,6 +382,13 @@ impl States {
             let row = ctx.store.symbol(symbol).clone();
             ctx.store.fresh(&format!("{}!{depth}", row.name), row.sort)
         })
+    }
+
+    /// Formulas over times to live only, as they are at the end of the path.
+    pub(super) fn times(&self) -> FxHashMap<SymbolId, TermId> {
+        let clocks = self.clocks.iter();
+        let times = clocks.filter_map(|clock| Some((*clock, *self.values.get(clock)?)));
+        times.collect()
     }
 
     /// A formula over the state, at the end of the path.
@@ -234,8 +418,14 @@ impl States {
         }
     }
 
-    /// Whether the state at the end of the path is blocked by cases of a label.
-    pub(super) fn blocked(&mut self, ctx: &mut Context, cases: &[TermId]) -> Blocked {
+    /// Whether the state at the end of the path is blocked by cases of a label, where something
+    /// holds that is asked for beside the state.
+    pub(super) fn blocked(
+        &mut self,
+        ctx: &mut Context,
+        cases: &[TermId],
+        beside: TermId,
+    ) -> Blocked {
         let values: Vec<TermId> = cases.iter().map(|&case| self.value(ctx, case)).collect();
         let label = ctx.store.or(&values);
         if let Some(alone) = values
@@ -245,6 +435,7 @@ impl States {
             return Blocked::By(Some(alone));
         }
         let outside = ctx.store.not(label);
+        let outside = ctx.store.and(&[outside, beside]);
         match self.model(ctx, outside) {
             Ok(Some(model)) => return Blocked::No(model),
             Ok(None) => {}
@@ -258,6 +449,7 @@ impl States {
         }
         let alone = values.iter().rposition(|&value| {
             let outside = ctx.store.not(value);
+            let outside = ctx.store.and(&[outside, beside]);
             matches!(self.model(ctx, outside), Ok(None))
         });
         Blocked::By(alone)

@@ -1,29 +1,46 @@
 //! The fragments of the paper's figure 1, with the labels that it gives, and how often the search
 //! goes back.
 
-use super::graph::{Cuts, Graph};
-use super::labels::Place;
+use super::calls::Aim;
+use super::graph::{Cuts, Graph, Layout, PointId};
+use super::labels::Spot;
 use super::runs::Runs;
 use super::search::{Search, Stop};
 use super::{GoalTable, check};
+use crate::TimeToLive;
 use base::{Budget, Id};
+use encode::frames::{Frames, with_frames};
 use exec::Machine;
 use kit::Context;
 use logic::TermId;
-use program::ir::{LocationId, Program, VarId};
+use program::ir::{LocationId, ProcId, Program, VarId};
 use smt::Answer;
 
 /// A search in a program that is taken as it is, each edge a step.
 fn search(text: &str, learns: bool) -> Search<'static> {
-    let program: &'static Program = Box::leak(Box::new(program::testing::parse(text)));
+    search_with(text, learns, TimeToLive::One)
+}
+
+fn search_with(text: &str, learns: bool, time: TimeToLive) -> Search<'static> {
+    let program = program::testing::parse(text);
+    let (program, frames) = match text.contains(" call ") {
+        true => with_frames(&program),
+        false => (program, Frames::default()),
+    };
+    let program: &'static Program = Box::leak(Box::new(program));
     let machine: &'static Machine<'static> = Box::leak(Box::new(Machine::new(program)));
     let table = GoalTable::new(program, program);
     let goals = move |trace: certify::Trace, _: u64| {
         let (proc, location) = trace.error;
-        Some(table.locations(&[crate::Goal { proc, location }].into()))
+        Some(table.copies(&[crate::Goal { proc, location }].into()))
     };
-    let mut ctx = Context::new(program, &Budget::unlimited());
-    let graph = Graph::new(&mut ctx, program.clone(), Cuts::Edges, &|_| false);
+    let mut ctx = Context::with_frames(program, &frames, &Budget::unlimited());
+    let layout = Layout {
+        cuts: Cuts::Edges,
+        time,
+        is_bounded: &|_, _| false,
+    };
+    let graph = Graph::new(&mut ctx, program.clone(), &layout);
     let runs = Runs {
         given: machine,
         prepared: machine,
@@ -43,11 +60,32 @@ fn is_same(search: &mut Search<'_>, a: TermId, b: TermId) -> bool {
 
 /// Holds the labels of locations, whatever the time to live, against those that are expected.
 fn expect(search: &mut Search<'_>, at: usize, expected: impl Fn(&mut Context) -> TermId) {
-    let cases = search.timeless(LocationId::from_index(at));
+    expect_in(search, (0, at), Aim::Goal, expected);
+}
+
+fn expect_in(
+    search: &mut Search<'_>,
+    (proc, at): (usize, usize),
+    aim: Aim,
+    expected: impl Fn(&mut Context) -> TermId,
+) {
+    let point = point(search, proc, at);
+    let cases = search.timeless((point, aim));
     let label = search.ctx.store.or(&cases);
     let expected = expected(&mut search.ctx);
     let shown = [label, expected].map(|it| search.ctx.store.readable(it));
     assert!(is_same(search, label, expected), "l{at}: {shown:?}");
+}
+
+fn point(search: &Search<'_>, proc: usize, at: usize) -> PointId {
+    (search.graph).point(ProcId::from_index(proc), LocationId::from_index(at))
+}
+
+/// What a procedure leaves of a variable.
+fn left(search: &mut Search<'_>, proc: usize, index: usize) -> TermId {
+    let callable = &search.graph.callables[&ProcId::from_index(proc)];
+    let symbol = callable.left[&VarId::from_index(index)];
+    search.ctx.store.of_symbol(symbol)
 }
 
 fn var(ctx: &mut Context, index: usize) -> TermId {
@@ -213,7 +251,7 @@ fn diamond() {
     for name in ["d0", "t0", "f0", "j0", "u0", "v0", "d1"] {
         let at = ids.iter().position(|it| it == name).expect("a name");
         expect(&mut search, at, is_set);
-        let place = Place::Location(LocationId::from_index(at));
+        let place = (Spot::Point(point(&search, 0, at)), Aim::Goal);
         assert_eq!(search.labels.cases(place).len(), 1, "{name}");
     }
 }
@@ -319,4 +357,141 @@ fn a_goal_behind_a_loop() {
     );
     assert!(matches!(search.run(), Err(Stop::Enough)));
     assert!(search.open.is_empty() && search.statistics.tests == 1);
+}
+
+/// The procedure of `call1`.
+const FOO: &str = r#"proc p1 foo() entry l0 exit l2 {
+      l0:
+        e0: x := x + 1i32 -> l1
+      l1:
+        e1: return -> l2
+      l2:
+    }"#;
+
+/// `call1`: the summary of `foo` is `x' < x`, without the caller's `y`.
+#[test]
+fn call1() {
+    let main = r#"program ptr 8 entry main
+        global v0 x: i32 = 0i32
+        site n0: nondet i32 "y"
+        proc p0 main() entry l0 exit l4 {
+          local v1 y: i32
+          l0:
+            e0: havoc y n0 -> l1
+          l1:
+            e1: x := y -> l2
+          l2:
+            e2: call foo() -> l3
+          l3:
+            e3: assume x < y -> l5
+            e4: assume x >= y -> l6
+          l5: error assertion "x"
+          l6:
+            e5: return -> l4
+          l4:
+        }"#;
+    let mut search = search(&format!("{main}\n{FOO}"), true);
+    assert!(search.run().is_ok());
+    let not_less = |ctx: &mut Context| {
+        let (x, y) = (var(ctx, 0), var(ctx, 1));
+        ctx.store.le(y, x)
+    };
+    for at in [2, 3] {
+        expect(&mut search, at, not_less);
+    }
+    expect(&mut search, 1, top);
+    expect_increase(&mut search);
+}
+
+/// That the summary of a procedure is `x' < x`, and that no goal is reached in it.
+fn expect_increase(search: &mut Search<'_>) {
+    let after = left(search, 1, 0);
+    expect_in(search, (1, 0), Aim::Exit, |ctx| {
+        let before = var(ctx, 0);
+        ctx.store.lt(after, before)
+    });
+    expect_in(search, (1, 0), Aim::Goal, top);
+}
+
+/// A summary that was learned at one call blocks another, which asks for something else.
+#[test]
+fn a_summary_for_two_calls() {
+    let main = r#"program ptr 8 entry main
+        global v0 x: i32 = 0i32
+        site n0: nondet i32 "y"
+        proc p0 main() entry l0 exit l4 {
+          local v1 y: i32
+          l0:
+            e0: havoc y n0 -> l1
+          l1:
+            e1: x := y -> l2
+          l2:
+            e2: call foo() -> l3
+          l3:
+            e3: assume x < y -> l5
+            e4: assume x >= y -> l6
+          l5: error assertion "x"
+          l6:
+            e5: x := 7i32 -> l7
+          l7:
+            e6: call foo() -> l8
+          l8:
+            e7: assume x < 5i32 -> l9
+            e8: assume x >= 5i32 -> l10
+          l9: error assertion "again"
+          l10:
+            e9: return -> l4
+          l4:
+        }"#;
+    let mut search = search(&format!("{main}\n{FOO}"), true);
+    assert!(search.run().is_ok());
+    let entry = Spot::Point(point(&search, 1, 0));
+    assert_eq!(search.labels.cases((entry, Aim::Exit)).len(), 1);
+    expect_increase(&mut search);
+}
+
+/// `rec1`, with the post-condition of the paper.
+const REC1: &str = r#"program ptr 8 entry main
+    global v0 x: i32 = 0i32
+    site n0: nondet i32 "c"
+    proc p0 main() entry l0 exit l3 {
+      l0:
+        e0: x := 0i32 -> l1
+      l1:
+        e1: call rec1() -> l2
+      l2:
+        e2: assume x < 0i32 -> l4
+        e3: assume x >= 0i32 -> l5
+      l4: error assertion "x"
+      l5:
+        e4: return -> l3
+      l3:
+    }
+    proc p1 rec1() entry l0 exit l6 {
+      local v1 c: i32
+      l0:
+        e0: havoc c n0 -> l1
+      l1:
+        e1: assume c != 0i32 -> l2
+        e2: assume c == 0i32 -> l4
+      l2:
+        e3: call rec1() -> l3
+      l3:
+        e4: call rec1() -> l4
+      l4:
+        e5: x := x + 1i32 -> l5
+      l5:
+        e6: return -> l6
+      l6:
+    }"#;
+
+/// `rec1`: the bounded summary is inductive without the time to live.
+#[test]
+fn rec1() {
+    for time in [TimeToLive::One, TimeToLive::Each] {
+        let mut search = search_with(REC1, true, time);
+        assert!(search.run().is_ok());
+        expect_increase(&mut search);
+        expect(&mut search, 0, top);
+    }
 }

@@ -1,0 +1,157 @@
+//! Labels as a proof: those of the heads of loops, and contracts of procedures.
+//!
+//! A negative summary of a procedure's entry says what it does not leave; its negation is the
+//! contract. At the head of a loop in the procedure a proof must say, of the values at the entry,
+//! that what the summary excludes is excluded there too. What is left at the exit is eliminated from
+//! that, since labels of a proof have no quantifiers.
+//!
+//! # Invariants
+//! - Only labels without a time to live are used.
+
+use super::Rest;
+use super::calls::Aim;
+use super::labels::Spot;
+use super::search::Search;
+use certify::{Reason, ReasonKind};
+use encode::frames::Frame;
+use interpolate::eliminate::eliminate;
+use kit::path_solver::limited;
+use kit::prepared::{Prepared, ProcedureLabels};
+use logic::{SymbolId, TermId};
+use program::ir::{LocationId, ProcId};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Search<'_> {
+    /// The labels as a proof, not checked yet.
+    pub(super) fn prove(mut self, prepared: &Prepared) -> Rest {
+        let entry = self.ctx.program.entry;
+        let labels = match self.invariants.take() {
+            Some(invariants) => invariants,
+            None => self.labels_of_heads(entry),
+        };
+        let mut procedures = BTreeMap::new();
+        for (proc, frame) in prepared.frames.clone() {
+            match self.procedure_labels(proc, &frame) {
+                Ok(labels) => procedures.insert(proc, labels),
+                Err(why) => {
+                    let message = format!("a loop beside calls has no label: {why}");
+                    return Rest::Open(Reason::new(ReasonKind::GaveUp, message));
+                }
+            };
+        }
+        match prepared.proof_by_contracts(self.ctx, labels, &procedures) {
+            Ok(proof) => Rest::Excluded(Box::new(proof)),
+            Err(reason) => Rest::Open(*reason),
+        }
+    }
+
+    /// Labels everything, since no goal is open.
+    pub(super) fn label_all(&mut self) {
+        let top = self.ctx.store.bool(true);
+        for at in self.graph.out.ids() {
+            let place = (Spot::Point(at), Aim::Goal);
+            self.labels.add(&mut self.ctx, place, top);
+        }
+    }
+
+    /// What holds at the heads of a procedure's loops whatever the time to live.
+    fn labels_of_heads(&mut self, proc: ProcId) -> BTreeMap<LocationId, TermId> {
+        let heads = self.graph.loops[&proc].loops.iter().map(|row| row.head);
+        let heads: Vec<LocationId> = heads.collect();
+        let liveness = self.ctx.liveness();
+        let mut labels = BTreeMap::new();
+        for head in heads {
+            let cases = self.timeless((self.graph.point(proc, head), Aim::Goal));
+            let ctx = &mut self.ctx;
+            let live = liveness.live_at(proc, head).iter();
+            let ranges = ctx.state.in_range(ctx.program, &mut ctx.store, live);
+            let label = ctx.store.or(&cases);
+            labels.insert(head, ctx.store.and(&[label, ranges]));
+        }
+        labels
+    }
+
+    /// What a proof says of a procedure that is called.
+    fn procedure_labels(&mut self, proc: ProcId, frame: &Frame) -> Result<ProcedureLabels, String> {
+        let callable = &self.graph.callables[&proc];
+        let (entry, left) = (callable.entry, callable.left.clone());
+        let goal = self.timeless((entry, Aim::Goal));
+        let goal = self.over_entry_values(proc, frame, &goal);
+        let found: Vec<_> = frame.found().collect();
+        let ctx = &mut self.ctx;
+        let found = ctx
+            .state
+            .in_range(ctx.program, &mut ctx.store, found.into_iter());
+        let requires = ctx.store.and(&[goal, found]);
+        let excluded = self.timeless((entry, Aim::Exit));
+        let excluded = self.over_entry_values(proc, frame, &excluded);
+        let at_exit: FxHashMap<SymbolId, TermId> = left
+            .iter()
+            .map(|(&var, &symbol)| (symbol, self.ctx.before(var)))
+            .collect();
+        let ensures = self.ctx.store.not(excluded);
+        let ensures = self.ctx.store.substitute(ensures, &at_exit);
+        let vars: Vec<_> = left.keys().copied().collect();
+        let ctx = &mut self.ctx;
+        let ranges = ctx
+            .state
+            .in_range(ctx.program, &mut ctx.store, vars.into_iter());
+        let mut heads = self.labels_of_heads(proc);
+        for (&head, label) in &mut heads {
+            let kept = self.keeps_contract(proc, head, excluded)?;
+            *label = self.ctx.store.and(&[*label, kept, found]);
+        }
+        Ok(ProcedureLabels {
+            entry: Some(requires),
+            exit: frame
+                .returns
+                .then(|| self.ctx.store.and(&[ensures, ranges])),
+            heads,
+        })
+    }
+
+    /// Cases of the label of a procedure's entry, over its entry values; those that speak of
+    /// something else are left out.
+    fn over_entry_values(&mut self, proc: ProcId, frame: &Frame, cases: &[TermId]) -> TermId {
+        let ctx = &mut self.ctx;
+        let entered = frame.entry_values.iter();
+        let map = entered.map(|(&var, &copy)| (ctx.state.symbol(var), ctx.before(copy)));
+        let map: FxHashMap<SymbolId, TermId> = map.collect();
+        let found: BTreeSet<_> = frame.found().collect();
+        let left = &self.graph.callables[&proc].left;
+        let mut kept = Vec::new();
+        for &case in cases {
+            let case = ctx.store.substitute(case, &map);
+            let mut symbols = ctx.store.symbols_of(&[case]).into_iter();
+            let is_spoken = symbols.all(|symbol| match ctx.state.var(symbol) {
+                Some(var) => found.contains(&var),
+                None => left.values().any(|&it| it == symbol),
+            });
+            if is_spoken {
+                kept.push(case);
+            }
+        }
+        ctx.store.or(&kept)
+    }
+
+    /// That whatever is excluded at the exit, of the entry values, is so of the state at a head too.
+    fn keeps_contract(
+        &mut self,
+        proc: ProcId,
+        head: LocationId,
+        excluded: TermId,
+    ) -> Result<TermId, String> {
+        let label = self.timeless((self.graph.point(proc, head), Aim::Exit));
+        let ctx = &mut self.ctx;
+        let label = ctx.store.or(&label);
+        let callable = &self.graph.callables[&proc];
+        let ranges = callable.in_range(ctx);
+        let outside = ctx.store.not(label);
+        let broken = ctx.store.and(&[excluded, outside, ranges]);
+        let left: BTreeSet<SymbolId> = callable.left.values().copied().collect();
+        let budget = limited(&ctx.budget);
+        let broken = eliminate(&mut ctx.solver, &mut ctx.store, broken, &left, &budget)?;
+        Ok(ctx.store.not(broken))
+    }
+}
