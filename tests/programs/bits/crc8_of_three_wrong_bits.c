@@ -4,8 +4,8 @@
 // skip: gps* (it does not know bits exactly)
 // skip: cra (it does not know bits exactly)
 // skip: random (what it finds is a matter of time)
-// skip: impact (how far it gets is a matter of time)
-// skip: predabs (it does not know bits exactly)
+// skip: impact (a choice for every bit: more paths than fit into a second)
+// skip: predabs (a choice for every bit: more paths than fit into a second)
 
 #include <assert.h>
 

@@ -1,8 +1,8 @@
 // expect: unsafe
 // error-line: 13
 // level: core
-// skip: impact (how far it gets is a matter of time)
-// skip: predabs (what it decides is a matter of time)
+// skip: impact (one iteration after the other: more than fit into a second)
+// skip: predabs (one iteration after the other: more than fit into a second)
 
 #include <assert.h>
 

@@ -4,7 +4,7 @@
 // skip: gps* (all its runs decide it; what formulas make of it is another matter)
 // skip: cra (as gps)
 // skip: impact (how far it gets is a matter of time)
-// skip: predabs (all its runs decide it; what formulas make of it is another matter)
+// skip: predabs (gives up, in more than a second)
 
 // Bit operations on bytes in memory: no formula describes them well, one run decides.
 #include <assert.h>

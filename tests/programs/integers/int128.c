@@ -2,7 +2,7 @@
 // error-line: 13
 // level: core
 // skip: impact (how far it gets is a matter of time)
-// skip: predabs (what it decides is a matter of time)
+// skip: predabs (finds it, in more than a second)
 
 #include <assert.h>
 

@@ -2,8 +2,8 @@
 // error-line: 19
 // level: core
 // unknown: gps-paper (needs leaps)
-// skip: impact (how far it gets is a matter of time)
-// skip: predabs (what it decides is a matter of time)
+// skip: impact (one iteration after the other: more than fit into a second)
+// skip: predabs (one iteration after the other: more than fit into a second)
 
 // Some 10^28 turns lie before the failure: no machine gets there.
 

@@ -3,8 +3,8 @@
 // level: core
 // unknown: gps-nogas-nosum (without a summary it does not know which input to take)
 // unknown: gps-paper (needs leaps)
-// skip: impact (how far it gets is a matter of time)
-// skip: predabs (what it decides is a matter of time)
+// skip: impact (one iteration after the other: more than fit into a second)
+// skip: predabs (one iteration after the other: more than fit into a second)
 
 #include <assert.h>
 
