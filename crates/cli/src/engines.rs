@@ -15,7 +15,7 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
     &engine::gps::GPS_LITE,
     &engine::gps::GPS_NOGAS,
     &engine::gps::GPS_NOGAS_NOSUM,
-    &engine::impact::IMPACT,
+    &engine::impact::Impact,
     &engine::cra::Cra,
     &engine::la::LazyAnnotation,
     &engine::predabs::PredAbs,

@@ -65,12 +65,6 @@ impl PartSet {
         let word = self.words.iter().position(|&word| word != 0)?;
         Some(word * 64 + self.words[word].trailing_zeros() as usize)
     }
-
-    /// Its last part.
-    pub fn last(&self) -> Option<usize> {
-        let word = self.words.iter().rposition(|&word| word != 0)?;
-        Some(word * 64 + 63 - self.words[word].leading_zeros() as usize)
-    }
 }
 
 #[cfg(test)]
@@ -82,11 +76,11 @@ mod tests {
         let thirds = PartSet::from_fn(200, |part| part % 3 == 0);
         let sixths = PartSet::from_fn(200, |part| part % 6 == 0);
         assert!(sixths.is_subset(&thirds) && !thirds.is_subset(&sixths));
-        assert_eq!((thirds.first(), thirds.last()), (Some(0), Some(198)));
+        assert_eq!(thirds.first(), Some(0));
         assert!(!thirds.contains(199) && !thirds.contains(1000));
         let mut common = PartSet::from_fn(100, |part| part > 60);
         common.intersect(&thirds);
-        assert_eq!((common.first(), common.last()), (Some(63), Some(99)));
+        assert_eq!(common.first(), Some(63));
         assert_eq!(PartSet::default().first(), None);
     }
 }

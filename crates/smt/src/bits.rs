@@ -36,15 +36,6 @@ pub struct BitSolver {
 }
 
 impl BitSolver {
-    /// A solver that has been asked nothing. Its questions are logged if [`QueryLog::install`]
-    /// says so.
-    pub fn new() -> BitSolver {
-        BitSolver {
-            log: QueryLog::installed(),
-            ..BitSolver::default()
-        }
-    }
-
     /// A solver that checks what others claim: its questions are also logged if
     /// [`QueryLog::install_for_checkers`] says so.
     pub fn of_checker() -> BitSolver {
@@ -362,7 +353,7 @@ mod tests {
             }
             let (x, y) = (store.constant(width, x), store.constant(width, y));
             let (a, b) = (store.equal(a, x), store.equal(b, y));
-            let mut solver = BitSolver::new();
+            let mut solver = BitSolver::default();
             let (answer, _) = solver.solve(&store, &[a, b, wrong], EFFORT, &unlimited);
             assert_eq!(answer, Answer::Unsat, "round {round}");
             let (answer, model) = solver.solve(&store, &[a, b], EFFORT, &unlimited);
@@ -375,7 +366,7 @@ mod tests {
     fn many_questions_about_one_set_of_terms() {
         let mut store = BitStore::new();
         let unlimited = Budget::unlimited();
-        let mut solver = BitSolver::new();
+        let mut solver = BitSolver::default();
         let x = store.fresh(8);
         let three = store.constant(8, 3);
         let mut product = x;
@@ -408,7 +399,7 @@ mod tests {
         let two = store.constant(64, 1 << 40);
         let small = store.compare(BitComparison::ULt, x, two);
         let large = store.compare(BitComparison::ULt, two, y);
-        let mut solver = BitSolver::new();
+        let mut solver = BitSolver::default();
         let all = [equal, small, large];
         let (answer, _) = solver.solve(&store, &all, 200, &Budget::unlimited());
         assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
