@@ -28,9 +28,8 @@ impl TermStore {
             let sorts = sorts.join(" ");
             out.push_str(&format!("(declare-fun {name} ({sorts}) {result})\n"));
         }
-        for &formula in formulas {
-            out.push_str(&format!("(assert {})\n", self.smtlib(formula)));
-        }
+        let formulas = formulas.iter();
+        out.extend(formulas.map(|&formula| format!("(assert {})\n", self.smtlib(formula))));
         out.push_str("(check-sat)\n");
         out
     }

@@ -125,9 +125,8 @@ fn solve_alone(
     let verdict = session.engine.check_within(&[], effort, budget)?;
     let mut model = BitModel::default();
     if verdict == Verdict::Sat {
-        for (number, value) in session.engine.model()?.bit_symbols()? {
-            model.insert(number as u32, value);
-        }
+        let values = session.engine.model()?.bit_symbols()?.into_iter();
+        model.extend(values.map(|(number, value)| (number as u32, value)));
         let values = store.evaluate(formulas, &|number| model.get(&number).copied().unwrap_or(0));
         if values.iter().any(|&value| value != 1) {
             return Err("a model that does not satisfy the formula".into());
@@ -289,28 +288,6 @@ mod tests {
     use logic::bits::meaning::{compare, mask, operate, signed};
 
     const EFFORT: u32 = 2_000_000;
-    const OPS: [BitOp; 13] = [
-        BitOp::Add,
-        BitOp::Sub,
-        BitOp::Mul,
-        BitOp::UDiv,
-        BitOp::URem,
-        BitOp::SDiv,
-        BitOp::SRem,
-        BitOp::And,
-        BitOp::Or,
-        BitOp::Xor,
-        BitOp::Shl,
-        BitOp::LShr,
-        BitOp::AShr,
-    ];
-    const COMPARISONS: [BitComparison; 5] = [
-        BitComparison::Eq,
-        BitComparison::ULt,
-        BitComparison::ULe,
-        BitComparison::SLt,
-        BitComparison::SLe,
-    ];
 
     /// Our meaning of every operation is Z3's: there is no other result for given operands.
     #[test]
@@ -328,10 +305,10 @@ mod tests {
             let (x, y) = (value(), value());
             let (a, b) = (store.fresh(width), store.fresh(width));
             let mut claims = Vec::new();
-            for op in OPS {
+            for &op in BitOp::ALL {
                 claims.push((store.binary(op, a, b), operate(op, width, x, y)));
             }
-            for of in COMPARISONS {
+            for &of in BitComparison::ALL {
                 let holds = u128::from(compare(of, width, x, y));
                 claims.push((store.compare(of, a, b), holds));
             }
