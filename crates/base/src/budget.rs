@@ -161,17 +161,6 @@ impl Budget {
         self.stop(Exhausted::Cancelled);
     }
 
-    /// A budget that ends `limit` from now, and before that whenever this one is stopped or has no
-    /// effort left.
-    pub fn restarted(&self, limit: Duration) -> Self {
-        Budget {
-            deadline: None,
-            planned: None,
-            ..self.clone()
-        }
-        .with_timeout(limit)
-    }
-
     /// This budget for what comes after the work it was made for: it ends that much later, and at
     /// once when this one is stopped.
     pub fn extended(&self, by: Duration) -> Self {
@@ -209,7 +198,7 @@ mod tests {
         let budget = Budget::unlimited();
         budget.spend(7);
         let limited = budget.clone().with_effort(10).with_effort(30);
-        budget.restarted(Duration::from_secs(9)).spend(9);
+        budget.clone().with_timeout(Duration::from_secs(9)).spend(9);
         assert_eq!((limited.effort(), limited.effort_left()), (16, Some(1)));
         limited.uncharged().spend(90);
         assert_eq!(limited.check(), Ok(()));
@@ -241,8 +230,7 @@ mod tests {
             short.clone().with_timeout(Duration::from_secs(9)).check(),
             Err(Exhausted::Time)
         );
-        assert_eq!(short.extended(Duration::from_secs(9)).check(), Ok(()));
-        let again = short.restarted(Duration::from_secs(9));
+        let again = short.extended(Duration::from_secs(9));
         assert_eq!(again.check(), Ok(()));
         budget.clone().stop(Exhausted::Memory);
         budget.cancel();

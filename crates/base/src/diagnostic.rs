@@ -71,12 +71,11 @@ impl Diagnostic {
 /// The messages of one run, in the order they were found.
 ///
 /// At most [`Diagnostics::LIMIT`] errors are kept: a text that is not C should not fill the
-/// screen. What is cut is counted.
+/// screen.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     errors: usize,
-    dropped: usize,
 }
 
 impl Diagnostics {
@@ -97,9 +96,7 @@ impl Diagnostics {
             }
             Severity::Warning => self.list.len() - self.errors.min(Self::LIMIT) + 1,
         };
-        if count > Self::LIMIT {
-            self.dropped += 1;
-        } else {
+        if count <= Self::LIMIT {
             self.list.push(diagnostic);
         }
     }
@@ -112,11 +109,6 @@ impl Diagnostics {
     /// Whether any error was found.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
-    }
-
-    /// How many messages were found past the limit.
-    pub fn dropped(&self) -> usize {
-        self.dropped
     }
 
     /// The messages kept.
@@ -138,6 +130,5 @@ mod tests {
         }
         assert_eq!(diagnostics.error_count(), Diagnostics::LIMIT + 3);
         assert_eq!(diagnostics.iter().count(), 2 * Diagnostics::LIMIT);
-        assert_eq!(diagnostics.dropped(), 6);
     }
 }

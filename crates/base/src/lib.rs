@@ -5,6 +5,7 @@
 //! - Depends on no other crate of the workspace.
 //! - Nothing here prints; rendering a [`Diagnostic`] is the command line's business.
 
+pub mod bit_set;
 pub mod budget;
 pub mod counters;
 pub mod diagnostic;
@@ -14,6 +15,7 @@ pub mod place;
 pub mod rng;
 pub mod source;
 
+pub use bit_set::BitSet;
 pub use budget::{Budget, Event, Exhausted, Observer};
 pub use counters::Counters;
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};

@@ -94,24 +94,25 @@ pub fn well_formed(program: &Program) -> Result<(), Reason> {
 /// The reason for no verdict where a proof was found that failed its check, or whose check could
 /// not be brought to an end.
 pub fn refused(error: &ProofError, budget: &Budget) -> Reason {
+    use ProofError::*;
     match error {
-        ProofError::Undecided(step, why) => {
+        Undecided(step, why) => {
             let message =
                 format!("a proof was found, but its check could not finish: {step}: {why}");
             Reason::new(kind_of_no_end(budget), message).at(step.span)
         }
-        ProofError::Unfinished(why) => {
+        Unfinished(why) => {
             let message = format!("a proof was found, but its check could not finish: {why}");
             Reason::new(kind_of_no_end(budget), message)
         }
-        ProofError::NoSuchLocation(..)
-        | ProofError::EntryMissing
-        | ProofError::NotClosed(..)
-        | ProofError::ErrorReached(..)
-        | ProofError::UnsupportedReached(..)
-        | ProofError::Malformed(_)
-        | ProofError::NotAllRuns(_)
-        | ProofError::NotInductive(_) => {
+        NoSuchLocation(..)
+        | EntryMissing
+        | NotClosed(..)
+        | ErrorReached(..)
+        | UnsupportedReached(..)
+        | Malformed(_)
+        | NotAllRuns(_)
+        | NotInductive(_) => {
             let message =
                 format!("the engine answered `safe`, but its proof does not hold: {error}");
             Reason::internal(message).at(error.span())

@@ -101,16 +101,17 @@ pub struct Step {
 impl ProofError {
     /// The source text it speaks of, if it knows.
     pub fn span(&self) -> Span {
+        use ProofError::*;
         match self {
-            ProofError::NotInductive(step) | ProofError::Undecided(step, _) => step.span,
-            ProofError::NoSuchLocation(..)
-            | ProofError::EntryMissing
-            | ProofError::NotClosed(..)
-            | ProofError::ErrorReached(..)
-            | ProofError::UnsupportedReached(..)
-            | ProofError::Malformed(_)
-            | ProofError::NotAllRuns(_)
-            | ProofError::Unfinished(_) => Span::NONE,
+            NotInductive(step) | Undecided(step, _) => step.span,
+            NoSuchLocation(..)
+            | EntryMissing
+            | NotClosed(..)
+            | ErrorReached(..)
+            | UnsupportedReached(..)
+            | Malformed(_)
+            | NotAllRuns(_)
+            | Unfinished(_) => Span::NONE,
         }
     }
 }

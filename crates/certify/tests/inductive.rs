@@ -4,7 +4,7 @@ mod common;
 
 use base::Budget;
 use certify::{Inductive, Outcome, Proof, ProofError, ReasonKind, Verdict, judge};
-use common::{COUNT, Kept, count_down, main_of, program, proof, two_counters};
+use common::{Kept, count_down, main_of, program, proof, two_counters};
 use program::ir::Program;
 
 fn check(program: &Program, proof: &Inductive) -> Result<(), ProofError> {
@@ -28,7 +28,7 @@ fn rejected(program: &Program, labels: &[(usize, &str)], ghosts: &[Kept<'_>]) {
 
 #[test]
 fn a_loop_with_a_bound() {
-    let program = program(COUNT);
+    let program = program(&testkit::texts::counting_to_ten(10));
     accepted(&program, &[(2, "(and (<= 0 i) (<= i 10))")], &[]);
     accepted(&program, &[(2, "(<= i 10)")], &[]);
     rejected(&program, &[(2, "(<= i 11)")], &[]);
@@ -246,7 +246,7 @@ fn nested_loops() {
 
 #[test]
 fn labels_at_other_places_cut_too() {
-    let program = program(COUNT);
+    let program = program(&testkit::texts::counting_to_ten(10));
     // In the body instead of the header; and everywhere.
     accepted(&program, &[(3, "(< i 10)")], &[]);
     let all = [
@@ -290,7 +290,7 @@ fn what_is_not_modelled_must_not_be_reached() {
 
 #[test]
 fn verdicts() {
-    let program = program(COUNT);
+    let program = program(&testkit::texts::counting_to_ten(10));
     let verdict = |label: &str, budget: &Budget| {
         let proof = proof(&program, &[(2, label)], &[]);
         let outcome = Outcome::Safe(Proof::Inductive(Box::new(proof)));

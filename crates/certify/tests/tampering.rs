@@ -6,7 +6,7 @@ mod common;
 use base::{Budget, Id};
 use certify::{Inductive, ProofError};
 use common::explore::counterexample;
-use common::{COUNT, Kept, count_down, program, proof, two_counters};
+use common::{Kept, count_down, program, proof, two_counters};
 use logic::{Node, Sort, SymbolId, TermId};
 use program::ir::{EdgeId, LocationId, ProcId, Program};
 use rustc_hash::FxHashMap;
@@ -16,7 +16,7 @@ const MOST: usize = 1000;
 
 /// Programs with proofs that hold.
 fn originals() -> Vec<(Program, Inductive)> {
-    let count = program(COUNT);
+    let count = program(&testkit::texts::counting_to_ten(10));
     let counted = proof(
         &count,
         &[(2, "(and (<= 0 i) (<= i 10))"), (4, "(= i 10)")],

@@ -14,7 +14,7 @@ pub mod visit;
 
 use crate::claim::Claim;
 use crate::types::{BitRange, QualType, TypeId, Types};
-use base::{IdVec, Span, define_id};
+use base::{IdVec, Span, define_id, named_enum};
 use logic::IntValue;
 use std::sync::Arc;
 
@@ -452,53 +452,43 @@ pub enum UnaryOp {
     LogicalNot,
 }
 
-/// Operators on two operands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BinaryOp {
-    /// `+` on numbers.
-    Add,
-    /// `-` on numbers.
-    Sub,
-    /// `*`
-    Mul,
-    /// `/`
-    Div,
-    /// `%`
-    Rem,
-    /// `&`
-    And,
-    /// `|`
-    Or,
-    /// `^`
-    Xor,
-    /// `<<`; the right operand keeps its own promoted type.
-    Shl,
-    /// `>>`; the right operand keeps its own promoted type.
-    Shr,
-    /// Pointer plus integer; the integer counts elements and is converted to `ptrdiff_t`.
-    PointerAdd,
-    /// Pointer minus integer, likewise.
-    PointerSub,
-    /// Pointer minus pointer, in elements.
-    PointerDiff,
-    /// `==` on numbers or pointers; the result is `int`, as for all comparisons.
-    Eq,
-    /// `!=`
-    Ne,
-    /// `<`
-    Lt,
-    /// `<=`
-    Le,
-    /// `>`
-    Gt,
-    /// `>=`
-    Ge,
-    /// `&&` on scalars, each of its own type.
-    LogicalAnd,
-    /// `||` likewise.
-    LogicalOr,
-    /// `,`
-    Comma,
+named_enum! {
+    /// Operators on two operands, named as they are written.
+    #[allow(missing_docs, reason = "the names are C's")]
+    pub enum BinaryOp {
+        /// On numbers.
+        Add = "+",
+        /// On numbers.
+        Sub = "-",
+        Mul = "*",
+        Div = "/",
+        Rem = "%",
+        And = "&",
+        Or = "|",
+        Xor = "^",
+        /// The right operand keeps its own promoted type.
+        Shl = "<<",
+        /// The right operand keeps its own promoted type.
+        Shr = ">>",
+        /// Pointer plus integer; the integer counts elements and is converted to `ptrdiff_t`.
+        PointerAdd = "+",
+        /// Pointer minus integer, likewise.
+        PointerSub = "-",
+        /// Pointer minus pointer, in elements.
+        PointerDiff = "-",
+        /// On numbers or pointers; the result is `int`, as for all comparisons.
+        Eq = "==",
+        Ne = "!=",
+        Lt = "<",
+        Le = "<=",
+        Gt = ">",
+        Ge = ">=",
+        /// On scalars, each of its own type.
+        LogicalAnd = "&&",
+        /// Likewise.
+        LogicalOr = "||",
+        Comma = ",",
+    }
 }
 
 /// Conversions.

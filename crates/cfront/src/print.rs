@@ -167,10 +167,8 @@ impl<'a> Printer<'a> {
     }
 
     fn line(&mut self, line: impl AsRef<str>) {
-        for _ in 0..self.depth {
-            self.text.push_str("  ");
-        }
-        self.text.push_str(line.as_ref());
+        self.text += &"  ".repeat(self.depth);
+        self.text += line.as_ref();
         self.text.push('\n');
     }
 

@@ -129,10 +129,8 @@ fn collect(
     mut folder: Option<&mut Folder>,
     watch: &mut Watch<'_>,
 ) -> Result<Vec<Row>, Failure> {
-    let mut known: BTreeMap<(String, String), Row> = BTreeMap::new();
-    for row in earlier {
-        known.insert((row.task.clone(), row.engine.clone()), row);
-    }
+    let named = |row: Row| ((row.task.clone(), row.engine.clone()), row);
+    let mut known: BTreeMap<(String, String), Row> = earlier.into_iter().map(named).collect();
     let mut rows: Vec<Option<Row>> = jobs
         .iter()
         .map(|job| {

@@ -15,7 +15,7 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
     &engine::gps::GPS_LITE,
     &engine::gps::GPS_NOGAS,
     &engine::gps::GPS_NOGAS_NOSUM,
-    &engine::impact::IMPACT,
+    &engine::impact::Impact,
     &engine::cra::Cra,
     &engine::la::LazyAnnotation,
     &engine::predabs::PREDABS,
@@ -112,12 +112,12 @@ pub(crate) fn chosen(args: &DecideArgs) -> Result<&'static dyn Engine, Failure> 
 pub(crate) fn find_able(name: &str, options: &Options) -> Result<&'static dyn Engine, Failure> {
     let engine = find(name)?;
     let is_in_vain = |option: &OptionName| option.is_set(options) && !engine.understands(*option);
-    let Some(option) = OptionName::ALL.into_iter().find(is_in_vain) else {
+    let Some(option) = OptionName::ALL.iter().copied().find(is_in_vain) else {
         return Ok(engine);
     };
     let able = ENGINES.iter().filter(|engine| engine.understands(option));
     let names: Vec<&str> = able.map(|engine| engine.name()).collect();
-    let (flag, name) = (option.flag(), engine.name());
+    let (flag, name) = (option.name(), engine.name());
     let message = format!("`{flag}` means nothing to engine `{name}`");
     Err(Failure::new(message).help(format!(
         "engines with that option are: {}",

@@ -65,12 +65,9 @@ impl Render {
         diagnostics: &Diagnostics,
         warnings: bool,
     ) -> String {
-        let mut text = String::new();
-        for diagnostic in diagnostics.iter() {
-            if warnings || diagnostic.severity == Severity::Error {
-                text.push_str(&self.diagnostic(places, diagnostic));
-            }
-        }
+        let shown = |it: &&Diagnostic| warnings || it.severity == Severity::Error;
+        let shown = diagnostics.iter().filter(shown);
+        let mut text: String = shown.map(|it| self.diagnostic(places, it)).collect();
         if diagnostics.error_count() > 1 {
             let count = format!("{} errors", diagnostics.error_count());
             let title = Group::with_title(Level::ERROR.primary_title(&count));

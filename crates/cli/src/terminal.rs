@@ -131,18 +131,19 @@ impl<'a> Text<'a> {
     /// What the proof says about loops.
     pub(crate) fn invariants(&mut self) {
         let text = invariants_text::text(&self.answer.invariants, self.console.verbose);
-        if !text.is_empty() && !self.console.quiet {
-            self.heading("invariants");
-            self.text.push_str(&text);
-        }
+        self.proved("invariants", &text);
     }
 
     /// What the proof says about calls.
     pub(crate) fn contracts(&mut self) {
         let text = invariants_text::contracts(&self.answer.contracts, self.console.verbose);
+        self.proved("contracts", &text);
+    }
+
+    fn proved(&mut self, heading: &str, text: &str) {
         if !text.is_empty() && !self.console.quiet {
-            self.heading("contracts");
-            self.text.push_str(&text);
+            self.heading(heading);
+            self.text.push_str(text);
         }
     }
 

@@ -139,18 +139,7 @@ impl<'p> Context<'p> {
 
     /// A model in which some formulas hold together, if there is one; or why the solver does not know.
     pub fn model(&mut self, formulas: &[TermId]) -> Result<Option<Model>, String> {
-        self.solver.push();
-        for &formula in formulas {
-            self.solver.assert(&self.store, formula);
-        }
-        let answer = self.solver.check(&self.store, &[], &self.budget);
-        let model = self.solver.model().cloned();
-        self.solver.pop();
-        match answer {
-            Answer::Unsat => Ok(None),
-            Answer::Sat => model.map(Some).ok_or("a model cannot be read".to_owned()),
-            Answer::Unknown(why) => Err(why),
-        }
+        self.solver.model_of(&self.store, formulas, &self.budget)
     }
 
     /// Whether one formula certainly follows from another.

@@ -89,10 +89,8 @@ impl CallSite {
         ensures: TermId,
     ) -> TransitionFormula {
         let frame = &frames[&self.callee];
-        let mut map = BTreeMap::new();
-        for &var in &frame.written {
-            map.insert(var, self.left[&var]);
-        }
+        let written = frame.written.iter();
+        let mut map: BTreeMap<_, _> = written.map(|&var| (var, self.left[&var])).collect();
         let mut guard = vec![self.guard, self.spoken(store, state, ensures)];
         if let Some(var) = self.result {
             let row = &program.vars[var];

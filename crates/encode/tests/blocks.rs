@@ -197,7 +197,7 @@ fn evaluated(program: &Program, proc: ProcId, steps: &[(EdgeId, Values)]) -> Vec
                         *leaf = Expr::Const(value);
                     }
                 });
-                if let Some(Constant::Int(value)) = fold::constant(&part) {
+                if let Some(Constant::Int(value)) = fold::simplify(part.clone()).constant() {
                     found.insert(Integer::from(value));
                 }
             });

@@ -94,7 +94,7 @@ fn prove(
             if let Ok(proof) = proofs.prove(&EncodingPrecision::default(), &Level::CHEAP) {
                 return Ok(proof);
             }
-            &Level::ALL[..]
+            Level::ALL
         }
         Style::Paper => &[Level::Phases],
     };

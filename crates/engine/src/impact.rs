@@ -20,7 +20,7 @@
 mod search;
 
 use crate::contract_prover::Called;
-use crate::{Blocks, Engine, OptionName, Task, graph};
+use crate::{Engine, OptionName, Task, graph};
 use absdom::Invariants;
 use base::Budget;
 use certify::Outcome;
@@ -32,34 +32,15 @@ use search::Search;
 const BY_CONTRACTS: u64 = 60;
 
 /// The engine.
-pub struct Impact {
-    name: &'static str,
-    summary: &'static str,
-    /// What a step is, if that is not for the task to say.
-    blocks: Option<Blocks>,
-}
-
-/// With the steps that the task asks for.
-pub const IMPACT: Impact = Impact {
-    name: "impact",
-    summary: "unwinds the program, labels it by interpolants and covers what repeats",
-    blocks: None,
-};
-
-/// Edge by edge, whatever the task asks for: for strategies.
-pub const IMPACT_EDGE: Impact = Impact {
-    name: "impact-edge",
-    summary: "impact with one edge a step: for machines of many states",
-    blocks: Some(Blocks::Edge),
-};
+pub struct Impact;
 
 impl Engine for Impact {
     fn name(&self) -> &'static str {
-        self.name
+        "impact"
     }
 
     fn summary(&self) -> &'static str {
-        self.summary
+        "unwinds the program, labels it by interpolants and covers what repeats"
     }
 
     fn papers(&self) -> &'static [&'static str] {
@@ -67,13 +48,7 @@ impl Engine for Impact {
     }
 
     fn understands(&self, option: OptionName) -> bool {
-        match option {
-            OptionName::Blocks => self.blocks.is_none(),
-            OptionName::Invariants => true,
-            OptionName::Summary | OptionName::Predicates | OptionName::Learn | OptionName::Time => {
-                false
-            }
-        }
+        matches!(option, OptionName::Blocks | OptionName::Invariants)
     }
 
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
@@ -83,7 +58,6 @@ impl Engine for Impact {
         let decide = |prepared: &Prepared| {
             let question = Question {
                 task,
-                blocks: self.blocks.unwrap_or(task.options.blocks),
                 prepared,
                 budget,
             };
@@ -102,7 +76,6 @@ struct Removed;
 /// A program in the form in which it was prepared, and how it is to be decided.
 struct Question<'q> {
     task: &'q Task,
-    blocks: Blocks,
     prepared: &'q Prepared,
     budget: &'q Budget,
 }

@@ -4,6 +4,7 @@
 //! - An option that [`crate::Engine::understands`] denies changes nothing; the command line refuses to
 //!   set it.
 
+use base::named_enum;
 pub use kit::predicates::Scope;
 
 /// How a task is to be decided, where its engine leaves a choice.
@@ -36,46 +37,25 @@ impl Default for Options {
     }
 }
 
-/// The name of an option.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OptionName {
-    /// [`Options::summary`]
-    Summary,
-    /// [`Options::blocks`]
-    Blocks,
-    /// [`Options::predicates`]
-    Predicates,
-    /// [`Options::invariants`]
-    Invariants,
-    /// [`Options::learn`]
-    Learn,
-    /// [`Options::time`]
-    Time,
+named_enum! {
+    /// An option, named as it is written on the command line.
+    pub enum OptionName {
+        /// [`Options::summary`]
+        Summary = "--summary",
+        /// [`Options::blocks`]
+        Blocks = "--blocks",
+        /// [`Options::predicates`]
+        Predicates = "--predicates",
+        /// [`Options::invariants`]
+        Invariants = "--invariants",
+        /// [`Options::learn`]
+        Learn = "--learn",
+        /// [`Options::time`]
+        Time = "--time-to-live",
+    }
 }
 
 impl OptionName {
-    /// All of them.
-    pub const ALL: [OptionName; 6] = [
-        OptionName::Summary,
-        OptionName::Blocks,
-        OptionName::Predicates,
-        OptionName::Invariants,
-        OptionName::Learn,
-        OptionName::Time,
-    ];
-
-    /// As it is written on the command line.
-    pub fn flag(self) -> &'static str {
-        match self {
-            OptionName::Summary => "--summary",
-            OptionName::Blocks => "--blocks",
-            OptionName::Predicates => "--predicates",
-            OptionName::Invariants => "--invariants",
-            OptionName::Learn => "--learn",
-            OptionName::Time => "--time-to-live",
-        }
-    }
-
     /// Whether something else than the default is asked for.
     pub fn is_set(self, options: &Options) -> bool {
         let default = Options::default();

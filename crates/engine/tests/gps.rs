@@ -28,40 +28,11 @@ fn verdict(engine: &Gps, task: &Task, seconds: f64) -> Verdict {
     decide(engine, task, &budget, checking)
 }
 
-/// A loop in which `x` doubles its distance from a bound that moves: summaries do not see that it
-/// stays even, labels do.
-fn loop_with(condition: &str, opposite: &str) -> String {
-    format!(
-        r#"program ptr 8 entry main
-        site n0: nondet i32 "__VERIFIER_nondet_int"
-        proc p0 main() entry l0 exit l1 {{
-          local v0 n: i32
-          local v1 x: i32
-          l0:
-            e0: x := 0i32 -> l2
-          l2:
-            e1: havoc n n0 -> l3
-          l3:
-            e2: assume n > 0i32 -> l4
-            e3: assume n <= 0i32 -> l5
-          l4:
-            e4: x := x + 2i32 -> l2
-          l5:
-            e5: assume {condition} -> l6
-            e6: assume {opposite} -> l7
-          l6: error assertion "x"
-          l7:
-            e7: return -> l1
-          l1:
-        }}"#
-    )
-}
-
 #[test]
 fn proves_and_refutes_the_same_loop() {
-    let safe = read(&loop_with("x == 7i32", "x != 7i32"));
+    let safe = read(&testkit::texts::twos("x == 7i32", "x != 7i32"));
     assert!(matches!(verdict(&GPS, &safe, 10.0), Verdict::Safe(_)));
-    let wrong = read(&loop_with("x == 8i32", "x != 8i32"));
+    let wrong = read(&testkit::texts::twos("x == 8i32", "x != 8i32"));
     for engine in VARIANTS {
         let Verdict::Unsafe(found) = verdict(engine, &wrong, 10.0) else {
             panic!("four iterations lead to the error");
@@ -73,7 +44,7 @@ fn proves_and_refutes_the_same_loop() {
 #[test]
 fn signed_overflow_is_no_counterexample() {
     // Only an overflow makes `x` negative.
-    let task = read(&loop_with("x < 0i32", "x >= 0i32"));
+    let task = read(&testkit::texts::twos("x < 0i32", "x >= 0i32"));
     for engine in VARIANTS {
         match verdict(engine, &task, 3.0) {
             Verdict::Safe(_) | Verdict::Unknown(_) => {}
@@ -85,7 +56,7 @@ fn signed_overflow_is_no_counterexample() {
 
 #[test]
 fn says_where_it_stood_when_the_time_is_up() {
-    let task = read(&loop_with("x == 1000000i32", "x != 1000000i32"));
+    let task = read(&testkit::texts::twos("x == 1000000i32", "x != 1000000i32"));
     match verdict(&GPS_NOGAS_NOSUM, &task, 1.0) {
         Verdict::Unknown(reason) => {
             assert_eq!(reason.kind, ReasonKind::Timeout, "{reason:?}");

@@ -5,7 +5,7 @@ use base::{Budget, Diagnostics, SourceMap};
 use certify::Verdict;
 use cfront::preprocess::{Preprocess, load};
 use cfront::types::DataModel;
-use engine::impact::IMPACT;
+use engine::impact::Impact;
 use engine::{Blocks, Options, Task, decide};
 use std::path::Path;
 use std::time::Duration;
@@ -65,7 +65,7 @@ fn expected(path: &Path) -> String {
 fn verdict(path: &Path, options: Options) -> String {
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(20));
     let checking = || Budget::unlimited().with_timeout(Duration::from_secs(20));
-    match decide(&IMPACT, &task(path, options), &budget, checking) {
+    match decide(&Impact, &task(path, options), &budget, checking) {
         Verdict::Safe(_) => "safe".to_owned(),
         Verdict::Unsafe(_) => "unsafe".to_owned(),
         Verdict::Unknown(reason) => format!("unknown: {}", reason.message),

@@ -263,10 +263,8 @@ impl<'p> LabelledTree<'p> {
         cuts: &CutGraph,
         mut known: impl FnMut(&mut Context, LocationId) -> TermId,
     ) -> BTreeMap<LocationId, TermId> {
-        let mut labels = BTreeMap::new();
-        for head in cuts.heads() {
-            labels.insert(head, ctx.store.bool(false));
-        }
+        let heads = cuts.heads();
+        let mut labels: BTreeMap<_, _> = heads.map(|head| (head, ctx.store.bool(false))).collect();
         for vertex in self.unwinding.active() {
             let at = self.unwinding.vertex(vertex).at;
             if !cuts.loops.is_head(at) || self.is_failing(cuts, vertex) {

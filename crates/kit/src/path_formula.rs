@@ -254,11 +254,6 @@ impl PathFormula {
         self.quantified.get(position)?.get(&symbol).copied()
     }
 
-    /// Whether all steps say exactly what they do: then a model is a run.
-    pub fn is_exact(&self) -> bool {
-        self.exact.iter().all(|&exact| exact)
-    }
-
     /// Takes steps off the end, down to `len` of them.
     pub fn truncate(&mut self, len: usize) {
         self.parts.truncate(len);

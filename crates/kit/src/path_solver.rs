@@ -14,7 +14,7 @@ use encode::transition::TransitionFormula;
 use encode::{Context, CutGraph};
 use logic::{Node, SymbolId, TermId};
 use program::ir::{EdgeId, VarId};
-use smt::{Answer, Model, Solver};
+use smt::{Model, Solver};
 
 /// The effort of one question about a path.
 const EACH: u64 = 5_000_000;
@@ -96,16 +96,7 @@ impl<'e> PathSolver<'e> {
         last: TermId,
         budget: &Budget,
     ) -> Result<Option<Model>, String> {
-        self.solver.push();
-        self.solver.assert(&ctx.store, last);
-        let answer = self.solver.check(&ctx.store, &[], budget);
-        let model = self.solver.model().cloned();
-        self.solver.pop();
-        match answer {
-            Answer::Unsat => Ok(None),
-            Answer::Sat => model.map(Some).ok_or("a model cannot be read".to_owned()),
-            Answer::Unknown(why) => Err(why),
-        }
+        self.solver.model_of(&ctx.store, &[last], budget)
     }
 
     /// The symbol of a variable after some blocks of the path.

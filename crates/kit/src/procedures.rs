@@ -223,7 +223,7 @@ impl Procedures {
         let entry = ctx.program.procs[proc].entry;
         let starts = BTreeMap::from([(entry, start)]);
         let mut why = String::new();
-        for level in Level::ALL {
+        for &level in Level::ALL {
             let mut to_error = ToError::new(nest, level);
             match labels(ctx, nest, &mut to_error, &starts, level) {
                 Ok(found) => return Ok(found),

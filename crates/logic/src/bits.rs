@@ -22,7 +22,7 @@ pub mod smtlib;
 #[cfg(test)]
 mod tests;
 
-use base::{IdVec, define_id};
+use base::{IdVec, define_id, named_enum};
 use meaning::{compare, mask, operate, signed};
 use rustc_hash::FxHashMap;
 
@@ -61,34 +61,34 @@ pub enum BitNode {
     Ite(BitId, BitId, BitId),
 }
 
-/// Operations on two operands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs, reason = "the names are SMT-LIB's")]
-pub enum BitOp {
-    Add,
-    Sub,
-    Mul,
-    UDiv,
-    URem,
-    SDiv,
-    SRem,
-    And,
-    Or,
-    Xor,
-    Shl,
-    LShr,
-    AShr,
-}
+named_enum! {
+    /// Operations on two operands, named as in SMT-LIB.
+    #[allow(missing_docs, reason = "the names are SMT-LIB's")]
+    pub enum BitOp {
+        Add = "bvadd",
+        Sub = "bvsub",
+        Mul = "bvmul",
+        UDiv = "bvudiv",
+        URem = "bvurem",
+        SDiv = "bvsdiv",
+        SRem = "bvsrem",
+        And = "bvand",
+        Or = "bvor",
+        Xor = "bvxor",
+        Shl = "bvshl",
+        LShr = "bvlshr",
+        AShr = "bvashr",
+    }
 
-/// Comparisons.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs, reason = "the names are SMT-LIB's")]
-pub enum BitComparison {
-    Eq,
-    ULt,
-    ULe,
-    SLt,
-    SLe,
+    /// Comparisons, named as in SMT-LIB.
+    #[allow(missing_docs, reason = "the names are SMT-LIB's")]
+    pub enum BitComparison {
+        Eq = "=",
+        ULt = "bvult",
+        ULe = "bvule",
+        SLt = "bvslt",
+        SLe = "bvsle",
+    }
 }
 
 /// Owns terms.

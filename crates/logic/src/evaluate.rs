@@ -144,15 +144,6 @@ impl TermStore {
         self.evaluate_all_in(&[term], by).remove(&term).flatten()
     }
 
-    /// The values of some terms and of all that they are made of.
-    pub fn evaluate_all(
-        &self,
-        roots: &[TermId],
-        value_of: &dyn Fn(SymbolId) -> Option<TermValue>,
-    ) -> FxHashMap<TermId, Option<TermValue>> {
-        self.evaluate_all_in(roots, &Symbols(value_of))
-    }
-
     /// The values of some terms and of all that they are made of, under an interpretation.
     pub fn evaluate_all_in(
         &self,

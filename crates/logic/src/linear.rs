@@ -20,6 +20,18 @@ impl TermStore {
         self.of_linear((sum.0, collected(sum.1)))
     }
 
+    /// The sum of numbers of one sort, or the first less the others.
+    pub fn sum(&mut self, terms: &[TermId], minus: bool) -> TermId {
+        let sign = |at: usize| if minus && at > 0 { -1i64 } else { 1 };
+        let parts = terms.iter().enumerate().map(|(at, &term)| (term, sign(at)));
+        if terms.iter().any(|&term| self.sort(term) == Sort::Real) {
+            let parts: Vec<_> = parts.map(|(term, by)| (term, Rational::from(by))).collect();
+            return self.real_linear(&Rational::ZERO, &parts);
+        }
+        let parts: Vec<_> = parts.map(|(term, by)| (term, Integer::from(by))).collect();
+        self.linear(&Integer::ZERO, &parts)
+    }
+
     /// `a + b`.
     pub fn add(&mut self, a: TermId, b: TermId) -> TermId {
         if self.sort(a) == Sort::Real {

@@ -2,7 +2,6 @@
 
 use crate::store_epoch::Epoch;
 use crate::term::{FunctionId, Named, Node, SymbolId, TermId, TermStore};
-use base::Id;
 use rustc_hash::FxHashMap;
 
 /// How much a store had at some time.
@@ -55,11 +54,6 @@ impl TermStore {
     /// epoch is another store's.
     pub fn kept_since(&self, epoch: Epoch) -> usize {
         self.lineage.floor(epoch).unwrap_or(self.nodes.len())
-    }
-
-    /// Whether a term was there at the mark.
-    pub fn is_before(&self, mark: Mark, term: TermId) -> bool {
-        term.index() < mark.terms
     }
 
     /// Takes a term over from another store. Symbols and functions are those of the same name and

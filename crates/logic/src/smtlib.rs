@@ -14,17 +14,6 @@ use rustc_hash::FxHashMap;
 use std::fmt;
 
 impl TermStore {
-    /// A script that declares the symbols of some formulas and asserts them.
-    pub fn smtlib_script(&self, formulas: &[TermId]) -> String {
-        let plain = |&term: &TermId| {
-            !matches!(self.sort(term), Sort::Real | Sort::Array)
-                && !matches!(self.node(term), Node::Apply(..))
-        };
-        let is_plain = self.below(formulas).iter().all(plain);
-        let logic = if is_plain { "QF_LIA" } else { "ALL" };
-        format!("(set-logic {logic})\n{}", self.smtlib_query(formulas))
-    }
-
     /// The commands that declare the symbols of some formulas, assert them and ask.
     pub fn smtlib_query(&self, formulas: &[TermId]) -> String {
         let mut out = String::new();
@@ -39,9 +28,8 @@ impl TermStore {
             let sorts = sorts.join(" ");
             out.push_str(&format!("(declare-fun {name} ({sorts}) {result})\n"));
         }
-        for &formula in formulas {
-            out.push_str(&format!("(assert {})\n", self.smtlib(formula)));
-        }
+        let formulas = formulas.iter();
+        out.extend(formulas.map(|&formula| format!("(assert {})\n", self.smtlib(formula))));
         out.push_str("(check-sat)\n");
         out
     }

@@ -118,13 +118,13 @@ impl TermStore {
             Node::Sum(constant, parts) => {
                 let parts = parts
                     .iter()
-                    .map(|(part, factor)| (new(*part), factor.clone()));
+                    .map(|(part, times)| (new(*part), times.clone()));
                 self.linear(constant, &parts.collect::<Vec<_>>())
             }
             Node::RealSum(constant, parts) => {
                 let parts = parts
                     .iter()
-                    .map(|(part, factor)| (new(*part), factor.clone()));
+                    .map(|(part, times)| (new(*part), times.clone()));
                 self.real_linear(constant, &parts.collect::<Vec<_>>())
             }
             Node::Div(a, divisor) => self.div(new(*a), divisor),

@@ -47,10 +47,10 @@ impl<'a> Lowering<'_, 'a> {
             return self.other_arguments(call);
         }
         let (fixed, further) = args.split_at(signature.params.len());
-        let mut converted = Vec::new();
-        for (value, &to) in fixed.iter().zip(&signature.params) {
-            converted.push(self.converted(value.clone(), to));
-        }
+        let converted = fixed.iter().zip(&signature.params);
+        let mut converted: Vec<Expr> = converted
+            .map(|(value, &to)| self.converted(value.clone(), to))
+            .collect();
         if matches!(library, Malloc | Calloc | Realloc) {
             self.cx.assume(format!("`{}` never fails", library.name()));
         }

@@ -197,6 +197,16 @@ impl Procedure {
         incoming
     }
 
+    /// The edges that leave each location, in the order of their ids; made without the locations'
+    /// own lists.
+    pub fn outgoing(&self) -> IdVec<LocationId, Vec<EdgeId>> {
+        let mut outgoing = IdVec::filled(Vec::new(), self.locations.len());
+        for (id, edge) in self.edges.iter_enumerated() {
+            outgoing[edge.source].push(id);
+        }
+        outgoing
+    }
+
     /// Where the edges of a location lead.
     pub fn successors(&self, location: LocationId) -> impl Iterator<Item = LocationId> {
         let out = self.locations[location].out.iter();

@@ -9,15 +9,6 @@ use crate::text::Printer;
 use base::SourceMap;
 use std::fmt::Write;
 
-/// A picture of one procedure.
-pub fn procedure(program: &Program, proc: ProcId, sources: Option<&SourceMap>) -> String {
-    let printer = Printer::new(program);
-    let mut out = header(&program.procs[proc].name);
-    body(&mut out, &printer, program, proc, sources).expect("writing to a string should not fail");
-    out.push_str("}\n");
-    out
-}
-
 /// A picture of the whole program, a box for each procedure.
 pub fn program(program: &Program, sources: Option<&SourceMap>) -> String {
     let printer = Printer::new(program);

@@ -340,6 +340,24 @@ impl Expr {
 }
 
 /// Looking at expressions.
+/// The operands of an expression that is borrowed, in whichever way, from left to right.
+macro_rules! operands {
+    ($expr:expr) => {{
+        let (a, b, c) = match $expr {
+            Expr::Const(_) | Expr::Var(_) | Expr::Object(_) | Expr::Proc(_) => (None, None, None),
+            Expr::Load(_, a) | Expr::Unary(_, _, a) | Expr::Cast(_, a) | Expr::Freeable(a) => {
+                (Some(a), None, None)
+            }
+            Expr::Binary(_, _, a, b) | Expr::Offset(a, b) | Expr::Overflows(_, _, a, b) => {
+                (Some(a), Some(b), None)
+            }
+            Expr::Valid(address, bytes, _) => (Some(address), Some(bytes), None),
+            Expr::Select(a, b, c) => (Some(a), Some(b), Some(c)),
+        };
+        [a, b, c].into_iter().flatten()
+    }};
+}
+
 impl Expr {
     /// Its type.
     pub fn ty(&self, program: &Program) -> Type {
@@ -371,34 +389,12 @@ impl Expr {
 
     /// Its operands, from left to right.
     pub fn children(&self) -> impl Iterator<Item = &Expr> {
-        let (a, b, c): (Option<&Expr>, Option<&Expr>, Option<&Expr>) = match self {
-            Expr::Const(_) | Expr::Var(_) | Expr::Object(_) | Expr::Proc(_) => (None, None, None),
-            Expr::Load(_, a) | Expr::Unary(_, _, a) | Expr::Cast(_, a) | Expr::Freeable(a) => {
-                (Some(a), None, None)
-            }
-            Expr::Binary(_, _, a, b) | Expr::Offset(a, b) | Expr::Overflows(_, _, a, b) => {
-                (Some(a), Some(b), None)
-            }
-            Expr::Valid(address, bytes, _) => (Some(address), Some(bytes), None),
-            Expr::Select(a, b, c) => (Some(a), Some(b), Some(c)),
-        };
-        [a, b, c].into_iter().flatten()
+        operands!(self).map(|operand| &**operand)
     }
 
     /// Its operands, from left to right, to change.
     pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
-        let (a, b, c): (Option<&mut Expr>, Option<&mut Expr>, Option<&mut Expr>) = match self {
-            Expr::Const(_) | Expr::Var(_) | Expr::Object(_) | Expr::Proc(_) => (None, None, None),
-            Expr::Load(_, a) | Expr::Unary(_, _, a) | Expr::Cast(_, a) | Expr::Freeable(a) => {
-                (Some(a), None, None)
-            }
-            Expr::Binary(_, _, a, b) | Expr::Offset(a, b) | Expr::Overflows(_, _, a, b) => {
-                (Some(a), Some(b), None)
-            }
-            Expr::Valid(address, bytes, _) => (Some(address), Some(bytes), None),
-            Expr::Select(a, b, c) => (Some(a), Some(b), Some(c)),
-        };
-        [a, b, c].into_iter().flatten()
+        operands!(self).map(|operand| &mut **operand)
     }
 
     /// Calls `see` for this expression and everything in it, outermost first.

@@ -12,11 +12,6 @@ use crate::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
 use crate::operators;
 use logic::{IntType, IntValue};
 
-/// The value of an expression all of whose leaves are constants, if it is defined.
-pub fn constant(expr: &Expr) -> Option<Constant> {
-    simplify(expr.clone()).constant()
-}
-
 /// An expression with the same meaning, constants evaluated and neutral operands gone.
 pub fn simplify(mut expr: Expr) -> Expr {
     expr.visit_mut(&mut |part| {

@@ -1,7 +1,7 @@
 //! Pictures of random programs.
 
 use program::dot;
-use program::ir::Procedure;
+use program::ir::{Procedure, Program};
 use program::pass::loops::LoopNest;
 use testkit::random;
 
@@ -29,15 +29,15 @@ fn quotes_are_balanced_and_every_location_stands_there() {
 
 #[test]
 fn marks_loop_heads() {
+    let heads = |sample: &Program| -> usize {
+        let heads = |procedure: &Procedure| LoopNest::new(procedure).loops.len();
+        sample.procs.iter().map(heads).sum()
+    };
     let (seed, sample) = (0..)
         .map(|seed| (seed, random::program(seed, 30)))
-        .find(|(_, sample)| {
-            let heads = |procedure: &Procedure| LoopNest::new(procedure).loops.len();
-            sample.procs.iter().map(heads).sum::<usize>() > 1
-        })
+        .find(|(_, sample)| heads(sample) > 1)
         .unwrap();
-    let picture = dot::procedure(&sample, sample.entry, None);
-    assert!(picture.starts_with("digraph \"f0\""), "seed {seed}");
-    let nest = LoopNest::new(&sample.procs[sample.entry]);
-    assert_eq!(picture.matches("doublecircle").count(), nest.loops.len());
+    let picture = dot::program(&sample, None);
+    assert!(picture.starts_with("digraph \"program\""), "seed {seed}");
+    assert_eq!(picture.matches("doublecircle").count(), heads(&sample));
 }

@@ -6,9 +6,9 @@
 //! Everything is said in a part that can speak of it; what no part can speak of is left out, so a
 //! refutation may be missed.
 
+use crate::PartSet;
 use crate::encode::Encoder;
 use crate::literal::{Atom, Literal};
-use crate::parts::PartSet;
 use crate::table::Claim;
 use logic::{Node, Rational, Sort, TermId};
 use std::collections::{BTreeMap, BTreeSet};

@@ -10,11 +10,11 @@
 //! # Paper
 //! [yorsh2005combination]: equalities between the two sides split into equalities with shared terms.
 
+use crate::PartSet;
 use crate::encode::{Application, Callee};
 use crate::interpolant::sum;
 use crate::linear::{Linear, VarId};
 use crate::literal::{Atom, Literal};
-use crate::parts::PartSet;
 use crate::proof::{Because, Rule, Step};
 use crate::refute::Refutation;
 use crate::shape::Shape;
@@ -120,7 +120,7 @@ pub fn between(
     let mut found = BTreeSet::new();
     for &(first, second) in pairs {
         for cut in 0..shape.len() - 1 {
-            let inside = PartSet::range(shape.first_below(cut), cut);
+            let inside = PartSet::from_iter(shape.first_below(cut)..=cut);
             let is_inner = |it: usize| {
                 table.vars()[applications[it].result]
                     .scope

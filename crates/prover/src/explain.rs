@@ -4,9 +4,9 @@
 //! parts, COMB for sums of inequalities, CONTRA for the clause such a sum stands for, RES-A and
 //! RES-B for resolution on inner and outer atoms. `#3` is the name of a subformula.
 
+use crate::PartSet;
 use crate::interpolant::{Reader, sum};
 use crate::literal::{Atom, Literal};
-use crate::parts::PartSet;
 use crate::proof::{Because, Rule, Step, StepId};
 use crate::refute::Refutation;
 use crate::shape::Shape;
@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 impl Refutation {
     /// The derivation of the interpolant for the cut above a part.
     pub fn explain(&self, store: &mut TermStore, shape: &Shape, cut: usize) -> String {
-        let inside = PartSet::range(shape.first_below(cut), cut);
+        let inside = PartSet::from_iter(shape.first_below(cut)..=cut);
         let mut reader = Reader {
             store,
             table: &self.table,

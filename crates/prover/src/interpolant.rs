@@ -12,9 +12,9 @@
 //! - The formulas along a sequence are chained, since a growing inner side only makes more atoms
 //!   inner: the sums of COMB grow by what the next part adds.
 
+use crate::PartSet;
 use crate::linear::{Linear, VarId};
 use crate::literal::{Atom, AtomId, Limit, Literal};
-use crate::parts::PartSet;
 use crate::proof::{Because, Proof, Rule, Step, StepId};
 use crate::table::{Meaning, Table};
 use logic::{Integer, Rational, TermId, TermStore};

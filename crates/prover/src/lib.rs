@@ -16,7 +16,6 @@ pub mod learn;
 pub mod linear;
 pub mod literal;
 mod order;
-pub mod parts;
 pub mod proof;
 pub mod refute;
 mod restart;
@@ -28,6 +27,9 @@ pub mod table;
 
 pub use refute::{Answer, Limits, Refutation, refute};
 pub use shape::Shape;
+
+/// A set of the parts of a problem.
+pub type PartSet = base::BitSet<usize>;
 
 #[cfg(test)]
 mod tests;

@@ -9,13 +9,13 @@
 //! # Paper
 //! [dutertre2006fast] for the arithmetic, and splitting on demand for integers.
 
+use crate::PartSet;
 use crate::bounds::Agenda;
 use crate::congruence::{self, Pair};
 use crate::encode::{Application, Encoder};
 use crate::interpolant::Reader;
 use crate::linear::VarId;
 use crate::literal::{Atom, AtomId, Literal};
-use crate::parts::PartSet;
 use crate::proof::{Because, Proof, StepId};
 use crate::restart::Restarts;
 use crate::scope::Scopes;
@@ -470,7 +470,7 @@ impl Refutation {
         let needed = self.proof.needed(self.root);
         let cuts = 0..shape.len() - 1;
         let read = |cut: usize| {
-            let inside = PartSet::range(shape.first_below(cut), cut);
+            let inside = PartSet::from_iter(shape.first_below(cut)..=cut);
             let mut reader = Reader {
                 store,
                 table: &self.table,

@@ -4,7 +4,7 @@
 //! separates such a part from one of its occurrences, it is shared. So what is said there of such
 //! symbols never hinders an interpolant.
 
-use crate::parts::PartSet;
+use crate::PartSet;
 use crate::shape::Shape;
 use logic::{FunctionId, SymbolId, TermId, TermStore};
 use rustc_hash::FxHashMap;
@@ -38,7 +38,7 @@ impl Scopes {
             .map(|(name, ends)| (name, between(shape, &ends)))
             .collect();
         Scopes {
-            all: PartSet::from_fn(parts.len(), |_| true),
+            all: (0..parts.len()).collect(),
             names,
             terms: FxHashMap::default(),
         }
@@ -87,10 +87,11 @@ fn between(shape: &Shape, ends: &PartSet) -> PartSet {
             branches[parent] += usize::from(below[part] > 0);
         }
     }
-    PartSet::from_fn(count, |part| {
+    let is_between = |&part: &usize| {
         let passes = below[part] > 0 && below[part] < total;
         ends.contains(part) || passes || branches[part] > 1
-    })
+    };
+    (0..count).filter(is_between).collect()
 }
 
 #[cfg(test)]
@@ -101,7 +102,7 @@ mod tests {
     fn what_lies_between_is_in_scope() {
         let shape = Shape::tree(&[2, 2, 5, 4, 5]).expect("it should be in order");
         let scope = |ends: &[usize]| {
-            let scope = between(&shape, &PartSet::from_fn(6, |part| ends.contains(&part)));
+            let scope = between(&shape, &ends.iter().copied().collect());
             (0..6)
                 .filter(|&part| scope.contains(part))
                 .collect::<Vec<_>>()

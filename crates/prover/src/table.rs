@@ -5,9 +5,9 @@
 //!   bounds on the same form are bounds on the same variable.
 //! - All that an atom or a variable is made of can be spoken of in its parts.
 
+use crate::PartSet;
 use crate::linear::{Linear, VarId};
 use crate::literal::{Atom, AtomId, Limit, Literal};
-use crate::parts::PartSet;
 use base::IdVec;
 use logic::{Rational, TermId};
 use rustc_hash::FxHashMap;

@@ -44,9 +44,8 @@ pub fn print(program: &Program, sources: &SourceMap, all: bool) -> String {
             let line = place(sources, span(program, proc, at));
             out.push_str(&format!("{name}, {line}{kind} {at}:\n"));
             let facts = invariants.conjuncts(at, &mut store, &state);
-            for fact in in_source_names(program, &mut store, &state, &facts) {
-                out.push_str(&format!("  {fact}\n"));
-            }
+            let facts = in_source_names(program, &mut store, &state, &facts);
+            out.extend(facts.into_iter().map(|fact| format!("  {fact}\n")));
         }
     }
     out

@@ -13,7 +13,8 @@ use witness::confirm::Confirmed;
 /// The version of the documents.
 const SCHEMA: u32 = 1;
 
-/// A value whose members stand in the order that documents have. What is null is left out.
+/// A value whose members stand in the order that documents have. What is null is left out, and an
+/// object without a name is its members.
 #[derive(Clone, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Json {
@@ -43,15 +44,25 @@ impl Serialize for Json {
             Json::List(values) => values.serialize(serializer),
             Json::Object(members) => {
                 let mut map = serializer.serialize_map(None)?;
-                for (name, value) in members {
-                    if !matches!(value, Json::Value(Value::Null)) {
-                        map.serialize_entry(name, value)?;
-                    }
-                }
+                serialize_members(&mut map, members)?;
                 map.end()
             }
         }
     }
+}
+
+fn serialize_members<M: SerializeMap>(
+    map: &mut M,
+    members: &[(&'static str, Json)],
+) -> Result<(), M::Error> {
+    for (name, value) in members {
+        match value {
+            Json::Value(Value::Null) => {}
+            Json::Object(inner) if name.is_empty() => serialize_members(map, inner)?,
+            Json::Value(_) | Json::List(_) | Json::Object(_) => map.serialize_entry(name, value)?,
+        }
+    }
+    Ok(())
 }
 
 impl Json {
@@ -99,15 +110,12 @@ pub fn failed(action: &'static str, errors: &[Note]) -> String {
 
 fn document(answer: &Answer, errors: Json) -> Json {
     let subject = &answer.subject;
-    let [file, line, column] = at(answer.place.as_ref());
     let end = answer.end.as_ref().map(|end| {
         object! {
             "kind": end.kind,
             "message": answer.message.clone(),
             "status": end.status,
-            "file": file.clone(),
-            "line": line.clone(),
-            "column": column.clone(),
+            "": at(&answer.place),
         }
     });
     let witness = answer.witness.as_ref().map(|witness| {
@@ -123,9 +131,7 @@ fn document(answer: &Answer, errors: Json) -> Json {
             let reason = object! {
                 "kind": kind.name(),
                 "message": answer.message.clone(),
-                "file": file,
-                "line": line,
-                "column": column,
+                "": at(&answer.place),
                 "notes": Json::list(&answer.notes, note),
                 "help": answer.help.clone(),
             };
@@ -136,9 +142,7 @@ fn document(answer: &Answer, errors: Json) -> Json {
                 "property": input::property::name(*property),
                 "message": answer.message.clone(),
                 "function": function.clone(),
-                "file": file,
-                "line": line,
-                "column": column,
+                "": at(&answer.place),
             };
             (Json::ABSENT, violation)
         }
@@ -193,36 +197,31 @@ fn counters(counters: &BTreeMap<&'static str, u64>) -> Json {
     }
 }
 
-/// The file, line and column of a place.
-fn at(place: Option<&Place>) -> [Json; 3] {
-    let position = place.map(|place| &place.source.position);
-    [
-        position.map(|at| at.file.to_string()).into(),
-        position.map(|at| at.line).into(),
-        position.map(|at| at.column).into(),
-    ]
+/// The file, line and column of a place, as members of what is there.
+pub(crate) fn at(place: &Option<Place>) -> Json {
+    let position = place.as_ref().map(|place| &place.source.position);
+    object! {
+        "file": position.map(|at| at.file.to_string()),
+        "line": position.map(|at| at.line),
+        "column": position.map(|at| at.column),
+    }
 }
 
 fn note(note: &Note) -> Json {
-    let [file, line, column] = at(note.place.as_ref());
-    object! { "message": note.text.clone(), "file": file, "line": line, "column": column }
+    object! { "message": note.text.clone(), "": at(&note.place) }
 }
 
 fn input(input: &Input) -> Json {
-    let [file, line, column] = at(input.place.as_ref());
     object! {
         "name": input.name.clone(),
         "kind": input.kind,
         "type": input.ty.clone(),
         "value": input.value.clone(),
-        "file": file,
-        "line": line,
-        "column": column,
+        "": at(&input.place),
     }
 }
 
 fn goal(goal: &GoalAnswer) -> Json {
-    let [file, line, column] = at(goal.place.as_ref());
     let reason = goal.reason.as_ref();
     let reason = reason.map(|(kind, why)| object! { "kind": kind.name(), "message": why.clone() });
     object! {
@@ -230,9 +229,7 @@ fn goal(goal: &GoalAnswer) -> Json {
         "property": input::property::name(goal.property),
         "message": goal.message.clone(),
         "function": goal.function.clone(),
-        "file": file,
-        "line": line,
-        "column": column,
+        "": at(&goal.place),
         "inputs": match goal.verdict {
             "unsafe" => Json::list(&goal.inputs, input),
             _ => Json::ABSENT,
@@ -242,8 +239,7 @@ fn goal(goal: &GoalAnswer) -> Json {
 }
 
 fn leap(leap: &Leap) -> Json {
-    let [file, line, column] = at(leap.place.as_ref());
-    object! { "iterations": leap.iterations.clone(), "file": file, "line": line, "column": column }
+    object! { "iterations": leap.iterations.clone(), "": at(&leap.place) }
 }
 
 fn confirmed(confirmed: &Confirmed) -> Json {
@@ -258,31 +254,24 @@ fn confirmed(confirmed: &Confirmed) -> Json {
 }
 
 fn invariant(invariant: &Invariant) -> Json {
-    let [file, line, column] = at(invariant.place.as_ref());
     object! {
         "function": invariant.function.clone(),
         "conjuncts": invariant.conjuncts.clone(),
         "exact": invariant.exact.clone(),
-        "file": file,
-        "line": line,
-        "column": column,
+        "": at(&invariant.place),
     }
 }
 
 fn contract(contract: &Contract) -> Json {
-    let [file, line, column] = at(contract.place.as_ref());
     object! {
         "function": contract.function.clone(),
         "requires": contract.requires.clone(),
         "ensures": contract.ensures.clone(),
-        "file": file,
-        "line": line,
-        "column": column,
+        "": at(&contract.place),
     }
 }
 
 fn step(step: &Step) -> Json {
-    let [file, line, column] = at(step.place.as_ref());
     let iteration = step.iteration.map(|number| {
         object! { "number": number, "of": step.iterations, "skipped": step.skipped }
     });
@@ -300,9 +289,7 @@ fn step(step: &Step) -> Json {
     object! {
         "function": step.function.clone(),
         "depth": step.depth,
-        "file": file,
-        "line": line,
-        "column": column,
+        "": at(&step.place),
         "arguments": arguments.map_or(Json::ABSENT, |values| Json::list(values, assigned)),
         "values": Json::list(&step.values, assigned),
         "matters": step.matters,

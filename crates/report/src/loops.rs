@@ -146,15 +146,11 @@ impl LoopSummary {
 impl Facts {
     fn text(&self, indent: &str) -> String {
         let mut text = String::new();
-        for fact in &self.always {
-            text.push_str(&format!("{indent}{fact}\n"));
-        }
+        text.extend(self.always.iter().map(|fact| format!("{indent}{fact}\n")));
         for (number, case) in self.cases.iter().enumerate() {
             let word = if number == 0 { "either" } else { "or" };
             text.push_str(&format!("{indent}{word}\n"));
-            for fact in case {
-                text.push_str(&format!("{indent}  {fact}\n"));
-            }
+            text.extend(case.iter().map(|fact| format!("{indent}  {fact}\n")));
         }
         text
     }
@@ -190,10 +186,8 @@ fn of_loop(
         let (one, count) = (ctx.store.int(1i64), ctx.store.of_symbol(count));
         known.push(ctx.store.le(one, count));
     }
-    let mut names: BTreeMap<SymbolId, String> = BTreeMap::new();
-    for (&var, &symbol) in &after {
-        names.insert(symbol, format!("{}'", ctx.program.vars[var].name));
-    }
+    let primed = |(&var, &symbol)| (symbol, format!("{}'", ctx.program.vars[var].name));
+    let mut names: BTreeMap<SymbolId, String> = after.iter().map(primed).collect();
     names.extend(star.count.map(|count| (count, "k".to_owned())));
     let (formula, is_short) = shortened(ctx, formula, &names, &known);
     // No iteration changes nothing: that need not be spelled out.

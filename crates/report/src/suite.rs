@@ -1,7 +1,7 @@
 //! Test suites as people and other tools read them: text, JSON, a page, and the files of Test-Comp.
 
 use crate::answer::{Input, SourceFile, Subject};
-use crate::json::Json;
+use crate::json::{self, Json};
 use crate::markup::escape;
 use crate::object;
 use crate::place::Place;
@@ -265,7 +265,7 @@ impl SuiteReport {
             ("architecture", bits.to_owned()),
             ("creationtime", now()),
         ];
-        let mut document = head("test-metadata", "test-metadata");
+        let mut document = head("test-metadata");
         document += "<test-metadata>\n";
         for (name, value) in rows {
             let _ = writeln!(document, "  <{name}>{}</{name}>", escape(&value));
@@ -281,7 +281,7 @@ impl SuiteReport {
                 true => " coversError=\"true\"",
                 false => "",
             };
-            let mut document = head("testcase", "testcase");
+            let mut document = head("testcase");
             let _ = writeln!(document, "<testcase{covers_error}>");
             for input in test.inputs.iter().filter(|input| input.kind == "nondet") {
                 let _ = writeln!(
@@ -306,9 +306,9 @@ fn c_type(name: &str, ty: &str) -> String {
 }
 
 /// What an XML document begins with.
-fn head(root: &str, name: &str) -> String {
+fn head(name: &str) -> String {
     format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<!DOCTYPE {root} PUBLIC \
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n<!DOCTYPE {name} PUBLIC \
          \"+//IDN sosy-lab.org//DTD test-format {name} 1.1//EN\" \
          \"https://sosy-lab.org/test-format/{name}-1.1.dtd\">\n"
     )
@@ -332,14 +332,11 @@ impl GoalRow {
     }
 
     fn json(&self) -> Json {
-        let position = self.place.as_ref().map(|place| &place.source.position);
         object! {
             "state": self.state.name(),
             "what": self.what.clone(),
             "function": self.function.clone(),
-            "file": position.map(|at| at.file.to_string()),
-            "line": position.map(|at| at.line),
-            "column": position.map(|at| at.column),
+            "": json::at(&self.place),
             "test": self.test,
             "reason": self.reason.clone(),
         }
@@ -390,7 +387,7 @@ mod tests {
         assert!(State::Covered > State::Unreachable);
         assert_eq!(c_type("__VERIFIER_nondet_uchar", "u8"), "uchar");
         assert_eq!(c_type("f", "i32"), "i32");
-        let head = head("testcase", "testcase");
+        let head = head("testcase");
         assert!(head.contains("<!DOCTYPE testcase PUBLIC") && head.ends_with("1.1.dtd\">\n"));
     }
 }

@@ -36,15 +36,6 @@ pub struct BitSolver {
 }
 
 impl BitSolver {
-    /// A solver that has been asked nothing. Its questions are logged if [`QueryLog::install`]
-    /// says so.
-    pub fn new() -> BitSolver {
-        BitSolver {
-            log: QueryLog::installed(),
-            ..BitSolver::default()
-        }
-    }
-
     /// A solver that checks what others claim: its questions are also logged if
     /// [`QueryLog::install_for_checkers`] says so.
     pub fn of_checker() -> BitSolver {
@@ -134,9 +125,8 @@ fn solve_alone(
     let verdict = session.engine.check_within(&[], effort, budget)?;
     let mut model = BitModel::default();
     if verdict == Verdict::Sat {
-        for (number, value) in session.engine.model()?.bit_symbols()? {
-            model.insert(number as u32, value);
-        }
+        let values = session.engine.model()?.bit_symbols()?.into_iter();
+        model.extend(values.map(|(number, value)| (number as u32, value)));
         let values = store.evaluate(formulas, &|number| model.get(&number).copied().unwrap_or(0));
         if values.iter().any(|&value| value != 1) {
             return Err("a model that does not satisfy the formula".into());
@@ -298,28 +288,6 @@ mod tests {
     use logic::bits::meaning::{compare, mask, operate, signed};
 
     const EFFORT: u32 = 2_000_000;
-    const OPS: [BitOp; 13] = [
-        BitOp::Add,
-        BitOp::Sub,
-        BitOp::Mul,
-        BitOp::UDiv,
-        BitOp::URem,
-        BitOp::SDiv,
-        BitOp::SRem,
-        BitOp::And,
-        BitOp::Or,
-        BitOp::Xor,
-        BitOp::Shl,
-        BitOp::LShr,
-        BitOp::AShr,
-    ];
-    const COMPARISONS: [BitComparison; 5] = [
-        BitComparison::Eq,
-        BitComparison::ULt,
-        BitComparison::ULe,
-        BitComparison::SLt,
-        BitComparison::SLe,
-    ];
 
     /// Our meaning of every operation is Z3's: there is no other result for given operands.
     #[test]
@@ -337,10 +305,10 @@ mod tests {
             let (x, y) = (value(), value());
             let (a, b) = (store.fresh(width), store.fresh(width));
             let mut claims = Vec::new();
-            for op in OPS {
+            for &op in BitOp::ALL {
                 claims.push((store.binary(op, a, b), operate(op, width, x, y)));
             }
-            for of in COMPARISONS {
+            for &of in BitComparison::ALL {
                 let holds = u128::from(compare(of, width, x, y));
                 claims.push((store.compare(of, a, b), holds));
             }
@@ -362,7 +330,7 @@ mod tests {
             }
             let (x, y) = (store.constant(width, x), store.constant(width, y));
             let (a, b) = (store.equal(a, x), store.equal(b, y));
-            let mut solver = BitSolver::new();
+            let mut solver = BitSolver::default();
             let (answer, _) = solver.solve(&store, &[a, b, wrong], EFFORT, &unlimited);
             assert_eq!(answer, Answer::Unsat, "round {round}");
             let (answer, model) = solver.solve(&store, &[a, b], EFFORT, &unlimited);
@@ -375,7 +343,7 @@ mod tests {
     fn many_questions_about_one_set_of_terms() {
         let mut store = BitStore::new();
         let unlimited = Budget::unlimited();
-        let mut solver = BitSolver::new();
+        let mut solver = BitSolver::default();
         let x = store.fresh(8);
         let three = store.constant(8, 3);
         let mut product = x;
@@ -408,7 +376,7 @@ mod tests {
         let two = store.constant(64, 1 << 40);
         let small = store.compare(BitComparison::ULt, x, two);
         let large = store.compare(BitComparison::ULt, two, y);
-        let mut solver = BitSolver::new();
+        let mut solver = BitSolver::default();
         let all = [equal, small, large];
         let (answer, _) = solver.solve(&store, &all, 200, &Budget::unlimited());
         assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");

@@ -40,11 +40,6 @@ impl Model {
         Ok(Model::new(symbols, functions))
     }
 
-    /// The symbols that have values, in order, and these.
-    pub fn symbols(&self) -> impl Iterator<Item = (SymbolId, &TermValue)> {
-        self.symbols.iter().map(|(symbol, value)| (*symbol, value))
-    }
-
     /// The functions that have values, in order, and these.
     pub fn functions(&self) -> impl Iterator<Item = (FunctionId, &FunctionValue)> {
         self.functions

@@ -142,11 +142,8 @@ impl Session {
                 self.close_marks()?;
             }
         }
-        let mut literals = Vec::with_capacity(assumptions.len());
-        for &term in assumptions {
-            literals.push(self.literal(store, term)?);
-        }
-        Ok(literals)
+        let literals = assumptions.iter().map(|&term| self.literal(store, term));
+        literals.collect()
     }
 
     fn literal(&mut self, store: &TermStore, term: TermId) -> Result<Ast, Error> {

@@ -123,6 +123,27 @@ impl Solver {
         }
     }
 
+    /// A model in which some formulas hold too, if there is one; or why the solver does not know.
+    pub fn model_of(
+        &mut self,
+        store: &TermStore,
+        formulas: &[TermId],
+        budget: &Budget,
+    ) -> Result<Option<Model>, String> {
+        self.push();
+        for &formula in formulas {
+            self.assert(store, formula);
+        }
+        let answer = self.check(store, &[], budget);
+        let model = self.model().cloned();
+        self.pop();
+        match answer {
+            Answer::Unsat => Ok(None),
+            Answer::Sat => model.map(Some).ok_or("a model cannot be read".to_owned()),
+            Answer::Unknown(why) => Err(why),
+        }
+    }
+
     /// How many scopes are open.
     pub fn depth(&self) -> usize {
         self.frames.len()

@@ -200,10 +200,9 @@ fn rule_ast(
         let arguments = arguments.collect::<Result<Vec<_>, _>>()?;
         relations[relation].apply(&arguments.iter().collect::<Vec<_>>())
     };
-    let mut body = Vec::new();
-    for (relation, arguments) in &rule.body {
-        body.push(atom(translator, *relation, arguments)?);
-    }
+    let body = rule.body.iter();
+    let body = body.map(|(relation, arguments)| atom(translator, *relation, arguments));
+    let mut body: Vec<Ast> = body.collect::<Result<_, _>>()?;
     let goal = (relations.len() - 1, Vec::new());
     let (relation, arguments) = rule.head.as_ref().unwrap_or(&goal);
     let head = atom(translator, *relation, arguments)?;

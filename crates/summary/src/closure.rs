@@ -30,44 +30,28 @@ mod values;
 pub use frame::Frame;
 
 use absdom::symbolic::Abstraction;
+use base::named_enum;
 use encode::Context;
 use encode::transition::TransitionFormula;
 use logic::{SymbolId, TermId};
 
-/// How much effort a summary is worth.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Level {
-    /// What the invariants and the last iteration say.
-    Invariants,
-    /// Equalities on differences, congruences and conditions that persist.
-    Equalities,
-    /// Inequalities on differences.
-    Inequalities,
-    /// Phases.
-    Phases,
+named_enum! {
+    /// How much effort a summary is worth, the least first.
+    pub enum Level {
+        /// What the invariants and the last iteration say.
+        Invariants = "invariants",
+        /// Equalities on differences, congruences and conditions that persist.
+        Equalities = "equalities",
+        /// Inequalities on differences.
+        Inequalities = "inequalities",
+        /// Phases.
+        Phases = "phases",
+    }
 }
 
 impl Level {
-    /// All, the cheapest first.
-    pub const ALL: [Level; 4] = [
-        Level::Invariants,
-        Level::Equalities,
-        Level::Inequalities,
-        Level::Phases,
-    ];
-
     /// Those that are worth a try before anything else.
     pub const CHEAP: [Level; 2] = [Level::Invariants, Level::Equalities];
-
-    /// In a word, for people.
-    pub fn name(self) -> &'static str {
-        match self {
-            Level::Invariants => "invariants",
-            Level::Equalities => "equalities",
-            Level::Inequalities => "inequalities",
-            Level::Phases => "phases",
-        }
-    }
 }
 
 /// One iteration of a loop, and what may help to summarise it.

@@ -7,7 +7,7 @@
 //! - The parts of an expression have smaller ids than the expression.
 //! - `zero` is no part of anything, `one` only of a choice; no star is below a star.
 
-use base::{Id, IdVec, define_id};
+use base::{IdVec, define_id};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 define_id! {
@@ -137,12 +137,8 @@ impl Expressions {
         }
     }
 
-    /// The expressions that some are made of, and these, each after its parts.
-    pub fn below(&self, roots: &[ExpressionId]) -> Vec<ExpressionId> {
-        self.unknown_below(roots, |_| false)
-    }
-
-    /// The same, without those that are known, and what these alone are made of.
+    /// The expressions that some are made of, and these, each after its parts, without those that
+    /// are known and what these alone are made of.
     fn unknown_below(
         &self,
         roots: &[ExpressionId],
@@ -191,50 +187,12 @@ impl Expressions {
         }
         memo[&root].clone()
     }
-
-    /// The expression in words: `a1 (a2 + a3)*`.
-    pub fn readable(&self, root: ExpressionId) -> String {
-        let mut memo: FxHashMap<ExpressionId, (String, u8)> = FxHashMap::default();
-        self.evaluate(root, &mut Words, &mut memo).0
-    }
-}
-
-/// Text, and how tightly it binds.
-struct Words;
-
-impl Algebra for Words {
-    type Value = (String, u8);
-    fn zero(&mut self) -> Self::Value {
-        ("0".to_owned(), 3)
-    }
-    fn one(&mut self) -> Self::Value {
-        ("1".to_owned(), 3)
-    }
-    fn step(&mut self, step: StepId) -> Self::Value {
-        (format!("a{}", step.index()), 3)
-    }
-    fn choice(&mut self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        (format!("{} + {}", a.0, b.0), 0)
-    }
-    fn sequence(&mut self, a: &Self::Value, b: &Self::Value) -> Self::Value {
-        (format!("{} {}", within(a, 1), within(b, 1)), 1)
-    }
-    fn star(&mut self, a: &Self::Value) -> Self::Value {
-        (format!("{}*", within(a, 3)), 3)
-    }
-}
-
-fn within((text, binds): &(String, u8), least: u8) -> String {
-    if *binds < least {
-        format!("({text})")
-    } else {
-        text.clone()
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::Id;
 
     #[test]
     fn equal_expressions_are_one() {
@@ -252,7 +210,7 @@ mod tests {
         let (choice, loops) = (table.choice(a, b), table.star(b));
         let choice = table.star(choice);
         let all = table.sequence(choice, loops);
-        assert_eq!(table.readable(all), "(a0 + a1)* a1*");
-        assert_eq!(table.below(&[all]).len(), 6);
+        assert_eq!(table.node(all), Expression::Sequence(choice, loops));
+        assert_eq!(table.unknown_below(&[all], |_| false).len(), 6);
     }
 }

@@ -16,6 +16,7 @@ pub use metadata::{Producer, hash, now, uuid};
 pub use read::read;
 pub use write::write;
 
+use base::named_enum;
 use std::collections::BTreeMap;
 
 /// The version that is written.
@@ -139,29 +140,20 @@ pub struct Invariant {
     pub format: String,
 }
 
-/// Kinds of invariants.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum InvariantKind {
-    /// Holds whenever the loop's condition is about to be evaluated.
-    Loop,
-    /// Holds whenever the statement is about to be executed.
-    Location,
+named_enum! {
+    /// Kinds of invariants, named as in a file.
+    pub enum InvariantKind {
+        /// Holds whenever the loop's condition is about to be evaluated.
+        Loop = "loop_invariant",
+        /// Holds whenever the statement is about to be executed.
+        Location = "location_invariant",
+    }
 }
 
 /// The format of invariants and assumptions.
 pub const C_EXPRESSION: &str = "c_expression";
 /// The format of constraints on what a function returns.
 pub const ACSL_EXPRESSION: &str = "acsl_expression";
-
-impl InvariantKind {
-    /// Its name in a file.
-    pub fn name(self) -> &'static str {
-        match self {
-            InvariantKind::Loop => "loop_invariant",
-            InvariantKind::Location => "location_invariant",
-        }
-    }
-}
 
 impl WaypointKind {
     /// Its name in a file.

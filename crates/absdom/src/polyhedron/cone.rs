@@ -12,7 +12,7 @@
 //! - No ray is redundant: two rays are neighbours if no third is tight wherever both are.
 
 use crate::vector::{Echelon, Vector, combine, dot, negated, normalise, unit};
-use base::Budget;
+use base::{BitSet, Budget};
 
 /// How much work an operation may take before it settles for something weaker.
 #[derive(Clone, Default)]
@@ -74,39 +74,7 @@ impl System {
 }
 
 /// Which of the inequalities, by number.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Bits(Vec<u64>);
-
-impl Bits {
-    fn all(count: usize) -> Bits {
-        let mut bits = Bits(vec![!0; count / 64]);
-        if !count.is_multiple_of(64) {
-            bits.0.push((1 << (count % 64)) - 1);
-        }
-        bits
-    }
-
-    pub(crate) fn set(&mut self, place: usize) {
-        if self.0.len() <= place / 64 {
-            self.0.resize(place / 64 + 1, 0);
-        }
-        self.0[place / 64] |= 1 << (place % 64);
-    }
-
-    fn and(&self, other: &Bits) -> Bits {
-        Bits(self.0.iter().zip(&other.0).map(|(a, b)| a & b).collect())
-    }
-
-    pub(crate) fn count(&self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
-    }
-
-    pub(crate) fn is_within(&self, other: &Bits) -> bool {
-        let word = |place: usize| other.0.get(place).copied().unwrap_or(0);
-        let mut words = self.0.iter().enumerate();
-        words.all(|(place, &own)| own & !word(place) == 0)
-    }
-}
+pub(crate) type Bits = BitSet<usize>;
 
 struct Ray {
     vector: Vector,
@@ -190,9 +158,9 @@ impl Cone {
             return;
         }
         for ray in &mut self.rays {
-            ray.tight.set(self.inequalities);
+            ray.tight.insert(self.inequalities);
         }
-        let tight = Bits::all(self.inequalities);
+        let tight = Bits::from_iter(0..self.inequalities);
         normalise(&mut line);
         self.rays.push(Ray {
             vector: line,
@@ -219,8 +187,9 @@ impl Cone {
             effort.budget.check().ok()?;
             for below in side(-1) {
                 let (high, low) = (&self.rays[above], &self.rays[below]);
-                let both = high.tight.and(&low.tight);
-                if both.count() < least || !self.are_neighbours(above, below, &both) {
+                let mut both = high.tight.clone();
+                both.intersect(&low.tight);
+                if both.len() < least || !self.are_neighbours(above, below, &both) {
                     continue;
                 }
                 let vector = combine(&-&values[below], &high.vector, &values[above], &low.vector);
@@ -239,13 +208,13 @@ impl Cone {
         self.rays.retain_mut(|ray| {
             let sign = values.next().map_or(0, logic::Integer::signum);
             if sign == 0 && !is_equality {
-                ray.tight.set(self.inequalities);
+                ray.tight.insert(self.inequalities);
             }
             sign == 0 || (sign > 0 && !is_equality)
         });
         for mut ray in between {
             if !is_equality {
-                ray.tight.set(self.inequalities);
+                ray.tight.insert(self.inequalities);
             }
             self.rays.push(ray);
         }
@@ -254,17 +223,13 @@ impl Cone {
 
     fn are_neighbours(&self, a: usize, b: usize, both: &Bits) -> bool {
         let mut others = self.rays.iter().enumerate();
-        !others.any(|(place, ray)| place != a && place != b && both.is_within(&ray.tight))
+        !others.any(|(place, ray)| place != a && place != b && both.is_subset(&ray.tight))
     }
 }
 
 /// Which inequalities are tight at a vector.
 pub(crate) fn tight(vector: &Vector, inequalities: &[Vector]) -> Bits {
-    let mut bits = Bits::default();
-    for (place, inequality) in inequalities.iter().enumerate() {
-        if dot(vector, inequality).is_zero() {
-            bits.set(place);
-        }
-    }
-    bits
+    let inequalities = inequalities.iter().enumerate();
+    let tight = inequalities.filter(|(_, inequality)| dot(vector, inequality).is_zero());
+    tight.map(|(place, _)| place).collect()
 }

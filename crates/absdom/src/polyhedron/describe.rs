@@ -125,7 +125,7 @@ fn minimal(system: &System, other: &System) -> System {
         .collect();
     let mut open: Vec<(usize, Bits)> = Vec::new();
     for (place, bits) in tights {
-        if bits.count() == other.rays.len() {
+        if bits.len() == other.rays.len() {
             lines.insert(&system.rays[place]);
         } else {
             open.push((place, bits));
@@ -135,7 +135,7 @@ fn minimal(system: &System, other: &System) -> System {
         let (_, own) = &open[at];
         let mut others = open.iter().enumerate();
         others.any(|(other, (_, bits))| {
-            other != at && own.is_within(bits) && (!bits.is_within(own) || other < at)
+            other != at && own.is_subset(bits) && (!bits.is_subset(own) || other < at)
         })
     };
     let kept = (0..open.len()).filter(|&at| !redundant(at));

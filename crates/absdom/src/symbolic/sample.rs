@@ -13,9 +13,10 @@ impl Abstraction<'_> {
         let base = self.cubes[cube].model;
         let changed = self.cubes[cube].extreme(self.store, sum, &self.budget);
         let mut values = self.models[base].clone();
-        for (symbol, value) in changed {
-            values.symbols.insert(symbol, TermValue::Int(value));
-        }
+        let changed = changed
+            .into_iter()
+            .map(|(symbol, value)| (symbol, TermValue::Int(value)));
+        values.symbols.extend(changed);
         if values == self.models[base] {
             return None;
         }

@@ -90,12 +90,8 @@ impl Value {
     pub(crate) fn div(&self, other: &Value) -> Option<Value> {
         let mut result: Option<Value> = None;
         for (low, high) in parts_without_zero(other) {
-            let mut corners = Vec::new();
-            for divisor in [low, high] {
-                for dividend in [self.low, self.high] {
-                    corners.push(quotient(dividend, divisor));
-                }
-            }
+            let corners = [low, high].map(|by| [self.low, self.high].map(|it| quotient(it, by)));
+            let mut corners = corners.concat();
             if self.low <= 0 && self.high >= 0 {
                 corners.push(0);
             }

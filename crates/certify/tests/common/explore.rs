@@ -145,7 +145,7 @@ fn evaluated(expr: &Expr, vars: &[Constant]) -> Option<Constant> {
             *part = Expr::Const(vars[var.index()]);
         }
     });
-    fold::constant(&expr)
+    fold::simplify(expr).constant()
 }
 
 fn with_ghosts(program: &Program, proof: &Inductive, vars: Vec<Constant>) -> State {

@@ -94,26 +94,6 @@ pub(crate) fn proof_of(
     proof
 }
 
-/// `for (i = 0; i < 10; i++); assert(i == 10);`
-pub(crate) const COUNT: &str = r#"program ptr 8 entry main
-    proc p0 main() entry l0 exit l1 {
-      local v0 i: i32
-      l0:
-        e0: i := 0i32 -> l2
-      l2:
-        e1: assume i < 10i32 -> l3
-        e2: assume i >= 10i32 -> l4
-      l3:
-        e3: i := i + 1i32 -> l2
-      l4:
-        e4: assume i == 10i32 -> l5
-        e5: assume i != 10i32 -> l6
-      l5:
-        e6: return -> l1
-      l6: error assertion "i == 10"
-      l1:
-    }"#;
-
 /// A program of `main` alone: its locals, its sites and its body.
 pub(crate) fn main_of(locals: &str, body: &str) -> Program {
     program(&format!(

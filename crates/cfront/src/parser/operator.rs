@@ -73,7 +73,7 @@ impl Parser<'_> {
         span: Span,
     ) -> Expr {
         let (left, right) = (self.show(a.ty), self.show(b.ty));
-        let text = spelling(op);
+        let text = op.name();
         let message = format!("invalid operands of '{text}': '{left}' and '{right}'");
         self.report(Diagnostic::error(span, message));
         self.broken(span)
@@ -404,30 +404,5 @@ impl Parser<'_> {
         };
         let to = self.qualified(to, quals);
         self.types.pointer_to(to)
-    }
-}
-
-/// How an operator is written.
-pub(super) fn spelling(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add | BinaryOp::PointerAdd => "+",
-        BinaryOp::Sub | BinaryOp::PointerSub | BinaryOp::PointerDiff => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::And => "&",
-        BinaryOp::Or => "|",
-        BinaryOp::Xor => "^",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::LogicalAnd => "&&",
-        BinaryOp::LogicalOr => "||",
-        BinaryOp::Comma => ",",
     }
 }

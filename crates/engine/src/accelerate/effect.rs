@@ -83,13 +83,12 @@ impl<'p> Finder<'p> {
     pub(super) fn after_lemma(&mut self, place: usize) -> Effect {
         let lemma = self.known.lemmas[place].clone();
         let all = FxHashMap::from_iter([(self.known.iteration, lemma.iterations)]);
-        let mut effect = Effect::new();
-        for (var, form) in lemma.closed_form {
-            effect.insert(var, self.known.store.substitute(form, &all));
-        }
-        for var in lemma.forgotten {
-            effect.insert(var, self.any(var));
-        }
+        let store = &mut self.known.store;
+        let forms = lemma.closed_form.into_iter();
+        let mut effect: Effect = forms
+            .map(|(var, form)| (var, store.substitute(form, &all)))
+            .collect();
+        effect.extend(lemma.forgotten.into_iter().map(|var| (var, self.any(var))));
         effect
     }
 

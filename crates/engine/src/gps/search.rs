@@ -82,7 +82,7 @@ impl<'s> Search<'s> {
             procedures,
             budget: shared.budget.clone(),
             level,
-            untried: &Level::ALL,
+            untried: Level::ALL,
             guide: Guide::default(),
             with_gas: None,
             runner: TestRunner::new(shared.machine, &nest.cuts),
@@ -190,7 +190,7 @@ impl<'s> Search<'s> {
         let why = "a path needs arithmetic that was described too simply";
         self.tree.renew(ctx, &nest.cuts, &renewed, why);
         self.runner = TestRunner::new(self.shared.machine, &nest.cuts);
-        self.untried = &Level::ALL;
+        self.untried = Level::ALL;
         self.with_gas = None;
         self.set_level(self.config.first_level());
         true

@@ -11,33 +11,8 @@ use logic::TermValue;
 use program::ir::{EdgeId, LocationId};
 use summary::ToError;
 
-/// A loop that adds two as long as an input says so, with an error where `condition` holds after
-/// it.
 fn twos(condition: &str, opposite: &str) -> Program {
-    testing::program(&format!(
-        r#"program ptr 8 entry main
-        site n0: nondet i32 "__VERIFIER_nondet_int"
-        proc p0 main() entry l0 exit l1 {{
-          local v0 n: i32
-          local v1 x: i32
-          l0:
-            e0: x := 0i32 -> l2
-          l2:
-            e1: havoc n n0 -> l3
-          l3:
-            e2: assume n > 0i32 -> l4
-            e3: assume n <= 0i32 -> l5
-          l4:
-            e4: x := x + 2i32 -> l2
-          l5:
-            e5: assume {condition} -> l6
-            e6: assume {opposite} -> l7
-          l6: error assertion "x"
-          l7:
-            e7: return -> l1
-          l1:
-        }}"#
-    ))
+    testing::program(&testkit::texts::twos(condition, opposite))
 }
 
 const HEAD: usize = 2;
@@ -106,28 +81,7 @@ fn a_vertex_at_an_error_is_closed_by_nothing_but_a_proof() {
 
 #[test]
 fn summaries_prove_or_find_the_run() {
-    let loop_to = |bound: i32| {
-        testing::program(&format!(
-            r#"program ptr 8 entry main
-            proc p0 main() entry l0 exit l1 {{
-              local v0 i: i32
-              l0:
-                e0: i := 0i32 -> l2
-              l2:
-                e1: assume i < 10i32 -> l3
-                e2: assume i >= 10i32 -> l4
-              l3:
-                e3: i := i + 1i32 -> l2
-              l4:
-                e4: assume i != {bound}i32 -> l5
-                e5: assume i == {bound}i32 -> l6
-              l5: error assertion "i"
-              l6:
-                e6: return -> l1
-              l1:
-            }}"#
-        ))
-    };
+    let loop_to = |bound| testing::program(&testkit::texts::counting_to_ten(bound));
     let safe = loop_to(10);
     with_search(&safe, |search| {
         let Some(Ending::Found(found)) = search.summarise() else {

@@ -63,7 +63,7 @@ impl<'s> Search<'s> {
         ctx.budget = question.budget.clone();
         let precision = procedures.as_ref().map(|row| row.precision(&mut ctx));
         let precision = EncodingPrecision {
-            each_edge: question.blocks == Blocks::Edge,
+            each_edge: question.task.options.blocks == Blocks::Edge,
             ..precision.unwrap_or_default()
         };
         let nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, &precision);

@@ -133,16 +133,5 @@ fn drop_broken(
 /// A model of some formulas, if there is one; nothing if the solver does not know.
 fn model(ctx: &mut Context, formulas: &[TermId]) -> Option<Option<Model>> {
     let budget = limited(&ctx.budget);
-    ctx.solver.push();
-    for &formula in formulas {
-        ctx.solver.assert(&ctx.store, formula);
-    }
-    let answer = ctx.solver.check(&ctx.store, &[], &budget);
-    let model = ctx.solver.model().cloned();
-    ctx.solver.pop();
-    match answer {
-        Answer::Unsat => Some(None),
-        Answer::Sat => model.map(Some),
-        Answer::Unknown(_) => None,
-    }
+    ctx.solver.model_of(&ctx.store, formulas, &budget).ok()
 }

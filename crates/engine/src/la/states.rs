@@ -21,7 +21,7 @@ use program::expr::Type;
 use program::ir::{ProcId, Scope, SiteId, VarId};
 use program::pass::liveness::Liveness;
 use rustc_hash::FxHashMap;
-use smt::{Answer, Model, Solver};
+use smt::{Model, Solver};
 
 /// The states of a path.
 pub(super) struct States {
@@ -406,16 +406,7 @@ impl States {
             return Ok(None);
         }
         let budget = limited(&ctx.budget);
-        self.solver.push();
-        self.solver.assert(&ctx.store, formula);
-        let answer = self.solver.check(&ctx.store, &[], &budget);
-        let model = self.solver.model().cloned();
-        self.solver.pop();
-        match answer {
-            Answer::Unsat => Ok(None),
-            Answer::Sat => model.map(Some).ok_or("a model cannot be read".to_owned()),
-            Answer::Unknown(why) => Err(why),
-        }
+        self.solver.model_of(&ctx.store, &[formula], &budget)
     }
 
     /// Whether the state at the end of the path is blocked by cases of a label, where something

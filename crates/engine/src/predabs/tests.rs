@@ -262,41 +262,7 @@ fn a_trace_through_calls_is_run() {
 
 /// Counts down by recursion; there is an error where the count is `wrong`.
 fn counting(wrong: &str, opposite: &str) -> Program {
-    program(&format!(
-        r#"program ptr 8 entry main
-        site n0: nondet i32 "__VERIFIER_nondet_int"
-        proc p0 main() entry l0 exit l1 {{
-          local v0 n: i32
-          local v1 r: i32
-          l0:
-            e0: havoc n n0 -> l2
-          l2:
-            e1: assume (n >= 0i32) & (n <= 10i32) -> l3
-            e2: assume !((n >= 0i32) & (n <= 10i32)) -> l6
-          l3:
-            e3: r := call down(n) -> l4
-          l4:
-            e4: assume {wrong} -> l5
-            e5: assume {opposite} -> l6
-          l5: error assertion "r"
-          l6:
-            e6: return -> l1
-          l1:
-        }}
-        proc p1 down(v2 m: i32) -> i32 entry l0 exit l1 {{
-          local v3 s: i32
-          l0:
-            e0: assume m <= 0i32 -> l2
-            e1: assume m > 0i32 -> l3
-          l2:
-            e2: return 0i32 -> l1
-          l3:
-            e3: s := call down(m - 1i32) -> l4
-          l4:
-            e4: return s + 1i32 -> l1
-          l1:
-        }}"#
-    ))
+    program(&testkit::texts::counting_down(11, wrong, opposite))
 }
 
 #[test]

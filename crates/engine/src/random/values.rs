@@ -41,9 +41,7 @@ impl Pool {
         for &number in all.iter().chain(&compared) {
             harvested.extend([number, number.wrapping_sub(1), number.wrapping_add(1)]);
         }
-        for &number in &compared {
-            harvested.push(number.wrapping_neg());
-        }
+        harvested.extend(compared.iter().map(|number| number.wrapping_neg()));
         Pool { harvested }
     }
 

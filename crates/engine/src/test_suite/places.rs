@@ -1,34 +1,23 @@
 //! What a test suite should get to: branches, locations, lines or errors of the source.
 
 use super::SuiteGoal;
-use base::{SourceMap, Span};
+use base::{SourceMap, Span, named_enum};
 use program::ir::{EdgeId, Location, LocationId, Op, ProcId, Procedure, Program};
 use program::pass::goals::GoalPlace;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Which places of a program are goals.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GoalKind {
-    /// Both edges of every branch.
-    Branches,
-    /// The first location of every basic block.
-    Locations,
-    /// Every line that has code.
-    Lines,
-    /// The error locations.
-    Error,
-}
-
-impl GoalKind {
-    /// As it is written on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            GoalKind::Branches => "branches",
-            GoalKind::Locations => "locations",
-            GoalKind::Lines => "lines",
-            GoalKind::Error => "error",
-        }
+named_enum! {
+    /// Which places of a program are goals, named as on the command line.
+    pub enum GoalKind {
+        /// Both edges of every branch.
+        Branches = "branches",
+        /// The first location of every basic block.
+        Locations = "locations",
+        /// Every line that has code.
+        Lines = "lines",
+        /// The error locations.
+        Error = "error",
     }
 }
 

@@ -296,9 +296,10 @@ impl Memory {
         };
         self.fill(to, |index| bytes[index]);
         if let Some(block) = self.block_mut(to.object) {
-            for (index, address) in addresses {
-                block.addresses.insert(to.start + index, address);
-            }
+            let placed = addresses.into_iter();
+            block
+                .addresses
+                .extend(placed.map(|(index, address)| (to.start + index, address)));
         }
     }
 }

@@ -5,32 +5,8 @@ use base::{Budget, Id};
 use encode::EncodingPrecision;
 use program::ir::VarId;
 
-/// A loop that adds two as long as an input says so, with an error if `x` is seven after it.
 fn twos() -> Program {
-    program::testing::parse(
-        r#"program ptr 8 entry main
-        site n0: nondet i32 "__VERIFIER_nondet_int"
-        proc p0 main() entry l0 exit l1 {
-          local v0 n: i32
-          local v1 x: i32
-          l0:
-            e0: x := 0i32 -> l2
-          l2:
-            e1: havoc n n0 -> l3
-          l3:
-            e2: assume n > 0i32 -> l4
-            e3: assume n <= 0i32 -> l5
-          l4:
-            e4: x := x + 2i32 -> l2
-          l5:
-            e5: assume x == 7i32 -> l6
-            e6: assume x != 7i32 -> l7
-          l6: error assertion "x"
-          l7:
-            e7: return -> l1
-          l1:
-        }"#,
-    )
+    program::testing::parse(&testkit::texts::twos("x == 7i32", "x != 7i32"))
 }
 
 const HEAD: usize = 2;

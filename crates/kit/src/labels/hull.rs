@@ -71,9 +71,8 @@ impl LabelObligation {
         let states: Vec<TermId> = vars.into_iter().map(|var| ctx.before(var)).collect();
         let mut facts = samples.facts(ctx, &states);
         facts.truncate(FACTS);
-        for congruence in Congruence::of_points(&samples.points) {
-            facts.push(congruence.to_term(&mut ctx.store, &states));
-        }
+        let congruences = Congruence::of_points(&samples.points).into_iter();
+        facts.extend(congruences.map(|fact| fact.to_term(&mut ctx.store, &states)));
         Some(facts)
     }
 
@@ -121,10 +120,10 @@ impl LabelObligation {
         loop {
             let before = ctx.store.and(&facts);
             let count = facts.len();
-            let mut after = Vec::new();
-            for fact in facts {
-                after.push((fact, ctx.after(&self.iteration, fact)));
-            }
+            let after = facts.into_iter();
+            let after = after
+                .map(|fact| (fact, ctx.after(&self.iteration, fact)))
+                .collect();
             facts = holding(ctx, &[before, self.iteration.guard], after)?;
             if facts.len() == count {
                 return Some(before);

@@ -94,9 +94,8 @@ impl Procedures {
     /// Tells the solver what holds in a body: where it starts, and behind its calls.
     fn assume(&self, ctx: &mut Context, proc: ProcId, candidates: &Candidates) {
         let mut known = self.known(ctx, proc, |callee| Some(&candidates[&callee].ensures));
-        for &fact in &candidates[&proc].requires {
-            known.push(at_entry(ctx, proc, fact));
-        }
+        let required = candidates[&proc].requires.iter();
+        known.extend(required.map(|&fact| at_entry(ctx, proc, fact)));
         for fact in known {
             ctx.solver.assert(&ctx.store, fact);
         }

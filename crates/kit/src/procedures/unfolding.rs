@@ -223,12 +223,9 @@ impl Instance {
     fn new(ctx: &Context, call: &UnwoundCall) -> Instance {
         let mut map = FxHashMap::default();
         if let Some(frame) = ctx.frames.get(&call.proc) {
-            for (&var, copy) in &frame.entry_values {
-                map.insert(ctx.state.symbol(var), call.found[copy]);
-            }
-            for &var in &frame.read {
-                map.insert(ctx.state.symbol(var), call.found[&var]);
-            }
+            let kept = frame.entry_values.iter().map(|(&var, copy)| (var, copy));
+            let all = kept.chain(frame.read.iter().map(|var| (*var, var)));
+            map.extend(all.map(|(var, found)| (ctx.state.symbol(var), call.found[found])));
         }
         Instance { map }
     }

@@ -55,14 +55,14 @@ impl BitStore {
                 Some(operator) if width == 1 => format!("({operator} {} {})", name(a), name(b)),
                 _ if width == 1 => {
                     let (a, b) = (self.vector(a), self.vector(b));
-                    format!("(= ({} {a} {b}) #b1)", operator(op))
+                    format!("(= ({} {a} {b}) #b1)", op.name())
                 }
-                _ => format!("({} {} {})", operator(op), name(a), name(b)),
+                _ => format!("({} {} {})", op.name(), name(a), name(b)),
             },
             BitNode::Compare(BitComparison::Eq, a, b) => format!("(= {} {})", name(a), name(b)),
             BitNode::Compare(comparison, a, b) => {
                 let (a, b) = (self.vector(a), self.vector(b));
-                format!("({} {a} {b})", comparator(comparison))
+                format!("({} {a} {b})", comparison.name())
             }
             BitNode::Extract(low, a) => {
                 let bits = format!("((_ extract {} {low}) {})", low + width - 1, name(a));
@@ -105,33 +105,5 @@ fn truth_operator(op: BitOp) -> Option<&'static str> {
         Or => Some("or"),
         Xor => Some("xor"),
         Add | Sub | Mul | UDiv | URem | SDiv | SRem | Shl | LShr | AShr => None,
-    }
-}
-
-fn operator(op: BitOp) -> &'static str {
-    match op {
-        BitOp::Add => "bvadd",
-        BitOp::Sub => "bvsub",
-        BitOp::Mul => "bvmul",
-        BitOp::UDiv => "bvudiv",
-        BitOp::URem => "bvurem",
-        BitOp::SDiv => "bvsdiv",
-        BitOp::SRem => "bvsrem",
-        BitOp::And => "bvand",
-        BitOp::Or => "bvor",
-        BitOp::Xor => "bvxor",
-        BitOp::Shl => "bvshl",
-        BitOp::LShr => "bvlshr",
-        BitOp::AShr => "bvashr",
-    }
-}
-
-fn comparator(comparison: BitComparison) -> &'static str {
-    match comparison {
-        BitComparison::Eq => "=",
-        BitComparison::ULt => "bvult",
-        BitComparison::ULe => "bvule",
-        BitComparison::SLt => "bvslt",
-        BitComparison::SLe => "bvsle",
     }
 }

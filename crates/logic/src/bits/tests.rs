@@ -5,28 +5,6 @@ use super::*;
 use base::Rng;
 
 const WIDTHS: [u8; 6] = [1, 3, 8, 16, 64, 128];
-const OPS: [BitOp; 13] = [
-    BitOp::Add,
-    BitOp::Sub,
-    BitOp::Mul,
-    BitOp::UDiv,
-    BitOp::URem,
-    BitOp::SDiv,
-    BitOp::SRem,
-    BitOp::And,
-    BitOp::Or,
-    BitOp::Xor,
-    BitOp::Shl,
-    BitOp::LShr,
-    BitOp::AShr,
-];
-const COMPARISONS: [BitComparison; 5] = [
-    BitComparison::Eq,
-    BitComparison::ULt,
-    BitComparison::ULe,
-    BitComparison::SLt,
-    BitComparison::SLe,
-];
 
 /// Makes terms, each with the value that it should have.
 struct Maker {
@@ -73,11 +51,11 @@ impl Maker {
         let (b, y) = self.operand(width);
         let made = match self.rng.below(8) {
             0..3 => {
-                let op = self.rng.pick(&OPS);
+                let op = self.rng.pick(BitOp::ALL);
                 (self.store.binary(op, a, b), operate(op, width, x, y))
             }
             3 => {
-                let comparison = self.rng.pick(&COMPARISONS);
+                let comparison = self.rng.pick(BitComparison::ALL);
                 let holds = compare(comparison, width, x, y);
                 (self.store.compare(comparison, a, b), u128::from(holds))
             }

@@ -84,12 +84,7 @@ impl<'t> ClauseReader<'_, 't> {
                 self.bind(name, sort);
             }
             ("define-fun" | "define-const", _) => self.reader.define_alone(expr, arguments)?,
-            ("assert", &[formula]) => {
-                let formula = self.quantified(formula)?;
-                let span = self.reader.forest.span(expr);
-                self.script.assertions.push((span, formula));
-            }
-            ("rule", &[formula, ..]) => {
+            ("assert", &[formula]) | ("rule", &[formula, ..]) => {
                 let formula = self.quantified(formula)?;
                 let span = self.reader.forest.span(expr);
                 self.script.assertions.push((span, formula));

@@ -193,10 +193,10 @@ impl<'t> Reader<'_, 't> {
             _ => return Err(self.refuse(expr, "expected a name, its sort and a term")),
         };
         let (name, sort) = (self.new_name(name)?, self.sort(sort)?);
-        let mut symbols: Vec<(&'t str, SymbolId)> = Vec::new();
-        for &parameter in parameters {
-            symbols.push(self.parameter(parameter)?);
-        }
+        let symbols = parameters
+            .iter()
+            .map(|&parameter| self.parameter(parameter));
+        let symbols: Vec<(&'t str, SymbolId)> = symbols.collect::<Result<_, _>>()?;
         for &(name, symbol) in &symbols {
             let term = self.store.of_symbol(symbol);
             self.meanings

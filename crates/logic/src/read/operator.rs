@@ -282,18 +282,7 @@ impl Reader<'_, '_> {
         if let ([single], true) = (arguments, minus) {
             return self.store.neg(*single);
         }
-        let sign = |at: usize| if minus && at > 0 { -1i64 } else { 1 };
-        let numbered = arguments.iter().enumerate();
-        if self.store.sort(arguments[0]) == Sort::Real {
-            let parts: Vec<_> = numbered
-                .map(|(at, &term)| (term, Rational::from(sign(at))))
-                .collect();
-            return self.store.real_linear(&Rational::ZERO, &parts);
-        }
-        let parts: Vec<_> = numbered
-            .map(|(at, &term)| (term, Integer::from(sign(at))))
-            .collect();
-        self.store.linear(&Integer::ZERO, &parts)
+        self.store.sum(arguments, minus)
     }
 
     fn product(&mut self, expr: ExprId, mut arguments: Vec<TermId>) -> Result<TermId, Refusal> {

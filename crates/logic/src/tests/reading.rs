@@ -372,7 +372,7 @@ fn what_is_printed_reads_back_as_the_same_term() {
         let read = read::term(&mut mixed.store, &text);
         assert_eq!(read.as_ref(), Ok(&term), "seed {seed}: {text}");
         // A script reads into an empty store too, and prints the same there.
-        let script = mixed.store.smtlib_script(&[term]);
+        let script = mixed.store.smtlib_query(&[term]);
         let mut other = TermStore::new();
         let copy = asserted(&mut other, &script)[0];
         let mut memo = rustc_hash::FxHashMap::default();

@@ -8,9 +8,9 @@
 //! # Invariants
 //! - [`drop_dead_declarations`] keeps the runs, and all inputs but those of the declarations.
 
+use super::VarSet;
 use super::callgraph::CallGraph;
 use super::loops::reverse_postorder;
-use super::varset::VarSet;
 use crate::ir::*;
 use crate::validate::check_invariants;
 use base::IdVec;

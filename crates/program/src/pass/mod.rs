@@ -23,13 +23,13 @@ pub mod rename;
 pub mod scalarise;
 pub mod scc;
 pub mod unbounded;
-mod varset;
 
-pub use varset::VarSet;
-
-use crate::ir::Program;
+use crate::ir::{Program, VarId};
 use inline::{InlineLimit, inline_calls};
 use scalarise::scalarise;
+
+/// A set of variables of one program.
+pub type VarSet = base::BitSet<VarId>;
 
 /// The program with calls inlined, also those through pointers, and small objects as variables: what the labels of a proof speak
 /// of, if it says so.

@@ -185,12 +185,7 @@ impl Around {
 impl Rewriting<'_> {
     fn procedure(&self, program: &mut Program) {
         let old = &self.old.procs[self.proc];
-        let mut by_source: IdVec<LocationId, Vec<EdgeId>> =
-            IdVec::filled(Vec::new(), old.locations.len());
-        for (id, edge) in old.edges.iter_enumerated() {
-            by_source[edge.source].push(id);
-        }
-        for (at, edges) in by_source.iter_enumerated() {
+        for (at, edges) in old.outgoing().iter_enumerated() {
             let mut common: Option<Vec<Expr>> = None;
             for &id in edges {
                 let mut around = Around {

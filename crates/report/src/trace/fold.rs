@@ -10,95 +10,24 @@
 //!   and where that does not help, the middle is left out.
 //! - Calls inside of each other are of different procedures.
 
+mod entry;
 mod kept;
 pub(super) mod recursion;
 
 use super::depend::CauseId;
 use base::Span;
-use exec::{Target, Value};
+pub(super) use entry::{Arguments, Call, Entry, Iteration, Loop, Visit};
+use entry::{shorten, visits};
+use exec::Value;
 use kept::{Kept, mix};
 use program::ir::{ProcId, VarId};
-use recursion::{OpenRecursion, Recursion};
+use recursion::OpenRecursion;
 use std::hash::Hash;
 
 /// Visits kept before the middle is left out.
 const KEPT: usize = 20_000;
 /// Entries of a list kept at either end when it is.
 const ENDS: usize = 500;
-
-/// A part of a path.
-#[derive(Clone, Debug)]
-pub(super) enum Entry {
-    /// A line was executed.
-    Visit(Visit),
-    /// A procedure was called.
-    Call(Call),
-    /// A loop made an iteration.
-    Loop(Loop),
-    /// A procedure was called that calls itself, perhaps through others.
-    Recursion(Recursion),
-    /// This many lines are left out.
-    LeftOut(u64),
-}
-
-/// One line as executed once.
-#[derive(Clone, Debug)]
-pub(super) struct Visit {
-    /// The procedure.
-    pub(super) proc: ProcId,
-    /// The first edge's place on that line.
-    pub(super) span: Span,
-    /// How many calls deep.
-    pub(super) depth: usize,
-    /// The values that variables and objects got, in order; the last one of each counts.
-    pub(super) values: Vec<(Target, Value, CauseId)>,
-    /// What happened on the line, by the indices of causes.
-    pub(super) causes: std::ops::Range<usize>,
-    /// The line, by its number among all lines.
-    pub(super) line: u32,
-    /// Whether the head of a loop was passed on it.
-    pub(super) is_head: bool,
-}
-
-/// The arguments of a call.
-pub(super) type Arguments = Vec<(VarId, Value, CauseId)>;
-
-/// A call.
-#[derive(Clone, Debug)]
-pub(super) struct Call {
-    /// The arguments.
-    pub(super) args: Arguments,
-    /// What happened inside.
-    pub(super) entries: Vec<Entry>,
-    /// Whether it has returned.
-    pub(super) is_done: bool,
-}
-
-/// A loop, from entering it to leaving it.
-#[derive(Clone, Debug)]
-pub(super) struct Loop {
-    /// Its head.
-    pub(super) head: Span,
-    /// The iterations that are kept, in order.
-    pub(super) iterations: Vec<Iteration>,
-    /// How many iterations there were; up to here, if it goes on.
-    pub(super) count: u64,
-    /// How many of them were complete before, if a recursive call stands inside of it.
-    pub(super) before: u64,
-    /// Whether it goes on behind such a call.
-    pub(super) goes_on: bool,
-    /// The last look at the condition, if that ended the loop.
-    pub(super) end: Vec<Entry>,
-}
-
-/// One iteration.
-#[derive(Clone, Debug)]
-pub(super) struct Iteration {
-    /// Counted from 1.
-    pub(super) number: u64,
-    /// What happened.
-    pub(super) entries: Vec<Entry>,
-}
 
 /// Makes the tree.
 pub(super) struct Builder {
@@ -354,45 +283,6 @@ impl Open {
             Kind::Recursion(open) => open.clear(),
         }
     }
-}
-
-/// How many lines entries stand for.
-fn visits(entries: &[Entry]) -> u64 {
-    entries
-        .iter()
-        .map(|entry| match entry {
-            Entry::Visit(_) => 1,
-            Entry::Call(call) => visits(&call.entries),
-            Entry::Loop(inner) => {
-                let iterations = inner
-                    .iterations
-                    .iter()
-                    .map(|iteration| visits(&iteration.entries));
-                iterations.sum::<u64>() + visits(&inner.end)
-            }
-            Entry::Recursion(inner) => {
-                let pieces = inner.pieces.iter();
-                pieces.map(|piece| visits(&piece.entries)).sum()
-            }
-            Entry::LeftOut(_) => 0,
-        })
-        .sum()
-}
-
-/// Keeps so many entries at either end of a list.
-fn shorten(entries: &mut Vec<Entry>, ends: usize) {
-    if entries.len() <= 2 * ends + 1 {
-        return;
-    }
-    let tail = entries.split_off(entries.len() - ends);
-    let middle = entries.split_off(ends);
-    let before = middle.iter().map(|entry| match entry {
-        Entry::LeftOut(count) => *count,
-        Entry::Visit(_) | Entry::Call(_) | Entry::Loop(_) | Entry::Recursion(_) => 0,
-    });
-    let left_out = before.sum::<u64>() + visits(&middle);
-    entries.push(Entry::LeftOut(left_out));
-    entries.extend(tail);
 }
 
 #[cfg(test)]

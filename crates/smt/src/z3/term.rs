@@ -6,7 +6,7 @@
 
 use super::context::{Ast, Context, Counted, Error};
 use super::read::{number, sort};
-use logic::{Integer, Rational, Sort, TermId, TermStore, TermValue};
+use logic::{Sort, TermId, TermStore, TermValue};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use z3_sys::*;
@@ -139,8 +139,6 @@ impl<'r> TermReader<'r> {
     fn made(&mut self, kind: DeclKind, parts: &[TermId]) -> Result<TermId, Error> {
         use DeclKind::*;
         let store = &mut *self.store;
-        let is_real = |part: &TermId| store.sort(*part) == Sort::Real;
-        let real = parts.iter().any(is_real);
         Ok(match (kind, parts) {
             (True, []) => store.bool(true),
             (False, []) => store.bool(false),
@@ -171,8 +169,8 @@ impl<'r> TermReader<'r> {
             (Ge, [a, b]) => store.le(*b, *a),
             (Lt, [a, b]) => store.lt(*a, *b),
             (Gt, [a, b]) => store.lt(*b, *a),
-            (Add, _) => sum(store, parts, |_| 1, real),
-            (Sub, _) => sum(store, parts, |at| if at == 0 { 1 } else { -1 }, real),
+            (Add, _) => store.sum(parts, false),
+            (Sub, _) => store.sum(parts, true),
             (Uminus, [a]) => store.neg(*a),
             (Mul, [a, b]) => product(store, *a, *b)?,
             (Idiv | Mod, [a, b]) => {
@@ -201,20 +199,6 @@ impl<'r> TermReader<'r> {
             _ => return Err(format!("a term of an unusual kind: {kind:?}")),
         })
     }
-}
-
-fn sum(store: &mut TermStore, parts: &[TermId], sign: fn(usize) -> i64, real: bool) -> TermId {
-    let numbered = parts.iter().enumerate();
-    if real {
-        let parts: Vec<_> = numbered
-            .map(|(at, &term)| (term, Rational::from(sign(at))))
-            .collect();
-        return store.real_linear(&Rational::ZERO, &parts);
-    }
-    let parts: Vec<_> = numbered
-        .map(|(at, &term)| (term, Integer::from(sign(at))))
-        .collect();
-    store.linear(&Integer::ZERO, &parts)
 }
 
 fn product(store: &mut TermStore, a: TermId, b: TermId) -> Result<TermId, Error> {

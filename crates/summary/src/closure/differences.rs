@@ -13,23 +13,17 @@ use program::ir::VarId;
 /// Equalities on differences.
 pub(super) fn equalities(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
     let (vars, terms) = differences(ctx, body);
-    let guard = body.iteration.guard;
-    let rows = abstraction(ctx, guard).affine_hull(&terms);
-    rows.iter()
-        .map(|row| many(ctx, &vars, frame, row))
-        .collect()
+    let rows = abstraction(ctx, body.iteration.guard).affine_hull(&terms);
+    let rows = rows.iter();
+    rows.map(|row| many(ctx, &vars, frame, row)).collect()
 }
 
 /// Inequalities on differences.
 pub(super) fn inequalities(ctx: &mut Context, body: &Body, frame: &Frame) -> Vec<TermId> {
     let (vars, terms) = differences(ctx, body);
-    let guard = body.iteration.guard;
-    let limits = Limits::default();
-    let hull = abstraction(ctx, guard).convex_hull(&terms, limits);
-    hull.rows()
-        .iter()
-        .map(|row| many(ctx, &vars, frame, row))
-        .collect()
+    let hull = abstraction(ctx, body.iteration.guard).convex_hull(&terms, Limits::default());
+    let rows = hull.rows().iter();
+    rows.map(|row| many(ctx, &vars, frame, row)).collect()
 }
 
 /// Congruences on differences.

@@ -22,9 +22,8 @@ pub(crate) fn flags(failing: &Failing<'_>, driver: &Driver) -> Vec<String> {
         DataModel::Ilp32 => flags.push("-m32".to_owned()),
         DataModel::Lp64 => {}
     }
-    for folder in &loaded.request.include {
-        flags.push(format!("-I{}", folder.display()));
-    }
+    let folders = loaded.request.include.iter();
+    flags.extend(folders.map(|folder| format!("-I{}", folder.display())));
     flags.extend(loaded.request.define.iter().map(|name| format!("-D{name}")));
     if driver.renames_main {
         flags.push(format!("-Dmain={RENAMED_MAIN}"));

@@ -121,11 +121,9 @@ impl Random {
                 let is_it = |term: &&TermId| *self.store.node(**term) == Node::Symbol(symbol);
                 self.symbols.iter().find(is_it).map(value)
             };
-            let mut roots = self.terms.clone();
-            roots.push(self.formula);
-            let values = self.store.evaluate_all(&roots, &value_of);
-            if values[&self.formula] == Some(TermValue::Bool(true)) {
-                let number = |term| values[term].as_ref().and_then(TermValue::as_int).cloned();
+            let evaluate = |term| self.store.evaluate(term, &value_of);
+            if evaluate(self.formula) == Some(TermValue::Bool(true)) {
+                let number = |&term: &TermId| evaluate(term)?.as_int().cloned();
                 points.push(
                     self.terms
                         .iter()

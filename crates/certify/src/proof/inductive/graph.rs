@@ -64,9 +64,10 @@ impl Calls {
     }
 
     fn find_written(&mut self, program: &Program) {
-        for &proc in &self.reachable {
-            self.written.insert(proc, written_by(program, proc));
-        }
+        let reachable = self.reachable.iter();
+        self.written = reachable
+            .map(|&proc| (proc, written_by(program, proc)))
+            .collect();
         let mut changed = true;
         while changed {
             changed = false;
@@ -103,10 +104,7 @@ pub(super) struct Cuts<'p> {
 impl<'p> Cuts<'p> {
     /// Cuts at the entry, at the given labels, at error locations, and where cycles are left.
     pub(super) fn new(procedure: &'p Procedure, labelled: &dyn Fn(LocationId) -> bool) -> Self {
-        let mut out = IdVec::filled(Vec::new(), procedure.locations.len());
-        for (id, edge) in procedure.edges.iter_enumerated() {
-            out[edge.source].push(id);
-        }
+        let out = procedure.outgoing();
         let locations = procedure.locations.iter_enumerated();
         let cut = locations
             .filter(|&(id, row)| id == procedure.entry || row.error.is_some() || labelled(id));

@@ -178,7 +178,7 @@ fn encodes_what_is_evaluated() {
                 *part = Expr::Const(inputs[var.index()]);
             }
         });
-        let expected = fold::constant(&concrete);
+        let expected = fold::simplify(concrete.clone()).constant();
         let effort = rng.pick(&[Effort::Little, Effort::Great]);
         let mut checked = Encoded::new(&program, &inputs, effort, &mut rng);
         let answers = checked.ask(&expr, expected, &budget);

@@ -8,7 +8,7 @@ use super::arith;
 use super::explore::Unwinder;
 use super::state::{Merging, NULL, OBJECT_BITS, State, Value, WILD};
 use base::Id;
-use logic::{BitComparison, BitId, BitOp, BitStore, IntType, IntValue};
+use logic::{BitComparison, BitId, BitOp, BitStore, IntType};
 use program::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
 use program::fold;
 use program::ir::{ProcId, Scope};
@@ -176,12 +176,7 @@ impl Unwinder<'_> {
             return None;
         };
         let bits = self.store.as_constant(bits)?;
-        Some(match ty {
-            Type::Bool => Constant::Bool(bits == 1),
-            Type::Int(ty) => Constant::Int(IntValue::from_bits(ty, bits)),
-            Type::Float(format) => Constant::Float(format, bits as u64),
-            Type::Ptr => return None,
-        })
+        (ty != Type::Ptr).then(|| super::constant(ty, bits))
     }
 
     fn unary(&mut self, op: UnaryOp, ty: Type, operand: Value, under: BitId) -> Value {

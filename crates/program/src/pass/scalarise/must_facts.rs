@@ -1,37 +1,10 @@
 //! What surely holds at a location: facts that edges make true and false, on all paths.
 
 use crate::ir::*;
-use base::{Id, IdVec};
+use base::{BitSet, Id, IdVec};
 
-/// A set of facts, as bits.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Facts {
-    words: Vec<u64>,
-}
-
-impl Facts {
-    /// None of `len` facts.
-    pub(super) fn none(len: usize) -> Facts {
-        Facts {
-            words: vec![0; len.div_ceil(64)],
-        }
-    }
-
-    /// Makes a fact true or false.
-    pub(super) fn set(&mut self, fact: usize, holds: bool) {
-        let (word, bit) = (&mut self.words[fact / 64], 1 << (fact % 64));
-        *word = if holds { *word | bit } else { *word & !bit };
-    }
-
-    fn holds(&self, fact: usize) -> bool {
-        self.words[fact / 64] & (1 << (fact % 64)) != 0
-    }
-
-    fn keep(&mut self, others: &Facts) {
-        let words = self.words.iter_mut().zip(&others.words);
-        words.for_each(|(word, other)| *word &= other);
-    }
-}
+/// A set of facts, by their numbers.
+pub(super) type Facts = BitSet<usize>;
 
 /// The facts that hold at each location of a procedure, however a run comes there.
 pub(super) struct MustFacts {
@@ -46,10 +19,7 @@ impl MustFacts {
         start: Facts,
         step: &dyn Fn(EdgeId, &Op, &mut Facts),
     ) -> MustFacts {
-        let mut out = IdVec::filled(Vec::new(), procedure.locations.len());
-        for (id, edge) in procedure.edges.iter_enumerated() {
-            out[edge.source].push(id);
-        }
+        let out = procedure.outgoing();
         let mut at: IdVec<LocationId, Option<Facts>> =
             IdVec::filled(None, procedure.locations.len());
         at[procedure.entry] = Some(start);
@@ -64,7 +34,7 @@ impl MustFacts {
                 step(id, &edge.op, &mut after);
                 let known = &mut at[edge.target];
                 if let Some(known) = &known {
-                    after.keep(known);
+                    after.intersect(known);
                 }
                 if known.as_ref() != Some(&after) {
                     *known = Some(after);
@@ -79,19 +49,19 @@ impl MustFacts {
     pub(super) fn holds(&self, location: LocationId, fact: usize) -> bool {
         self.at[location]
             .as_ref()
-            .is_none_or(|facts| facts.holds(fact))
+            .is_none_or(|facts| facts.contains(fact))
     }
 
     /// The objects, by their ids, that are alive.
     pub(super) fn alive(program: &Program, procedure: &Procedure) -> MustFacts {
         use Op::*;
-        let mut start = Facts::none(program.objects.len());
-        for (object, row) in program.objects.iter_enumerated() {
-            start.set(object.index(), row.scope == Scope::Global);
-        }
+        let mut start = Facts::new(program.objects.len());
+        let objects = program.objects.iter_enumerated();
+        let global = objects.filter(|(_, row)| row.scope == Scope::Global);
+        start.extend(global.map(|(object, _)| object.index()));
         MustFacts::new(procedure, start, &|_, op, facts| match op {
-            Enter(object) => facts.set(object.index(), true),
-            Leave(object) => facts.set(object.index(), false),
+            Enter(object) => drop(facts.insert(object.index())),
+            Leave(object) => facts.remove(object.index()),
             Skip | Assign(..) | Assume(_) | Havoc(..) | Call(_) | Return(_) | Halt(_)
             | Unsupported(_) => {}
         })

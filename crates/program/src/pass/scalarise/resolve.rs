@@ -34,11 +34,14 @@ fn replace(program: &mut Program, proc: ProcId) -> bool {
     let pointers = pointers(program, proc);
     let changes = Changes::new(program, &pointers);
     let procedure = &program.procs[proc];
-    let none = Facts::none(pointers.len());
+    let none = Facts::new(pointers.len());
     let same = MustFacts::new(procedure, none, &|id, op, facts| {
-        changes.ends(op, &mut |place| facts.set(place, false));
+        changes.ends(op, &mut |place| facts.remove(place));
         if let Some(place) = op.written().and_then(|var| changes.place.get(&var)) {
-            facts.set(*place, pointers[*place].edge == id);
+            match pointers[*place].edge == id {
+                true => drop(facts.insert(*place)),
+                false => facts.remove(*place),
+            }
         }
     });
     let mut chosen: BTreeMap<VarId, &Pointer> = (pointers.iter())

@@ -36,10 +36,7 @@ impl<'p> Region<'p> {
         inside: &dyn Fn(LocationId) -> bool,
     ) -> Self {
         // Not through `out` of the locations: a list that forgets an edge must not make a lemma.
-        let mut out = IdVec::filled(Vec::new(), procedure.locations.len());
-        for (id, edge) in procedure.edges.iter_enumerated() {
-            out[edge.source].push(id);
-        }
+        let out = procedure.outgoing();
         let mut region = Region {
             procedure,
             head,
