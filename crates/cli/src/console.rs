@@ -38,6 +38,8 @@ pub(crate) struct Console {
 pub(crate) struct Standing {
     /// What is being done.
     pub(crate) phase: &'static str,
+    /// What has come of it so far, if there is something to keep.
+    pub(crate) so_far: Option<String>,
     /// The verdict and its exit code, once there is one.
     pub(crate) decided: Option<(&'static str, u8)>,
     /// Whether the answer was written.
@@ -72,6 +74,7 @@ impl Console {
             verbose: common.verbose,
             standing: Arc::new(Mutex::new(Standing {
                 phase: "starting",
+                so_far: None,
                 decided: None,
                 is_answered: false,
                 is_closed: false,
@@ -81,7 +84,14 @@ impl Console {
 
     /// Notes what is being done.
     pub(crate) fn enter(&self, phase: &'static str) {
-        self.standing().phase = phase;
+        let mut standing = self.standing();
+        standing.phase = phase;
+        standing.so_far = None;
+    }
+
+    /// Notes what has come of the present work, to be said if it is cut off.
+    pub(crate) fn so_far(&self, what: String) {
+        self.standing().so_far = Some(what);
     }
 
     /// Notes the verdict, which counts from now on even if it can no longer be shown.
@@ -106,6 +116,7 @@ impl Console {
                 Err(TryLockError::WouldBlock) => {
                     return Standing {
                         phase: "writing the answer",
+                        so_far: None,
                         decided: None,
                         is_answered: true,
                         is_closed: true,

@@ -145,11 +145,15 @@ impl Limits {
     ) -> u8 {
         let Standing {
             phase,
+            so_far,
             decided,
             is_answered,
             ..
         } = console.close();
-        let message = format!("{} while {phase}", self.message(why));
+        let mut message = format!("{} while {phase}", self.message(why));
+        if let Some(so_far) = so_far {
+            message = format!("{message}: {so_far}");
+        }
         if is_answered {
             let failure = Failure::new(format!("{message}: what was still to be written is not"));
             console.failure(&failure);

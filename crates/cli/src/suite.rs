@@ -45,16 +45,23 @@ pub(crate) fn run(args: &TestsArgs, console: &Console, budget: &Budget) -> Resul
         if let Some(folder) = &mut folder {
             folder.add(&loaded, &test.inputs);
         }
+        let SuiteProgress {
+            goals,
+            covered,
+            tests,
+        } = so_far;
         if console.verbose {
-            let SuiteProgress {
-                goals,
-                covered,
-                tests,
-            } = so_far;
             console.remark(&format!(
                 "test {tests}: {covered} of {goals} goals are covered\n"
             ));
         }
+        let kept = match &args.out {
+            Some(folder) => format!("which are in `{}`", folder.display()),
+            None => "which `--out DIR` keeps".to_owned(),
+        };
+        console.so_far(format!(
+            "{covered} of {goals} goals are covered by {tests} tests, {kept}"
+        ));
     };
     let suite = made(args, &loaded, &goals, rest, &budget, &mut on_progress);
     if let Some(progress) = &progress {

@@ -238,3 +238,32 @@ int main(void) {
     assert!(open("none") > 0);
     assert_eq!(open("auto"), 0);
 }
+
+/// No run of it ends.
+const ENDLESS: &str = "int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = 0;
+  while (1) {
+    if (__VERIFIER_nondet_int() > 4)
+      n = n < 3 ? n + 1 : 0;
+  }
+}
+";
+
+#[test]
+fn tests_of_endless_programs_are_short_and_end() {
+    let scratch = Scratch::new("suite-endless");
+    let file = scratch.write("program.c", ENDLESS);
+    let out = scratch.file("out");
+    let words = ["tests", "--json", &file, "--out", out.to_str().unwrap()];
+    let document = json(&run(&words)).unwrap();
+    let states = goals(&document).into_iter().map(|(_, state)| state);
+    let covered = states.filter(|state| state == "covered").count();
+    assert_eq!(covered, 4, "{document}");
+    let tests = document["tests"].as_array().unwrap();
+    for (number, test) in (1..).zip(tests) {
+        assert_eq!(test["end"], "out-of-inputs");
+        assert!(test["inputs"].as_array().unwrap().len() < 10, "{test}");
+        assert!(!runs_into_error(&out, &file, number));
+    }
+}

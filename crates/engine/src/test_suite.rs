@@ -18,10 +18,11 @@ use crate::{Engine, Options, Task};
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind, Verdict, judge};
 use exec::inputs::SiteInputs;
-use exec::{End, Limits, Machine, Run, Watch};
-use program::expr::Constant;
+use exec::{End, Inputs, Limits, Machine, Run, Watch};
+use program::expr::{Constant, Type};
 use program::ir::{EdgeId, LocationId, ProcId, Program, SiteId};
 use program::pass::goals::{GoalPlace, WithGoals, close_goal, with_goals};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The steps of a test on the program itself.
@@ -187,18 +188,29 @@ impl<'a> Making<'a> {
     fn add(&mut self, inputs: &[(SiteId, Constant)]) {
         let inputs = inputs.iter().filter(|row| row.0 != self.copy.choice);
         let inputs: Vec<(SiteId, Constant)> = inputs.copied().collect();
+        let taken = Cell::new(0);
         let mut visits = Visits {
             program: self.task.program,
+            taken: &taken,
+            needed: 0,
             places: BTreeSet::new(),
         };
-        let mut source = SiteInputs::new(self.task.program, &inputs);
+        let mut source = Counted {
+            source: SiteInputs::new(self.task.program, &inputs),
+            taken: &taken,
+        };
         let limits = Limits {
             steps: STEPS,
             ..certify::replay::REPLAY_LIMITS
         };
         let machine = &self.machine;
-        let run = machine.run_watched(&mut source, &limits, self.budget, &mut visits);
+        let mut run = machine.run_watched(&mut source, &limits, self.budget, &mut visits);
         visits.end(&run);
+        if matches!(run.end, End::OutOfBudget(_)) {
+            // An endless run is a test as far as it gets to something new.
+            run.inputs.truncate(visits.needed);
+            run.end = End::OutOfInputs;
+        }
         let goals = self.task.goals.iter().enumerate();
         let covers = goals.filter(|(_, goal)| {
             let mut places = goal.places.iter();
@@ -341,15 +353,38 @@ fn fewest(mut tests: Vec<TestCase>) -> Vec<TestCase> {
     }
 }
 
+/// Inputs that are counted as a run takes them.
+struct Counted<'a> {
+    source: SiteInputs,
+    taken: &'a Cell<usize>,
+}
+
+impl Inputs for Counted<'_> {
+    fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
+        self.taken.set(self.taken.get() + 1);
+        self.source.next(site, ty)
+    }
+}
+
 /// The places that a run gets to.
-struct Visits<'p> {
-    program: &'p Program,
+struct Visits<'a> {
+    program: &'a Program,
+    /// How many inputs the run has taken.
+    taken: &'a Cell<usize>,
+    /// How many it had taken when it got to the last place that it had not been at before.
+    needed: usize,
     places: BTreeSet<GoalPlace>,
 }
 
 impl Visits<'_> {
+    fn place(&mut self, place: GoalPlace) {
+        if self.places.insert(place) {
+            self.needed = self.taken.get();
+        }
+    }
+
     fn location(&mut self, proc: ProcId, at: LocationId) {
-        self.places.insert(GoalPlace::Location(proc, at));
+        self.place(GoalPlace::Location(proc, at));
     }
 
     fn end(&mut self, run: &Run) {
@@ -366,7 +401,7 @@ impl Visits<'_> {
 
 impl Watch for Visits<'_> {
     fn edge(&mut self, proc: ProcId, edge: EdgeId) {
-        self.places.insert(GoalPlace::Edge(proc, edge));
+        self.place(GoalPlace::Edge(proc, edge));
         self.location(proc, self.program.procs[proc].edges[edge].source);
     }
 }

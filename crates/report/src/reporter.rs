@@ -156,10 +156,7 @@ impl<'a> Reporter<'a> {
             let violation = procedure.locations[goal.location].error.as_ref()?;
             let (inputs, reason) = match verdict {
                 GoalVerdict::Unreachable(_) => (Vec::new(), None),
-                GoalVerdict::Reached(replayed) => {
-                    let inputs = replayed.run.inputs.iter();
-                    (inputs.map(|row| self.input(row)).collect(), None)
-                }
+                GoalVerdict::Reached(replayed) => (self.inputs(&replayed.run.inputs), None),
                 GoalVerdict::Open(reason) => {
                     (Vec::new(), Some((reason.kind, reason.message.clone())))
                 }
@@ -281,7 +278,7 @@ impl<'a> Reporter<'a> {
         answer.callers = callers
             .map(|(name, span)| (name, self.place(span)))
             .collect();
-        answer.inputs = run.inputs.iter().map(|row| self.input(row)).collect();
+        answer.inputs = self.inputs(&run.inputs);
         answer.run_steps = Some(run.steps);
         if let Some(trace) = trace {
             answer.sliced = Some(trace.is_sliced);
@@ -290,7 +287,21 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    pub(crate) fn input(&self, &(site, value): &(SiteId, Constant)) -> Input {
+    /// The inputs of a run. There may be millions of them, of few sites.
+    pub(crate) fn inputs(&self, taken: &[(SiteId, Constant)]) -> Vec<Input> {
+        let mut of_sites: BTreeMap<SiteId, Input> = BTreeMap::new();
+        let rows = taken.iter().map(|&(site, value)| {
+            let row = of_sites.entry(site).or_insert_with(|| self.input(site));
+            Input {
+                value: values::show(value),
+                ..row.clone()
+            }
+        });
+        rows.collect()
+    }
+
+    /// An input of a site, its value left open.
+    fn input(&self, site: SiteId) -> Input {
         let site = &self.loaded.program.sites[site];
         let what = match site.kind {
             SiteKind::Nondet | SiteKind::External => "()",
@@ -302,7 +313,7 @@ impl<'a> Reporter<'a> {
         Input {
             name: site.name.to_string(),
             kind: site.kind.name(),
-            value: values::show(value),
+            value: String::new(),
             place: self.place(site.span),
             ty: site.ty.to_string(),
             label: format!("{}{what}", site.name),

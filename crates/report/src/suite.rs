@@ -82,7 +82,7 @@ impl Reporter<'_> {
             }
         });
         let tests = suite.tests.iter().map(|test| TestRow {
-            inputs: test.inputs.iter().map(|row| self.input(row)).collect(),
+            inputs: self.inputs(&test.inputs),
             covers: test.covers.len(),
             end: end_name(&test.end),
             is_error: matches!(test.end, End::Violated(..)),

@@ -1,7 +1,8 @@
-// A function of inputs may return a record: its members are any values of their types.
 // expect: safe
 // level: core
 // unknown: random (proves nothing)
+
+// A function of inputs may return a record: its members are any values of their types.
 #include <assert.h>
 
 struct pair {

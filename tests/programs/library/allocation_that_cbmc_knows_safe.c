@@ -1,7 +1,8 @@
-// CBMC's allocation needs no declaration and returns an address.
 // expect: safe
 // level: core
 // unknown: gps*, impact, cra, predabs, random (memory that is allocated has no formula)
+
+// CBMC's allocation needs no declaration and returns an address.
 #include <assert.h>
 
 int main(void) {
