@@ -1,6 +1,10 @@
 // expect: safe
 // level: core
-// unknown: gps*, impact, cra, predabs, random (memory that is allocated has no formula)
+// unknown: gps* (memory that is allocated has no formula)
+// unknown: impact (memory that is allocated has no formula)
+// unknown: cra (memory that is allocated has no formula)
+// unknown: predabs (memory that is allocated has no formula)
+// unknown: random (cannot prove)
 
 // CBMC's allocation needs no declaration and returns an address.
 #include <assert.h>
