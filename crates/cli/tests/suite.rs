@@ -245,7 +245,9 @@ int main(void) {
   int n = 0;
   while (1) {
     if (__VERIFIER_nondet_int() > 4)
-      n = n < 3 ? n + 1 : 0;
+      n++;
+    if (n > 3)
+      n = 0;
   }
 }
 ";
