@@ -135,7 +135,11 @@ impl Prepared {
             let procedure = &self.program.procs[proc];
             let loops = LoopNest::new(procedure).loops;
             let heads = loops.iter().map(|row| row.head);
-            for at in heads.chain([procedure.entry]) {
+            let entry = match self.frames.get(&proc) {
+                Some(frame) => frame.entry,
+                None => Some(procedure.entry),
+            };
+            for at in heads.chain(entry) {
                 proof.labels.insert((proc, at), never);
             }
         }
