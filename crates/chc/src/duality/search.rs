@@ -1,0 +1,428 @@
+//! The search for a derivation in an acyclic unwinding, and what it learns where there is none.
+//!
+//! # Paper
+//! [mcmillan2014lazy], figure 1: [`Search::search`] and [`Search::resolve`] are its `Search` and
+//! `Rstep`. Decisions are implicants of the new clause's constraint, where the paper fixes the
+//! truth values of all its atoms; labels are not decided.
+
+use super::goal::{Goal, GoalStep, Subgoal, Used};
+use super::instance::{Instance, Instances};
+use super::learn::Learner;
+use super::options::{Convergence, Options};
+use super::unwinding::{Edge, Unwinding, VertexId};
+use base::Budget;
+use certify::{Reason, ReasonKind};
+use horn::{ClauseId, Derivation, System};
+use logic::{TermId, TermStore, implicant};
+use rustc_hash::FxHashMap;
+use smt::{Answer, Model, Solver};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// How many clauses a goal may have.
+const STEPS: usize = 2_000;
+
+/// A search, with the unwinding that it labels.
+pub(super) struct Search<'s> {
+    pub(super) system: &'s System,
+    pub(super) store: TermStore,
+    pub(super) unwinding: Unwinding,
+    pub(super) options: Options,
+    pub(super) learner: Learner,
+    instances: Instances,
+    /// Stands at the goal.
+    solver: Solver,
+    goal: Goal,
+    scores: FxHashMap<ClauseId, i64>,
+    derivation: Option<Derivation>,
+}
+
+/// What became of a goal.
+enum Found {
+    /// It has a derivation.
+    Derived,
+    /// The labels contradict it, with these clauses of the goal.
+    Refuted(Used),
+}
+
+/// What became of a goal that was resolved with a clause.
+enum Bound {
+    /// It has a derivation.
+    Derived,
+    /// What the clause derives satisfies a formula over the relation's parameters that
+    /// contradicts the goal, with these clauses of it.
+    Refuted(TermId, Used),
+    /// The goal is contradicted by others of its clauses alone.
+    Irrelevant(Used),
+}
+
+impl<'s> Search<'s> {
+    pub(super) fn new(system: &'s System, options: Options) -> Search<'s> {
+        let mut store = system.store.clone();
+        let unwinding = Unwinding::new(system, &mut store);
+        Search {
+            system,
+            store,
+            unwinding,
+            options,
+            learner: Learner::new(),
+            instances: Instances::default(),
+            solver: Solver::new(),
+            goal: Goal::default(),
+            scores: FxHashMap::default(),
+            derivation: None,
+        }
+    }
+
+    /// Looks for a derivation of false by a query from vertices. If there is none, labels
+    /// contradict the query afterwards.
+    pub(super) fn refute(
+        &mut self,
+        query: ClauseId,
+        below: &[VertexId],
+        budget: &Budget,
+    ) -> Result<Option<Derivation>, Reason> {
+        let edge = Edge {
+            clause: query,
+            below: below.to_vec(),
+        };
+        self.derivation = None;
+        let found = self.resolve(None, &edge, budget);
+        // An error leaves the goal where it was.
+        while let Some(step) = self.goal.steps.pop() {
+            self.instances.give_back(step.instance.clause);
+        }
+        self.goal = Goal::default();
+        while self.solver.depth() > 0 {
+            self.solver.pop();
+        }
+        found?;
+        Ok(self.derivation.take())
+    }
+
+    /// Derives one of the subgoals, or strengthens its label so that the goal has no model.
+    fn search(&mut self, budget: &Budget) -> Result<Found, Reason> {
+        let at = self.choice();
+        let subgoal = self.goal.open.remove(at);
+        let mut edges = self.unwinding.vertices[subgoal.vertex].edges.clone();
+        if self.options.scores {
+            edges.sort_by_key(|edge| -self.score(edge.clause));
+        }
+        let mut bounds = Vec::new();
+        let mut used = Used::from([subgoal.step]);
+        for edge in &edges {
+            match self.resolve(Some(&subgoal), edge, budget)? {
+                Bound::Derived => return Ok(Found::Derived),
+                Bound::Irrelevant(core) => {
+                    self.goal.open.insert(at, subgoal);
+                    return Ok(Found::Refuted(core));
+                }
+                Bound::Refuted(bound, core) => {
+                    bounds.push(bound);
+                    used.extend(core);
+                }
+            }
+        }
+        let vertex = subgoal.vertex;
+        self.goal.open.insert(at, subgoal);
+        let bound = self.joined(vertex, &edges, bounds, budget);
+        self.strengthen(vertex, bound);
+        if self.options.propagates {
+            self.propagate(vertex, budget);
+        }
+        Ok(Found::Refuted(used))
+    }
+
+    /// Strengthens the label of a vertex. What holds of all facts up to a height holds of lower
+    /// ones.
+    pub(super) fn strengthen(&mut self, vertex: VertexId, bound: TermId) -> bool {
+        let is_new = self.unwinding.strengthen(&self.store, vertex, bound);
+        if self.options.convergence == Convergence::Heights {
+            let relation = self.unwinding.vertices[vertex].relation;
+            for other in self.unwinding.of[relation].clone() {
+                if other < vertex {
+                    self.unwinding.strengthen(&self.store, other, bound);
+                }
+            }
+        }
+        is_new
+    }
+
+    /// Goes on with a clause in the place of a subgoal, or with a query.
+    fn resolve(
+        &mut self,
+        subgoal: Option<&Subgoal>,
+        edge: &Edge,
+        budget: &Budget,
+    ) -> Result<Bound, Reason> {
+        let own = self.enter(subgoal, edge)?;
+        budget.counters().add("duality resolutions", 1);
+        loop {
+            let Some(model) = self.model(budget)? else {
+                let bound = self.learn(own, subgoal, budget)?;
+                self.leave(own);
+                return Ok(bound);
+            };
+            if self.goal.open.is_empty() {
+                self.derivation = Some(self.goal.derivation(&self.store, &model));
+                return Ok(Bound::Derived);
+            }
+            self.solver.push();
+            if self.options.decisions {
+                self.decide(own, &model);
+            }
+            let found = self.search(budget)?;
+            self.solver.pop();
+            let whole = self.goal.steps[own].constraint;
+            self.goal.steps[own].pieces = vec![whole];
+            match found {
+                Found::Derived => return Ok(Bound::Derived),
+                Found::Refuted(used) => {
+                    if self.options.jumps && subgoal.is_some() && !used.contains(&own) {
+                        budget.counters().add("duality jumps", 1);
+                        *self.scores.entry(edge.clause).or_default() -= 1;
+                        self.leave(own);
+                        return Ok(Bound::Irrelevant(used));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds a clause to the goal and gives its place.
+    fn enter(&mut self, subgoal: Option<&Subgoal>, edge: &Edge) -> Result<usize, Reason> {
+        let own = self.goal.steps.len();
+        if own >= STEPS {
+            let message = format!("a derivation needs more than {STEPS} steps");
+            return Err(Reason::new(ReasonKind::GaveUp, message));
+        }
+        let instance = (self.instances).take(self.system, &mut self.store, edge.clause);
+        let mut parts = vec![instance.constraint];
+        if let Some(subgoal) = subgoal {
+            for (&a, &b) in instance.head.iter().zip(&subgoal.arguments) {
+                parts.push(self.store.eq(a, b));
+            }
+        }
+        let constraint = self.store.and(&parts);
+        self.solver.push();
+        self.solver.assert(&self.store, constraint);
+        for (place, (&vertex, arguments)) in edge.below.iter().zip(&instance.body).enumerate() {
+            self.goal.open.push(Subgoal {
+                vertex,
+                arguments: arguments.clone(),
+                step: own,
+                place,
+            });
+        }
+        self.goal.steps.push(GoalStep {
+            instance,
+            above: subgoal.map(|subgoal| (subgoal.step, subgoal.place)),
+            constraint,
+            pieces: vec![constraint],
+        });
+        Ok(own)
+    }
+
+    /// Takes the last clause off the goal.
+    fn leave(&mut self, own: usize) {
+        self.goal.open.retain(|subgoal| subgoal.step != own);
+        if let Some(step) = self.goal.steps.pop() {
+            self.instances.give_back(step.instance.clause);
+        }
+        self.solver.pop();
+    }
+
+    /// A model of the goal with the labels of its subgoals; none if there is none.
+    fn model(&mut self, budget: &Budget) -> Result<Option<Model>, Reason> {
+        self.solver.push();
+        for subgoal in &self.goal.open {
+            let arguments = &subgoal.arguments;
+            let label = (self.unwinding).label(&mut self.store, subgoal.vertex, arguments);
+            self.solver.assert(&self.store, label);
+        }
+        let answer = self.solver.check(&self.store, &[], budget);
+        let found = match answer {
+            Answer::Sat => match self.solver.model() {
+                Some(model) => Ok(Some(model.clone())),
+                None => Err(undecided("a model of a goal cannot be read", budget)),
+            },
+            Answer::Unsat => Ok(None),
+            Answer::Unknown(why) => Err(undecided(&why, budget)),
+        };
+        self.solver.pop();
+        found
+    }
+
+    /// Narrows the goal to literals that hold in a model and imply the constraint of a clause.
+    fn decide(&mut self, own: usize, model: &Model) {
+        let constraint = self.goal.steps[own].constraint;
+        let values = super::learn::values(&self.store, model, constraint);
+        let literals = implicant(&mut self.store, constraint, &BTreeSet::new(), &values);
+        let Some(literals) = literals else {
+            return;
+        };
+        for &literal in &literals {
+            self.solver.assert(&self.store, literal);
+        }
+        self.goal.steps[own].pieces = literals;
+    }
+
+    /// What is learned from a goal without a model, of the last clause in it.
+    fn learn(
+        &mut self,
+        own: usize,
+        subgoal: Option<&Subgoal>,
+        budget: &Budget,
+    ) -> Result<Bound, Reason> {
+        let Some(subgoal) = subgoal else {
+            let truth = self.store.bool(true);
+            return Ok(Bound::Refuted(truth, Used::new()));
+        };
+        let mut prefix = vec![self.goal.steps[own].constraint];
+        let mut suffix: Vec<(usize, TermId)> = Vec::new();
+        for (at, step) in self.goal.steps[..own].iter().enumerate() {
+            suffix.push((at, self.store.and(&step.pieces)));
+        }
+        for other in &self.goal.open {
+            let label = (self.unwinding).label(&mut self.store, other.vertex, &other.arguments);
+            match other.step == own {
+                true => prefix.push(label),
+                false => suffix.push((other.step, label)),
+            }
+        }
+        let prefix = self.store.and(&prefix);
+        let conflict = self.learner.conflict(&self.store, prefix, &suffix, budget);
+        let conflict = conflict.map_err(|why| undecided(&why, budget))?;
+        let clause = self.goal.steps[own].instance.clause;
+        if self.options.jumps && !conflict.needs_prefix {
+            *self.scores.entry(clause).or_default() -= 1;
+            return Ok(Bound::Irrelevant(conflict.used));
+        }
+        let found = self.learner.interpolant(
+            &mut self.store,
+            prefix,
+            &conflict.suffix,
+            self.options.generalises,
+            budget,
+        );
+        let found = found.map_err(|why| undecided(&why, budget))?;
+        let relation = self.unwinding.vertices[subgoal.vertex].relation;
+        let parameters = &self.unwinding.parameters[relation];
+        let map = super::unwinding::substitution(&self.store, &subgoal.arguments, parameters);
+        let bound = self.store.substitute(found, &map);
+        Ok(Bound::Refuted(bound, conflict.used))
+    }
+
+    /// One formula of the bounds of all edges of a vertex: a bound that all edges keep to is
+    /// enough.
+    fn joined(
+        &mut self,
+        vertex: VertexId,
+        edges: &[Edge],
+        bounds: Vec<TermId>,
+        budget: &Budget,
+    ) -> TermId {
+        if !self.options.generalises || bounds.len() < 2 {
+            return self.store.or(&bounds);
+        }
+        let mut kept = bounds.clone();
+        kept.sort_unstable();
+        kept.dedup();
+        let mut at = 0;
+        while kept.len() > 1 && at < kept.len() {
+            let mut fewer = kept.clone();
+            let dropped = fewer.remove(at);
+            let rest = self.store.or(&fewer);
+            let relation = self.unwinding.vertices[vertex].relation;
+            let concerned = edges.iter().zip(&bounds);
+            let concerned: Vec<Edge> = concerned
+                .filter(|(_, bound)| **bound == dropped)
+                .map(|(edge, _)| edge.clone())
+                .collect();
+            let holds = concerned
+                .iter()
+                .all(|edge| self.is_kept(relation, edge, rest, budget));
+            match holds {
+                true => {
+                    kept = fewer;
+                }
+                false => at += 1,
+            }
+        }
+        self.store.or(&kept)
+    }
+
+    /// An instance of a clause that is used at once, and no longer than until the next is taken.
+    pub(super) fn instance(&mut self, clause: ClauseId) -> Rc<Instance> {
+        let instance = (self.instances).take(self.system, &mut self.store, clause);
+        self.instances.give_back(clause);
+        instance
+    }
+
+    /// Whether what an edge derives satisfies a formula over the relation's parameters.
+    pub(super) fn is_kept(
+        &mut self,
+        relation: horn::RelationId,
+        edge: &Edge,
+        formula: TermId,
+        budget: &Budget,
+    ) -> bool {
+        let instance = self.instance(edge.clause);
+        let mut prefix = vec![instance.constraint];
+        for (&vertex, arguments) in edge.below.iter().zip(&instance.body) {
+            prefix.push(self.unwinding.label(&mut self.store, vertex, arguments));
+        }
+        let prefix = self.store.and(&prefix);
+        let head = &instance.head;
+        let claim = (self.unwinding).instantiate(&mut self.store, relation, formula, head);
+        (self.learner).implies(&mut self.store, prefix, claim, budget)
+    }
+
+    /// Tries for a vertex what is known of earlier ones of its relation.
+    pub(super) fn propagate(&mut self, vertex: VertexId, budget: &Budget) {
+        let relation = self.unwinding.vertices[vertex].relation;
+        let edges = self.unwinding.vertices[vertex].edges.clone();
+        let mut candidates: Vec<TermId> = Vec::new();
+        for &other in &self.unwinding.of[relation] {
+            if other < vertex {
+                candidates.extend(&self.unwinding.vertices[other].label);
+            }
+        }
+        candidates.sort_unstable();
+        candidates.dedup();
+        for candidate in candidates {
+            if self.unwinding.vertices[vertex].label.contains(&candidate) {
+                continue;
+            }
+            let mut all = edges.iter();
+            if all.all(|edge| self.is_kept(relation, edge, candidate, budget))
+                && self.strengthen(vertex, candidate)
+            {
+                budget.counters().add("duality propagations", 1);
+            }
+        }
+    }
+
+    /// Which subgoal is derived next.
+    fn choice(&self) -> usize {
+        if !self.options.scores {
+            return self.goal.open.len() - 1;
+        }
+        let score = |subgoal: &Subgoal| {
+            let edges = self.unwinding.vertices[subgoal.vertex].edges.iter();
+            edges.map(|edge| self.score(edge.clause)).max()
+        };
+        let best = (self.goal.open.iter().enumerate()).max_by_key(|(_, subgoal)| score(subgoal));
+        best.map_or(0, |(at, _)| at)
+    }
+
+    fn score(&self, clause: ClauseId) -> i64 {
+        self.scores.get(&clause).copied().unwrap_or(0)
+    }
+}
+
+/// The reason for a question that was not answered.
+pub(super) fn undecided(why: &str, budget: &Budget) -> Reason {
+    let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
+    Reason::new(kind, why.to_owned())
+}
