@@ -23,6 +23,7 @@ mod search;
 mod unwinding;
 
 use crate::ClauseEngine;
+use crate::reduce::with_facts;
 use base::Budget;
 use certify::ClauseOutcome;
 use cover::{Ending, by_covering};
@@ -31,6 +32,9 @@ use horn::System;
 use options::{Convergence, Options};
 use search::Search;
 
+/// How much of the effort goes into facts at first, in percent.
+const SEEDING: u64 = 20;
+
 /// Lazy annotation with some of its improvements.
 pub struct Duality {
     name: &'static str,
@@ -38,17 +42,59 @@ pub struct Duality {
     options: Options,
 }
 
-/// All of the paper.
+/// All of the paper, from facts of abstract interpretation.
 pub static DUALITY: Duality = Duality {
     name: "duality",
     summary: "lazy annotation on clauses, linear or not: labels by interpolants, and covers",
+    options: Options::SEEDED,
+};
+
+/// Its first version.
+pub static DUALITY_MARK_I: Duality = Duality {
+    name: "duality-mark1",
+    summary: "duality as the paper's Mark I: interpolants one step at a time",
+    options: Options::MARK_I,
+};
+
+/// With decisions.
+pub static DUALITY_MARK_II: Duality = Duality {
+    name: "duality-mark2",
+    summary: "Mark II: Mark I with decisions",
+    options: Options::MARK_II,
+};
+
+/// With generalised interpolants.
+pub static DUALITY_MARK_III: Duality = Duality {
+    name: "duality-mark3",
+    summary: "Mark III: Mark II with generalised interpolants",
+    options: Options::MARK_III,
+};
+
+/// With scores.
+pub static DUALITY_MARK_IV: Duality = Duality {
+    name: "duality-mark4",
+    summary: "Mark IV: Mark III with scores of clauses",
+    options: Options::MARK_IV,
+};
+
+/// With back-jumping.
+pub static DUALITY_MARK_V: Duality = Duality {
+    name: "duality-mark5",
+    summary: "Mark V: Mark IV with back-jumping",
+    options: Options::MARK_V,
+};
+
+/// With eager propagation: all of the paper.
+pub static DUALITY_FINAL: Duality = Duality {
+    name: "duality-final",
+    summary: "all of the paper: Mark V with eager propagation, without facts known before",
     options: Options::FINAL,
 };
 
-/// The same, with convergence by heights.
+/// The same as the first, with convergence by heights.
 pub static DUALITY_HEIGHTS: Duality = Duality {
     name: "duality-heights",
-    summary: "the same, with one label for each relation and height of its derivations",
+    summary: "duality with one label for each relation and height of its derivations",
     options: Options::HEIGHTS,
 };
 
@@ -66,6 +112,17 @@ impl ClauseEngine for Duality {
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
+        if !self.options.seeds {
+            return self.annotate(system, budget);
+        }
+        let known = with_facts(system, &budget.share(SEEDING));
+        let outcome = self.annotate(&known.system, budget);
+        known.back(outcome, budget)
+    }
+}
+
+impl Duality {
+    fn annotate(&self, system: &System, budget: &Budget) -> ClauseOutcome {
         let mut search = Search::new(system, self.options);
         let ending = match self.options.convergence {
             Convergence::Covering => by_covering(&mut search, budget),

@@ -24,6 +24,8 @@ pub struct Options {
     pub jumps: bool,
     /// What is known of earlier instances of a relation is tried for later ones.
     pub propagates: bool,
+    /// Facts of abstract interpretation are known from the start.
+    pub seeds: bool,
     /// How a model is made.
     pub convergence: Convergence,
 }
@@ -36,6 +38,7 @@ impl Options {
         scores: false,
         jumps: false,
         propagates: false,
+        seeds: false,
         convergence: Convergence::Covering,
     };
     /// With decisions.
@@ -63,9 +66,14 @@ impl Options {
         propagates: true,
         ..Options::MARK_V
     };
-    /// All of the paper, with vertices by height.
+    /// All of the paper, and facts of abstract interpretation.
+    pub const SEEDED: Options = Options {
+        seeds: true,
+        ..Options::FINAL
+    };
+    /// The same, with vertices by height.
     pub const HEIGHTS: Options = Options {
         convergence: Convergence::Heights,
-        ..Options::FINAL
+        ..Options::SEEDED
     };
 }
