@@ -14,6 +14,7 @@
 //! - The labels of the unwinding contain all facts that its edges derive.
 
 mod cover;
+mod derived;
 mod goal;
 mod heights;
 mod instance;

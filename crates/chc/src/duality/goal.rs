@@ -3,12 +3,13 @@
 //! A goal is a tree of clauses. Its leaves are subgoals, its inner vertices the clauses that
 //! subgoals were resolved with.
 
+use super::derived::Derived;
 use super::instance::Instance;
 use super::unwinding::VertexId;
-use horn::{Derivation, Step, StepId};
+use horn::{Derivation, Step, StepId, System};
 use logic::{TermId, TermStore};
 use smt::Model;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Which clauses of a goal a conflict needs, by their place in it.
@@ -27,11 +28,20 @@ pub(super) struct Subgoal {
     pub(super) place: usize,
 }
 
+/// What a subgoal was resolved with.
+#[derive(Clone, Debug)]
+pub(super) enum By {
+    /// A clause.
+    Clause(Rc<Instance>),
+    /// A fact that was derived before.
+    Fact(StepId),
+}
+
 /// A clause of a goal.
 #[derive(Debug)]
 pub(super) struct GoalStep {
-    /// The clause.
-    pub(super) instance: Rc<Instance>,
+    /// The clause, or a fact.
+    pub(super) by: By,
     /// The subgoal that it was resolved with: a clause of the goal, and the place in its body.
     pub(super) above: Option<(usize, usize)>,
     /// Its constraint, and that its head is the subgoal.
@@ -43,32 +53,53 @@ pub(super) struct GoalStep {
 /// What is to be derived.
 #[derive(Debug, Default)]
 pub(super) struct Goal {
-    /// The clauses, in the order in which they were resolved.
+    /// The clauses and facts, in the order in which they were resolved.
     pub(super) steps: Vec<GoalStep>,
     /// The subgoals that are left.
     pub(super) open: Vec<Subgoal>,
 }
 
 impl Goal {
-    /// The derivation that a model of a goal without subgoals is.
-    pub(super) fn derivation(&self, store: &TermStore, model: &Model) -> Derivation {
-        let mut derivation = Derivation::default();
-        let mut derived: Vec<Option<StepId>> = vec![None; self.steps.len()];
+    /// Notes the facts that a model makes of the clauses all of whose needs are resolved, and gives
+    /// the whole derivation if the query is one of them.
+    pub(super) fn derive(
+        &self,
+        system: &System,
+        store: &TermStore,
+        model: &Model,
+        facts: &mut Derived,
+    ) -> Option<Derivation> {
+        let mut found: Vec<Option<StepId>> = vec![None; self.steps.len()];
+        let mut below: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        for (at, step) in self.steps.iter().enumerate() {
+            below.extend(step.above.map(|above| (above, at)));
+        }
         // What a clause needs was resolved after it.
         for (at, step) in self.steps.iter().enumerate().rev() {
+            let instance = match &step.by {
+                By::Fact(id) => {
+                    found[at] = Some(*id);
+                    continue;
+                }
+                By::Clause(instance) => instance,
+            };
+            let premises: Option<Vec<StepId>> = (0..instance.body.len())
+                .map(|place| below.get(&(at, place)).and_then(|&below| found[below]))
+                .collect();
+            let Some(premises) = premises else {
+                continue;
+            };
             let value = |(&symbol, &term)| (symbol, model.evaluate(store, term));
-            let premises = (0..step.instance.body.len()).filter_map(|place| {
-                let is_it = |step: &GoalStep| step.above == Some((at, place));
-                let below = self.steps.iter().position(is_it)?;
-                derived[below]
-            });
-            let premises = premises.collect();
-            derived[at] = Some(derivation.steps.push(Step {
-                clause: step.instance.clause,
-                values: step.instance.variables.iter().map(value).collect(),
+            let derived = Step {
+                clause: instance.clause,
+                values: instance.variables.iter().map(value).collect(),
                 premises,
-            }));
+            };
+            if step.above.is_none() {
+                return Some(facts.ending(derived));
+            }
+            found[at] = facts.add(system, derived);
         }
-        derivation
+        None
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! # Paper
 //! [mcmillan2014lazy], section 4, "interpolant generalization": disjuncts are dropped as long as
-//! the prefix implies the rest; what is complex still is made anew of prime implicants of the
-//! prefix, one interpolant for each.
+//! the prefix implies the rest, and an interpolant is made of prime implicants of the prefix, one
+//! for each. The paper does the latter where the former is not enough; we begin with it, since
+//! conjunctions are much cheaper to interpolate than the prefix as it is.
 
 use super::goal::Used;
 use base::Budget;
@@ -14,8 +15,6 @@ use prover::Shape;
 use smt::{Answer, Model, Solver};
 use std::collections::BTreeSet;
 
-/// A formula of more parts is complex.
-const PARTS: usize = 24;
 /// How many prime implicants a formula is made of.
 const IMPLICANTS: usize = 12;
 /// How much of the effort an interpolant may take, in percent of what is left.
@@ -96,19 +95,16 @@ impl Learner {
         generalises: bool,
         budget: &Budget,
     ) -> Result<TermId, String> {
+        budget.counters().add("duality interpolants", 1);
         let suffix = store.and(suffix);
-        let found = self.plain(store, prefix, suffix, budget)?;
-        if !generalises {
+        if generalises && let Some(found) = self.of_implicants(store, prefix, suffix, budget) {
             return Ok(found);
         }
-        let simple = self.without_disjuncts(store, prefix, found, budget);
-        if store.below(&[simple]).len() <= PARTS {
-            return Ok(simple);
-        }
-        match self.of_implicants(store, prefix, suffix, budget) {
-            Some(other) if store.below(&[other]).len() < store.below(&[simple]).len() => Ok(other),
-            Some(_) | None => Ok(simple),
-        }
+        let found = self.plain(store, prefix, suffix, budget)?;
+        Ok(match generalises {
+            true => self.without_disjuncts(store, prefix, found, budget),
+            false => found,
+        })
     }
 
     /// An interpolant as it comes; where there is none, all that the suffix contradicts.
@@ -189,16 +185,19 @@ impl Learner {
             };
             let values = values(store, &model, prefix);
             let cube = implicant(store, prefix, &BTreeSet::new(), &values)?;
-            self.solver.push();
-            self.solver.assert(store, suffix);
-            let answer = self.solver.check(store, &cube, budget);
-            let prime = self.solver.core().to_vec();
-            self.solver.pop();
-            if answer != Answer::Unsat {
+            let others = store.conjuncts(suffix);
+            let all = [&cube[..], &others[..]].concat();
+            if self.solver.check(store, &all, budget) != Answer::Unsat {
                 return None;
             }
-            let prime = store.and(&prime);
-            found.push(self.plain(store, prime, suffix, budget).ok()?);
+            let core: BTreeSet<TermId> = self.solver.core().iter().copied().collect();
+            let needed = |terms: &[TermId]| -> Vec<TermId> {
+                let terms = terms.iter().copied();
+                terms.filter(|term| core.contains(term)).collect()
+            };
+            let (prime, rest) = (needed(&cube), needed(&others));
+            let (prime, rest) = (store.and(&prime), store.and(&rest));
+            found.push(self.plain(store, prime, rest, budget).ok()?);
         }
         None
     }

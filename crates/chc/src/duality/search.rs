@@ -5,11 +5,13 @@
 //! `Rstep`. Decisions are implicants of the new clause's constraint, where the paper fixes the
 //! truth values of all its atoms; labels are not decided.
 
-use super::goal::{Goal, GoalStep, Subgoal, Used};
+use super::derived::Derived;
+use super::goal::{By, Goal, GoalStep, Subgoal, Used};
 use super::instance::{Instance, Instances};
 use super::learn::Learner;
 use super::options::{Convergence, Options};
 use super::unwinding::{Edge, Unwinding, VertexId};
+use crate::realise::equals;
 use base::Budget;
 use certify::{Reason, ReasonKind};
 use horn::{ClauseId, Derivation, System};
@@ -34,6 +36,8 @@ pub(super) struct Search<'s> {
     solver: Solver,
     goal: Goal,
     scores: FxHashMap<ClauseId, i64>,
+    facts: Derived,
+    is_linear: bool,
     derivation: Option<Derivation>,
 }
 
@@ -70,6 +74,8 @@ impl<'s> Search<'s> {
             solver: Solver::new(),
             goal: Goal::default(),
             scores: FxHashMap::default(),
+            facts: Derived::default(),
+            is_linear: system.is_linear(),
             derivation: None,
         }
     }
@@ -90,7 +96,7 @@ impl<'s> Search<'s> {
         let found = self.resolve(None, &edge, budget);
         // An error leaves the goal where it was.
         while let Some(step) = self.goal.steps.pop() {
-            self.instances.give_back(step.instance.clause);
+            self.give_back(&step.by);
         }
         self.goal = Goal::default();
         while self.solver.depth() > 0 {
@@ -102,11 +108,22 @@ impl<'s> Search<'s> {
 
     /// Derives one of the subgoals, or strengthens its label so that the goal has no model.
     fn search(&mut self, budget: &Budget) -> Result<Found, Reason> {
+        if self.goal.open.is_empty() {
+            return Err(undecided("a derivation that cannot be written down", budget));
+        }
         let at = self.choice();
         let subgoal = self.goal.open.remove(at);
         let mut edges = self.unwinding.vertices[subgoal.vertex].edges.clone();
         if self.options.scores {
             edges.sort_by_key(|edge| -self.score(edge.clause));
+        }
+        match self.reuse(&subgoal, budget)? {
+            Some(Found::Derived) => return Ok(Found::Derived),
+            Some(Found::Refuted(core)) if self.is_without(&core) => {
+                self.goal.open.insert(at, subgoal);
+                return Ok(Found::Refuted(core));
+            }
+            Some(Found::Refuted(_)) | None => {}
         }
         let mut bounds = Vec::new();
         let mut used = Used::from([subgoal.step]);
@@ -163,8 +180,7 @@ impl<'s> Search<'s> {
                 self.leave(own);
                 return Ok(bound);
             };
-            if self.goal.open.is_empty() {
-                self.derivation = Some(self.goal.derivation(&self.store, &model));
+            if self.is_resolved(own, &model) {
                 return Ok(Bound::Derived);
             }
             self.solver.push();
@@ -187,6 +203,66 @@ impl<'s> Search<'s> {
                 }
             }
         }
+    }
+
+    /// Whether nothing is left to derive; notes what is derived by now.
+    fn is_resolved(&mut self, own: usize, model: &Model) -> bool {
+        let is_leaf = match &self.goal.steps[own].by {
+            By::Clause(instance) => instance.body.is_empty(),
+            By::Fact(_) => true,
+        };
+        if is_leaf || self.goal.open.is_empty() {
+            let facts = &mut self.facts;
+            self.derivation = (self.goal).derive(self.system, &self.store, model, facts);
+        }
+        self.derivation.is_some()
+    }
+
+    /// Derives a subgoal by a fact that is known, and the rest of the goal after it. None if no
+    /// fact will do.
+    fn reuse(&mut self, subgoal: &Subgoal, budget: &Budget) -> Result<Option<Found>, Reason> {
+        let relation = self.unwinding.vertices[subgoal.vertex].relation;
+        let facts = self.facts.of(self.system, relation);
+        if self.is_linear || facts.is_empty() {
+            return Ok(None);
+        }
+        let mut known = Vec::new();
+        for (_, values) in &facts {
+            let equal: Vec<TermId> = (subgoal.arguments.iter().zip(values))
+                .map(|(&argument, value)| equals(&mut self.store, argument, value))
+                .collect();
+            known.push(self.store.and(&equal));
+        }
+        let any = self.store.or(&known);
+        self.solver.push();
+        self.solver.assert(&self.store, any);
+        let model = self.model(budget);
+        self.solver.pop();
+        let Some(model) = model? else {
+            return Ok(None);
+        };
+        let fits = |formula: &TermId| model.satisfies(&self.store, *formula);
+        let Some(at) = known.iter().position(fits) else {
+            return Ok(None);
+        };
+        budget.counters().add("duality reuses", 1);
+        let own = self.goal.steps.len();
+        self.solver.push();
+        self.solver.assert(&self.store, known[at]);
+        self.goal.steps.push(GoalStep {
+            by: By::Fact(facts[at].0),
+            above: Some((subgoal.step, subgoal.place)),
+            constraint: known[at],
+            pieces: vec![known[at]],
+        });
+        let found = match self.is_resolved(own, &model) {
+            true => Found::Derived,
+            false => self.search(budget)?,
+        };
+        if matches!(found, Found::Refuted(_)) {
+            self.leave(own);
+        }
+        Ok(Some(found))
     }
 
     /// Adds a clause to the goal and gives its place.
@@ -215,7 +291,7 @@ impl<'s> Search<'s> {
             });
         }
         self.goal.steps.push(GoalStep {
-            instance,
+            by: By::Clause(instance),
             above: subgoal.map(|subgoal| (subgoal.step, subgoal.place)),
             constraint,
             pieces: vec![constraint],
@@ -227,9 +303,15 @@ impl<'s> Search<'s> {
     fn leave(&mut self, own: usize) {
         self.goal.open.retain(|subgoal| subgoal.step != own);
         if let Some(step) = self.goal.steps.pop() {
-            self.instances.give_back(step.instance.clause);
+            self.give_back(&step.by);
         }
         self.solver.pop();
+    }
+
+    fn give_back(&mut self, by: &By) {
+        if let By::Clause(instance) = by {
+            self.instances.give_back(instance.clause);
+        }
     }
 
     /// A model of the goal with the labels of its subgoals; none if there is none.
@@ -293,9 +375,10 @@ impl<'s> Search<'s> {
         let prefix = self.store.and(&prefix);
         let conflict = self.learner.conflict(&self.store, prefix, &suffix, budget);
         let conflict = conflict.map_err(|why| undecided(&why, budget))?;
-        let clause = self.goal.steps[own].instance.clause;
         if self.options.jumps && !conflict.needs_prefix {
-            *self.scores.entry(clause).or_default() -= 1;
+            if let By::Clause(instance) = &self.goal.steps[own].by {
+                *self.scores.entry(instance.clause).or_default() -= 1;
+            }
             return Ok(Bound::Irrelevant(conflict.used));
         }
         let found = self.learner.interpolant(
@@ -401,6 +484,11 @@ impl<'s> Search<'s> {
                 budget.counters().add("duality propagations", 1);
             }
         }
+    }
+
+    /// Whether a conflict needs none of the clauses that are in the goal no more.
+    fn is_without(&self, core: &Used) -> bool {
+        self.options.jumps && core.last().is_none_or(|&last| last < self.goal.steps.len())
     }
 
     /// Which subgoal is derived next.
