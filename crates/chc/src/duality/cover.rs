@@ -8,6 +8,7 @@
 //! # Invariants
 //! - Every query is contradicted by the labels of any vertices of its relations.
 
+use super::learn::Prefix;
 use super::search::{Search, undecided};
 use super::unwinding::{Edge, VertexId};
 use base::{Budget, Event, IdVec};
@@ -15,7 +16,7 @@ use certify::Reason;
 use horn::{ClauseId, Definition, Derivation, Model, RelationId};
 use logic::TermId;
 use rustc_hash::FxHashMap;
-use smt::{Answer, Solver};
+use smt::Answer;
 
 /// How an unwinding ends.
 pub(super) enum Ending {
@@ -28,7 +29,6 @@ pub(super) enum Ending {
 /// Unwinds until every fact is covered, or false is derived.
 pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending, Reason> {
     let mut covering = Covering {
-        solver: Solver::new(),
         closed: FxHashMap::default(),
     };
     if let Some(derivation) = covering.queries(search, None, budget)? {
@@ -81,7 +81,6 @@ pub(super) fn model(search: &mut Search, vertices: &[Vec<VertexId>]) -> Model {
 
 /// Asks what is covered.
 struct Covering {
-    solver: Solver,
     /// How many vertices and how long labels were when a clause was found to be covered.
     closed: FxHashMap<ClauseId, (usize, usize)>,
 }
@@ -161,7 +160,7 @@ impl Covering {
     ) -> Result<Option<(Vec<VertexId>, usize)>, Reason> {
         let instance = search.instance(clause);
         let row = &search.system.clauses[clause];
-        let mut parts = vec![instance.constraint];
+        let mut parts = Vec::new();
         let mut choices: Vec<Vec<(VertexId, TermId)>> = Vec::new();
         for (place, (atom, arguments)) in row.body.iter().zip(&instance.body).enumerate() {
             let vertices = match fixed {
@@ -186,15 +185,15 @@ impl Covering {
                 parts.push(search.store.not(label));
             }
         }
-        let formula = search.store.and(&parts);
-        self.solver.push();
-        self.solver.assert(&search.store, formula);
-        let answer = self.solver.check(&search.store, &[], budget);
+        let prefix = Prefix {
+            constraint: instance.constraint,
+            more: parts,
+        };
+        let (answer, solver) = search.learner.ask(&search.store, &prefix, &[], budget);
         let model = match answer {
-            Answer::Sat => self.solver.model().cloned(),
+            Answer::Sat => solver.model().cloned(),
             Answer::Unsat | Answer::Unknown(_) => None,
         };
-        self.solver.pop();
         let model = match (answer, model) {
             (Answer::Unsat, _) => return Ok(None),
             (Answer::Sat, Some(model)) => model,

@@ -41,7 +41,11 @@ impl Derived {
     }
 
     /// The facts of a relation, without those with arrays.
-    pub(super) fn of(&self, system: &System, relation: RelationId) -> Vec<(StepId, Vec<TermValue>)> {
+    pub(super) fn of(
+        &self,
+        system: &System,
+        relation: RelationId,
+    ) -> Vec<(StepId, Vec<TermValue>)> {
         let steps = self.by_relation.get(&relation).into_iter().flatten();
         let facts = steps.filter_map(|&id| {
             let fact = self.derivation.steps[id].fact(system).ok()??;

@@ -44,10 +44,41 @@ pub(super) struct GoalStep {
     pub(super) by: By,
     /// The subgoal that it was resolved with: a clause of the goal, and the place in its body.
     pub(super) above: Option<(usize, usize)>,
-    /// Its constraint, and that its head is the subgoal.
-    pub(super) constraint: TermId,
-    /// What the goal says of it: the constraint, or a decision that implies it.
-    pub(super) pieces: Vec<TermId>,
+    /// That its head is the subgoal.
+    pub(super) link: TermId,
+    /// A decision that implies the constraint and the link, if there is one.
+    pub(super) decision: Option<TermId>,
+}
+
+impl GoalStep {
+    /// What must be assumed for it.
+    pub(super) fn assumed(&self) -> Vec<TermId> {
+        match (self.decision, &self.by) {
+            (Some(decision), _) => vec![decision],
+            (None, By::Clause(instance)) => vec![instance.guard, self.link],
+            (None, By::Fact(_)) => vec![self.link],
+        }
+    }
+
+    /// What the goal says of it.
+    pub(super) fn formula(&self, store: &mut TermStore) -> TermId {
+        match (self.decision, &self.by) {
+            (Some(decision), _) => decision,
+            (None, By::Clause(instance)) => store.and(&[instance.constraint, self.link]),
+            (None, By::Fact(_)) => self.link,
+        }
+    }
+}
+
+/// Why a goal has no model.
+#[derive(Debug)]
+pub(super) struct Conflict {
+    /// Whether the last clause has a part in it.
+    pub(super) needs_prefix: bool,
+    /// The other clauses that have.
+    pub(super) used: Used,
+    /// What these say.
+    pub(super) suffix: Vec<TermId>,
 }
 
 /// What is to be derived.

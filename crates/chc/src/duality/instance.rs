@@ -5,7 +5,7 @@
 //!   about a subgoal can be said with these alone.
 
 use horn::{Clause, ClauseId, System};
-use logic::{Node, SymbolId, TermId, TermStore};
+use logic::{Node, Sort, SymbolId, TermId, TermStore};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -15,6 +15,8 @@ use std::rc::Rc;
 pub(super) struct Instance {
     /// The clause.
     pub(super) clause: ClauseId,
+    /// A truth value of its own, to switch it on.
+    pub(super) guard: TermId,
     /// What its variables are here.
     pub(super) variables: BTreeMap<SymbolId, TermId>,
     /// Its constraint, and what the symbols of its bodies are.
@@ -89,6 +91,7 @@ pub(super) fn instance(system: &System, store: &mut TermStore, id: ClauseId) -> 
     let head = clause.head.as_ref().map_or(&[][..], |head| &head.arguments);
     Instance {
         clause: id,
+        guard: store.fresh("on", Sort::Bool),
         variables,
         constraint: store.and(&parts),
         head: store.substitute_all(head, &map),

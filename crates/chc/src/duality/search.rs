@@ -6,9 +6,9 @@
 //! truth values of all its atoms; labels are not decided.
 
 use super::derived::Derived;
-use super::goal::{By, Goal, GoalStep, Subgoal, Used};
+use super::goal::{By, Conflict, Goal, GoalStep, Subgoal, Used};
 use super::instance::{Instance, Instances};
-use super::learn::Learner;
+use super::learn::{Learner, Prefix};
 use super::options::{Convergence, Options};
 use super::unwinding::{Edge, Unwinding, VertexId};
 use crate::realise::equals;
@@ -16,7 +16,7 @@ use base::Budget;
 use certify::{Reason, ReasonKind};
 use horn::{ClauseId, Derivation, System};
 use logic::{TermId, TermStore, implicant};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Model, Solver};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -32,8 +32,9 @@ pub(super) struct Search<'s> {
     pub(super) options: Options,
     pub(super) learner: Learner,
     instances: Instances,
-    /// Stands at the goal.
+    /// Has the constraints of all instances, each behind its guard.
     solver: Solver,
+    guarded: FxHashSet<TermId>,
     goal: Goal,
     scores: FxHashMap<ClauseId, i64>,
     facts: Derived,
@@ -72,6 +73,7 @@ impl<'s> Search<'s> {
             learner: Learner::new(),
             instances: Instances::default(),
             solver: Solver::new(),
+            guarded: FxHashSet::default(),
             goal: Goal::default(),
             scores: FxHashMap::default(),
             facts: Derived::default(),
@@ -99,9 +101,6 @@ impl<'s> Search<'s> {
             self.give_back(&step.by);
         }
         self.goal = Goal::default();
-        while self.solver.depth() > 0 {
-            self.solver.pop();
-        }
         found?;
         Ok(self.derivation.take())
     }
@@ -109,7 +108,10 @@ impl<'s> Search<'s> {
     /// Derives one of the subgoals, or strengthens its label so that the goal has no model.
     fn search(&mut self, budget: &Budget) -> Result<Found, Reason> {
         if self.goal.open.is_empty() {
-            return Err(undecided("a derivation that cannot be written down", budget));
+            return Err(undecided(
+                "a derivation that cannot be written down",
+                budget,
+            ));
         }
         let at = self.choice();
         let subgoal = self.goal.open.remove(at);
@@ -175,22 +177,22 @@ impl<'s> Search<'s> {
         let own = self.enter(subgoal, edge)?;
         budget.counters().add("duality resolutions", 1);
         loop {
-            let Some(model) = self.model(budget)? else {
-                let bound = self.learn(own, subgoal, budget)?;
-                self.leave(own);
-                return Ok(bound);
+            let model = match self.model(None, budget)? {
+                Ok(model) => model,
+                Err(conflict) => {
+                    let bound = self.learn(own, subgoal, conflict, budget)?;
+                    self.leave(own);
+                    return Ok(bound);
+                }
             };
             if self.is_resolved(own, &model) {
                 return Ok(Bound::Derived);
             }
-            self.solver.push();
             if self.options.decisions {
                 self.decide(own, &model);
             }
             let found = self.search(budget)?;
-            self.solver.pop();
-            let whole = self.goal.steps[own].constraint;
-            self.goal.steps[own].pieces = vec![whole];
+            self.goal.steps[own].decision = None;
             match found {
                 Found::Derived => return Ok(Bound::Derived),
                 Found::Refuted(used) => {
@@ -234,11 +236,7 @@ impl<'s> Search<'s> {
             known.push(self.store.and(&equal));
         }
         let any = self.store.or(&known);
-        self.solver.push();
-        self.solver.assert(&self.store, any);
-        let model = self.model(budget);
-        self.solver.pop();
-        let Some(model) = model? else {
+        let Ok(model) = self.model(Some(any), budget)? else {
             return Ok(None);
         };
         let fits = |formula: &TermId| model.satisfies(&self.store, *formula);
@@ -247,13 +245,11 @@ impl<'s> Search<'s> {
         };
         budget.counters().add("duality reuses", 1);
         let own = self.goal.steps.len();
-        self.solver.push();
-        self.solver.assert(&self.store, known[at]);
         self.goal.steps.push(GoalStep {
             by: By::Fact(facts[at].0),
             above: Some((subgoal.step, subgoal.place)),
-            constraint: known[at],
-            pieces: vec![known[at]],
+            link: known[at],
+            decision: None,
         });
         let found = match self.is_resolved(own, &model) {
             true => Found::Derived,
@@ -273,15 +269,17 @@ impl<'s> Search<'s> {
             return Err(Reason::new(ReasonKind::GaveUp, message));
         }
         let instance = (self.instances).take(self.system, &mut self.store, edge.clause);
-        let mut parts = vec![instance.constraint];
+        if self.guarded.insert(instance.guard) {
+            let constraint = self.store.implies(instance.guard, instance.constraint);
+            self.solver.assert(&self.store, constraint);
+        }
+        let mut links = Vec::new();
         if let Some(subgoal) = subgoal {
             for (&a, &b) in instance.head.iter().zip(&subgoal.arguments) {
-                parts.push(self.store.eq(a, b));
+                links.push(self.store.eq(a, b));
             }
         }
-        let constraint = self.store.and(&parts);
-        self.solver.push();
-        self.solver.assert(&self.store, constraint);
+        let link = self.store.and(&links);
         for (place, (&vertex, arguments)) in edge.below.iter().zip(&instance.body).enumerate() {
             self.goal.open.push(Subgoal {
                 vertex,
@@ -293,8 +291,8 @@ impl<'s> Search<'s> {
         self.goal.steps.push(GoalStep {
             by: By::Clause(instance),
             above: subgoal.map(|subgoal| (subgoal.step, subgoal.place)),
-            constraint,
-            pieces: vec![constraint],
+            link,
+            decision: None,
         });
         Ok(own)
     }
@@ -305,7 +303,6 @@ impl<'s> Search<'s> {
         if let Some(step) = self.goal.steps.pop() {
             self.give_back(&step.by);
         }
-        self.solver.pop();
     }
 
     fn give_back(&mut self, by: &By) {
@@ -314,39 +311,74 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// A model of the goal with the labels of its subgoals; none if there is none.
-    fn model(&mut self, budget: &Budget) -> Result<Option<Model>, Reason> {
-        self.solver.push();
+    /// A model of the goal with the labels of its subgoals, or why there is none.
+    fn model(
+        &mut self,
+        more: Option<TermId>,
+        budget: &Budget,
+    ) -> Result<Result<Model, Conflict>, Reason> {
+        // What is assumed, and the clause for which it is.
+        let mut assumed: Vec<(TermId, usize)> = Vec::new();
+        for (at, step) in self.goal.steps.iter().enumerate() {
+            assumed.extend(step.assumed().into_iter().map(|term| (term, at)));
+        }
+        let mut labels: Vec<(TermId, usize)> = Vec::new();
         for subgoal in &self.goal.open {
             let arguments = &subgoal.arguments;
             let label = (self.unwinding).label(&mut self.store, subgoal.vertex, arguments);
-            self.solver.assert(&self.store, label);
+            labels.push((label, subgoal.step));
         }
-        let answer = self.solver.check(&self.store, &[], budget);
-        let found = match answer {
+        let store = &self.store;
+        let terms = assumed.iter().chain(&labels).map(|&(term, _)| term);
+        let terms = terms.chain(more);
+        let terms: Vec<TermId> = terms
+            .filter(|&term| store.as_bool(term) != Some(true))
+            .collect();
+        match self.solver.check(&self.store, &terms, budget) {
             Answer::Sat => match self.solver.model() {
-                Some(model) => Ok(Some(model.clone())),
+                Some(model) => Ok(Ok(model.clone())),
                 None => Err(undecided("a model of a goal cannot be read", budget)),
             },
-            Answer::Unsat => Ok(None),
+            Answer::Unsat => Ok(Err(self.conflict(&assumed, &labels))),
             Answer::Unknown(why) => Err(undecided(&why, budget)),
-        };
-        self.solver.pop();
-        found
+        }
+    }
+
+    /// What the last question's core says of the goal.
+    fn conflict(&mut self, assumed: &[(TermId, usize)], labels: &[(TermId, usize)]) -> Conflict {
+        let core: BTreeSet<TermId> = self.solver.core().iter().copied().collect();
+        let own = self.goal.steps.len().saturating_sub(1);
+        let is_needed = |(term, step): &&(TermId, usize)| core.contains(term) && *step != own;
+        let steps: Used = assumed
+            .iter()
+            .filter(is_needed)
+            .map(|&(_, at)| at)
+            .collect();
+        let mut used = steps.clone();
+        let mut suffix: Vec<TermId> = Vec::new();
+        for &step in &steps {
+            suffix.push(self.goal.steps[step].formula(&mut self.store));
+        }
+        for &(label, step) in labels.iter().filter(is_needed) {
+            suffix.push(label);
+            used.insert(step);
+        }
+        // Without its link the last clause has nothing to do with the others.
+        let link = self.goal.steps.last().map(|step| step.link);
+        let is_linked = link.is_some_and(|link| core.contains(&link));
+        Conflict {
+            needs_prefix: is_linked || suffix.is_empty(),
+            used,
+            suffix,
+        }
     }
 
     /// Narrows the goal to literals that hold in a model and imply the constraint of a clause.
     fn decide(&mut self, own: usize, model: &Model) {
-        let constraint = self.goal.steps[own].constraint;
+        let constraint = self.goal.steps[own].formula(&mut self.store);
         let values = super::learn::values(&self.store, model, constraint);
         let literals = implicant(&mut self.store, constraint, &BTreeSet::new(), &values);
-        let Some(literals) = literals else {
-            return;
-        };
-        for &literal in &literals {
-            self.solver.assert(&self.store, literal);
-        }
-        self.goal.steps[own].pieces = literals;
+        self.goal.steps[own].decision = literals.map(|literals| self.store.and(&literals));
     }
 
     /// What is learned from a goal without a model, of the last clause in it.
@@ -354,36 +386,31 @@ impl<'s> Search<'s> {
         &mut self,
         own: usize,
         subgoal: Option<&Subgoal>,
+        conflict: Conflict,
         budget: &Budget,
     ) -> Result<Bound, Reason> {
-        let Some(subgoal) = subgoal else {
+        let (Some(subgoal), By::Clause(instance)) = (subgoal, self.goal.steps[own].by.clone())
+        else {
             let truth = self.store.bool(true);
             return Ok(Bound::Refuted(truth, Used::new()));
         };
-        let mut prefix = vec![self.goal.steps[own].constraint];
-        let mut suffix: Vec<(usize, TermId)> = Vec::new();
-        for (at, step) in self.goal.steps[..own].iter().enumerate() {
-            suffix.push((at, self.store.and(&step.pieces)));
-        }
-        for other in &self.goal.open {
-            let label = (self.unwinding).label(&mut self.store, other.vertex, &other.arguments);
-            match other.step == own {
-                true => prefix.push(label),
-                false => suffix.push((other.step, label)),
-            }
-        }
-        let prefix = self.store.and(&prefix);
-        let conflict = self.learner.conflict(&self.store, prefix, &suffix, budget);
-        let conflict = conflict.map_err(|why| undecided(&why, budget))?;
         if self.options.jumps && !conflict.needs_prefix {
-            if let By::Clause(instance) = &self.goal.steps[own].by {
-                *self.scores.entry(instance.clause).or_default() -= 1;
-            }
+            *self.scores.entry(instance.clause).or_default() -= 1;
             return Ok(Bound::Irrelevant(conflict.used));
         }
+        let mut more = vec![self.goal.steps[own].link];
+        for other in &self.goal.open {
+            if other.step == own {
+                more.push((self.unwinding).label(&mut self.store, other.vertex, &other.arguments));
+            }
+        }
+        let prefix = Prefix {
+            constraint: instance.constraint,
+            more,
+        };
         let found = self.learner.interpolant(
             &mut self.store,
-            prefix,
+            &prefix,
             &conflict.suffix,
             self.options.generalises,
             budget,
@@ -451,14 +478,17 @@ impl<'s> Search<'s> {
         budget: &Budget,
     ) -> bool {
         let instance = self.instance(edge.clause);
-        let mut prefix = vec![instance.constraint];
+        let mut more = Vec::new();
         for (&vertex, arguments) in edge.below.iter().zip(&instance.body) {
-            prefix.push(self.unwinding.label(&mut self.store, vertex, arguments));
+            more.push(self.unwinding.label(&mut self.store, vertex, arguments));
         }
-        let prefix = self.store.and(&prefix);
+        let prefix = Prefix {
+            constraint: instance.constraint,
+            more,
+        };
         let head = &instance.head;
         let claim = (self.unwinding).instantiate(&mut self.store, relation, formula, head);
-        (self.learner).implies(&mut self.store, prefix, claim, budget)
+        (self.learner).implies(&mut self.store, &prefix, claim, budget)
     }
 
     /// Tries for a vertex what is known of earlier ones of its relation.

@@ -11,8 +11,8 @@
 //!   only what satisfies those of its head.
 
 use super::{Argument, Reduced, Stage};
-use absdom::symbolic::{Abstraction, Limits, bounds_to_rows};
 use absdom::Row;
+use absdom::symbolic::{Abstraction, Limits, bounds_to_rows};
 use base::{Budget, Id, IdVec};
 use horn::{ClauseId, RelationId, System};
 use logic::{Node, Sort, SymbolId, TermId, TermStore};
@@ -117,7 +117,8 @@ fn determined(store: &TermStore, facts: &Facts) -> IdVec<RelationId, BTreeSet<us
             if places.iter().any(|at| dropped.contains(at)) {
                 continue;
             }
-            let is_unit = |at: &usize| parts[*at].1.abs().is_one() && !needed.contains(&places[*at]);
+            let is_unit =
+                |at: &usize| parts[*at].1.abs().is_one() && !needed.contains(&places[*at]);
             if let Some(at) = (0..places.len()).rev().find(is_unit) {
                 dropped.insert(places[at]);
                 needed.extend(places.iter().filter(|&&other| other != places[at]));
@@ -232,7 +233,10 @@ impl Analysis<'_> {
             if !self.is_reached[atom.relation] {
                 return None;
             }
-            parts.extend(self.facts.of(&mut self.store, atom.relation, &atom.arguments));
+            parts.extend(
+                self.facts
+                    .of(&mut self.store, atom.relation, &atom.arguments),
+            );
         }
         let head = row.head.as_ref()?;
         let parameters = &self.facts.parameters[relation];
