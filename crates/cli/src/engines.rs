@@ -82,10 +82,12 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
 /// The same without Z3's own solver of clauses.
 static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "own",
-    summary: "bmc for a while, then gps, then bmc: no solver of clauses but ours",
+    summary: "bmc for a while, then gps, then duality: no solver of clauses but ours",
     parts: &[
-        (&chc::bmc::BMC, 10),
-        (&chc::automaton::GPS, 80),
+        (&chc::bmc::BMC, 6),
+        (&chc::automaton::GPS, 50),
+        (&chc::duality::DUALITY_HEIGHTS, 50),
+        (&chc::duality::DUALITY, 70),
         (&chc::bmc::BMC, 100),
     ],
 };

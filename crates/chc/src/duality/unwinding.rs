@@ -46,6 +46,8 @@ pub(super) struct Unwinding {
     pub(super) of: IdVec<RelationId, Vec<VertexId>>,
     /// The symbols that labels of a relation speak of.
     pub(super) parameters: IdVec<RelationId, Vec<TermId>>,
+    /// What formulas over parameters are for arguments: the same are asked for again and again.
+    said: FxHashMap<Vec<TermId>, FxHashMap<TermId, TermId>>,
 }
 
 impl Unwinding {
@@ -60,6 +62,7 @@ impl Unwinding {
             vertices: IdVec::new(),
             of: IdVec::filled(Vec::new(), system.relations.len()),
             parameters,
+            said: FxHashMap::default(),
         }
     }
 
@@ -96,27 +99,40 @@ impl Unwinding {
 
     /// A formula over a relation's parameters, said of arguments.
     pub(super) fn instantiate(
-        &self,
+        &mut self,
         store: &mut TermStore,
         relation: RelationId,
         formula: TermId,
         arguments: &[TermId],
     ) -> TermId {
+        if !self.said.contains_key(arguments) {
+            self.said.insert(arguments.to_vec(), FxHashMap::default());
+        }
+        let known = self.said.get(arguments).and_then(|it| it.get(&formula));
+        if let Some(&known) = known {
+            return known;
+        }
         let map = substitution(store, &self.parameters[relation], arguments);
-        store.substitute(formula, &map)
+        let term = store.substitute(formula, &map);
+        if let Some(said) = self.said.get_mut(arguments) {
+            said.insert(formula, term);
+        }
+        term
     }
 
     /// The label of a vertex, said of arguments.
     pub(super) fn label(
-        &self,
+        &mut self,
         store: &mut TermStore,
         vertex: VertexId,
         arguments: &[TermId],
     ) -> TermId {
-        let vertex = &self.vertices[vertex];
-        let map = substitution(store, &self.parameters[vertex.relation], arguments);
-        let label = store.substitute_all(&vertex.label, &map);
-        store.and(&label)
+        let relation = self.vertices[vertex].relation;
+        let label = self.vertices[vertex].label.clone();
+        let said: Vec<TermId> = (label.into_iter())
+            .map(|conjunct| self.instantiate(store, relation, conjunct, arguments))
+            .collect();
+        store.and(&said)
     }
 }
 
