@@ -70,12 +70,14 @@ pub(crate) static CLAUSE_ENGINES: &[&dyn ClauseEngine] = &[
 /// What is done with clauses when nothing is said.
 static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "auto",
-    summary: "spacer for a while, then gps, then spacer in its other settings",
+    summary: "spacer for a while, then gps and duality, then spacer in its other settings",
     parts: &[
         (&chc::spacer::SPACER, 20),
-        (&chc::automaton::GPS, 50),
-        (&chc::spacer::SPACER_QUANTIFIED, 60),
-        (&chc::spacer::SPACER_GLOBAL, 100),
+        (&chc::automaton::GPS, 40),
+        (&chc::spacer::SPACER_QUANTIFIED, 50),
+        (&chc::duality::DUALITY_HEIGHTS, 30),
+        (&chc::spacer::SPACER_GLOBAL, 60),
+        (&chc::duality::DUALITY, 100),
     ],
 };
 

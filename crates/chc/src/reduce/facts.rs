@@ -277,17 +277,34 @@ impl Analysis<'_> {
     /// Keeps what is still true of what is derived.
     fn keep_true(&mut self, relation: RelationId, derived: TermId) {
         let old = std::mem::take(&mut self.facts.facts[relation]);
-        let mut kept = Vec::new();
         let halves = |fact| halves(&mut self.store, fact);
         let parts: Vec<TermId> = old.into_iter().flat_map(halves).collect();
-        for fact in parts {
+        self.facts.facts[relation] = self.entailed(derived, parts);
+    }
+
+    /// Those of some facts that a formula entails, as far as the solver knows: models of the formula
+    /// say of many at once that they are none.
+    fn entailed(&mut self, formula: TermId, mut open: Vec<TermId>) -> Vec<TermId> {
+        let mut kept = Vec::new();
+        self.solver.push();
+        self.solver.assert(&self.store, formula);
+        while let Some(fact) = open.pop() {
             let negated = self.store.not(fact);
-            let question = self.store.and(&[derived, negated]);
-            if self.is_unsat(question) {
-                kept.push(fact);
+            match self.solver.check(&self.store, &[negated], self.budget) {
+                Answer::Unsat => kept.push(fact),
+                Answer::Unknown(_) => {}
+                Answer::Sat => {
+                    let store = &self.store;
+                    if let Some(model) = self.solver.model() {
+                        open.retain(|&other| model.satisfies(store, other));
+                    }
+                }
             }
         }
-        self.facts.facts[relation] = kept;
+        self.solver.pop();
+        // In the order in which they came.
+        kept.reverse();
+        kept
     }
 
     /// Adds what the clauses derive from what is known by now.
@@ -322,15 +339,9 @@ impl Analysis<'_> {
             let congruences = congruences.iter();
             facts.extend(congruences.map(|it| it.to_term(&mut self.store, &numbers)));
         }
-        for truth in truths {
-            for literal in [truth, self.store.not(truth)] {
-                let negated = self.store.not(literal);
-                let question = self.store.and(&[formula, negated]);
-                if self.is_unsat(question) {
-                    facts.push(literal);
-                }
-            }
-        }
+        let mut literals = truths.clone();
+        literals.extend(truths.into_iter().map(|truth| self.store.not(truth)));
+        facts.extend(self.entailed(formula, literals));
         facts.retain(|&fact| self.store.as_bool(fact) != Some(true));
         facts
     }
