@@ -8,7 +8,7 @@ use certify::{ClauseOutcome, Reason, ReasonKind, refused_answer};
 use horn::System;
 
 /// How many times the share of an engine grows from one round to the next.
-const MORE: u64 = 32;
+const MORE: u64 = 12;
 
 /// A strategy: engines, each with its share of the effort that is left.
 pub struct ClausePortfolio {

@@ -88,8 +88,8 @@ static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
     parts: &[
         (&chc::bmc::BMC, 6),
         (&chc::automaton::GPS, 50),
-        (&chc::duality::DUALITY_HEIGHTS, 50),
-        (&chc::duality::DUALITY, 70),
+        (&chc::duality::DUALITY_HEIGHTS, 45),
+        (&chc::duality::DUALITY, 90),
         (&chc::bmc::BMC, 100),
     ],
 };

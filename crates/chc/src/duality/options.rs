@@ -24,6 +24,8 @@ pub struct Options {
     pub jumps: bool,
     /// What is known of earlier instances of a relation is tried for later ones.
     pub propagates: bool,
+    /// Facts that were derived are used again.
+    pub reuses: bool,
     /// Facts of abstract interpretation are known from the start.
     pub seeds: bool,
     /// How a model is made.
@@ -38,6 +40,7 @@ impl Options {
         scores: false,
         jumps: false,
         propagates: false,
+        reuses: false,
         seeds: false,
         convergence: Convergence::Covering,
     };
@@ -66,8 +69,9 @@ impl Options {
         propagates: true,
         ..Options::MARK_V
     };
-    /// All of the paper, and facts of abstract interpretation.
+    /// All of the paper, with facts: derived ones, and those of abstract interpretation.
     pub const SEEDED: Options = Options {
+        reuses: true,
         seeds: true,
         ..Options::FINAL
     };

@@ -225,7 +225,7 @@ impl<'s> Search<'s> {
     fn reuse(&mut self, subgoal: &Subgoal, budget: &Budget) -> Result<Option<Found>, Reason> {
         let relation = self.unwinding.vertices[subgoal.vertex].relation;
         let facts = self.facts.of(self.system, relation);
-        if self.is_linear || facts.is_empty() {
+        if !self.options.reuses || self.is_linear || facts.is_empty() {
             return Ok(None);
         }
         let mut known = Vec::new();
