@@ -84,11 +84,12 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
 /// The same without Z3's own solver of clauses.
 static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "own",
-    summary: "bmc for a while, then gps, then duality: no solver of clauses but ours",
+    summary: "a glance by bmc and duality, then gps, then duality: no solver of clauses but ours",
     parts: &[
         (&chc::bmc::BMC, 6),
+        (&chc::duality::DUALITY_HEIGHTS, 10),
         (&chc::automaton::GPS, 50),
-        (&chc::duality::DUALITY_HEIGHTS, 45),
+        (&chc::duality::DUALITY_HEIGHTS, 40),
         (&chc::duality::DUALITY, 90),
         (&chc::bmc::BMC, 100),
     ],
