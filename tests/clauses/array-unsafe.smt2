@@ -1,6 +1,9 @@
 ; expect: unsat
 ; unknown: gps (a program has no arrays without bounds)
 ; unknown: cra (a program has no arrays without bounds)
+; unknown: impact (a program has no arrays without bounds)
+; unknown: predabs (a program has no arrays without bounds)
+; unknown: la (a program has no arrays without bounds)
 ; A cell is written and then read.
 (set-logic HORN)
 (declare-fun p ((Array Int Int) Int) Bool)

@@ -2,6 +2,9 @@
 ; unknown: spacer-quantified (there are no arrays)
 ; unknown: gps (a program has no real numbers)
 ; unknown: cra (a program has no real numbers)
+; unknown: impact (a program has no real numbers)
+; unknown: predabs (a program has no real numbers)
+; unknown: la (a program has no real numbers)
 ; Z3's format: a half, doubled, is more than three after three steps.
 (declare-rel p (Real))
 (declare-rel bad ())

@@ -1,9 +1,11 @@
 ; expect: sat
-; unknown: own (no engine of ours proves trees yet)
 ; unknown: spacer-quantified (there are no arrays)
 ; unknown: gps (bodies with two relations are no program)
 ; unknown: cra (bodies with two relations are no program)
 ; unknown: bmc (the unwinding does not end)
+; unknown: impact (bodies with two relations are no program)
+; unknown: predabs (bodies with two relations are no program)
+; unknown: la (bodies with two relations are no program)
 ; Sums of even numbers are even.
 (set-logic HORN)
 (declare-fun sum (Int) Bool)

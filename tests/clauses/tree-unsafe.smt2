@@ -2,6 +2,9 @@
 ; unknown: spacer-quantified (there are no arrays)
 ; unknown: gps (bodies with two relations are no program)
 ; unknown: cra (bodies with two relations are no program)
+; unknown: impact (bodies with two relations are no program)
+; unknown: predabs (bodies with two relations are no program)
+; unknown: la (bodies with two relations are no program)
 ; Sums of two derived numbers; seven is the sum of three and four.
 (set-logic HORN)
 (declare-fun sum (Int) Bool)

@@ -44,6 +44,27 @@ pub static CRA: OnProgram = OnProgram {
     engine: &engine::cra::Cra,
 };
 
+/// Labels by interpolants.
+pub static IMPACT: OnProgram = OnProgram {
+    name: "impact",
+    summary: "linear clauses as a program, solved by impact",
+    engine: &engine::impact::IMPACT,
+};
+
+/// Predicates from interpolants.
+pub static PREDABS: OnProgram = OnProgram {
+    name: "predabs",
+    summary: "linear clauses as a program, solved by predabs",
+    engine: &engine::predabs::PredAbs,
+};
+
+/// Lazy annotation of a program.
+pub static LA: OnProgram = OnProgram {
+    name: "la",
+    summary: "linear clauses as a program, solved by la",
+    engine: &engine::la::LazyAnnotation,
+};
+
 impl ClauseEngine for OnProgram {
     fn name(&self) -> &'static str {
         self.name

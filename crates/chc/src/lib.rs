@@ -13,6 +13,7 @@
 pub mod automaton;
 pub mod bmc;
 pub mod complete;
+pub mod duality;
 pub mod portfolio;
 pub mod realise;
 pub mod reduce;

@@ -1,10 +1,14 @@
-//! Several engines for clauses, one after the other, each with its share of the effort.
+//! Several engines for clauses, one after the other, each with its share of the effort, and again
+//! with more of it as long as there is time.
 
 use crate::ClauseEngine;
 use base::{Budget, Event};
 use certify::clauses::{check_derivation, check_model};
 use certify::{ClauseOutcome, Reason, ReasonKind, refused_answer};
 use horn::System;
+
+/// How many times the share of an engine grows from one round to the next.
+const MORE: u64 = 12;
 
 /// A strategy: engines, each with its share of the effort that is left.
 pub struct ClausePortfolio {
@@ -32,19 +36,35 @@ impl ClauseEngine for ClausePortfolio {
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
         let mut first: Option<Reason> = None;
         let mut notes = Vec::new();
-        for &(engine, share) in self.parts {
-            if first.is_some() && budget.check().is_err() {
+        let mut parts: Vec<(&dyn ClauseEngine, u64)> = self.parts.to_vec();
+        // What is planned with is less than fits into the time of a quick machine: those that
+        // their share ended get more.
+        for round in 0.. {
+            let mut ended: Vec<(&dyn ClauseEngine, u64)> = Vec::new();
+            for (engine, share) in parts {
+                if first.is_some() && budget.check().is_err() {
+                    break;
+                }
+                budget.report(Event::Phase(format!("trying {}", engine.name())));
+                let part = budget.share(share);
+                let outcome = engine.solve(system, &part);
+                match believed(system, outcome, budget) {
+                    ClauseOutcome::Unknown(reason) => {
+                        if part.check().is_err() {
+                            ended.push((engine, share.saturating_mul(MORE)));
+                        }
+                        if round == 0 {
+                            notes.push(format!("{}: {}", engine.name(), reason.message));
+                        }
+                        first.get_or_insert(reason);
+                    }
+                    answer @ (ClauseOutcome::Sat(_) | ClauseOutcome::Unsat(_)) => return answer,
+                }
+            }
+            if ended.is_empty() || budget.check().is_err() {
                 break;
             }
-            budget.report(Event::Phase(format!("trying {}", engine.name())));
-            let outcome = engine.solve(system, &budget.share(share));
-            match believed(system, outcome, budget) {
-                ClauseOutcome::Unknown(reason) => {
-                    notes.push(format!("{}: {}", engine.name(), reason.message));
-                    first.get_or_insert(reason);
-                }
-                answer @ (ClauseOutcome::Sat(_) | ClauseOutcome::Unsat(_)) => return answer,
-            }
+            parts = ended;
         }
         let kind = match (budget.check(), first) {
             (Err(limit), _) => limit.into(),

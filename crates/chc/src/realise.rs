@@ -101,7 +101,7 @@ fn forward(system: &System, skeleton: &Skeleton, budget: &Budget) -> Option<Deri
 }
 
 /// That a term has a value, as far as a formula can say it.
-fn equals(store: &mut TermStore, term: TermId, value: &TermValue) -> TermId {
+pub(crate) fn equals(store: &mut TermStore, term: TermId, value: &TermValue) -> TermId {
     match value {
         TermValue::Bool(true) => term,
         TermValue::Bool(false) => store.not(term),

@@ -2,7 +2,7 @@
 //!
 //! The stages: [`slice`] keeps the clauses that can have a part in a derivation of false,
 //! [`arguments`] drops arguments that are constant or that no clause looks at, [`inline`] puts the clauses of a
-//! relation where it is used. A model goes back stage by stage; a derivation at once, by the
+//! relation where it is used, [`facts`] finds what holds of all that is derived. A model goes back stage by stage; a derivation at once, by the
 //! clauses that each clause was made of. [`split`](fn@split) makes locations of control Booleans, for
 //! engines that like those.
 //!
@@ -11,6 +11,7 @@
 //! - The clauses after a stage derive false if and only if those before it do.
 
 pub mod arguments;
+pub mod facts;
 pub mod inline;
 pub mod slice;
 mod split;
@@ -82,6 +83,8 @@ enum Stage {
     Decided(Vec<(RelationId, bool)>),
     /// The arguments of each relation became these.
     Arguments(IdVec<RelationId, Vec<Argument>>),
+    /// These facts of all relations were put into the clauses.
+    Facts(facts::Facts),
     /// Each of these relations became several, by its truth values.
     Split(Vec<split::SplitRelation>),
     /// The clauses of these relations stand where they were used, in the clauses before.
@@ -138,6 +141,20 @@ pub fn split<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
         reduced.system.flaw(),
         None,
         "what is split should be well-formed"
+    );
+    reduced
+}
+
+/// Puts facts that hold of all that is derived into the bodies of clauses, and drops the arguments
+/// that these facts say in terms of others.
+pub fn with_facts<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
+    let mut reduced = unchanged(system);
+    reduced.facts(budget);
+    reduced.slice();
+    debug_assert_eq!(
+        reduced.system.flaw(),
+        None,
+        "what has facts should be well-formed"
     );
     reduced
 }
@@ -230,6 +247,15 @@ impl Reduced<'_> {
                     for (relation, arguments) in arguments.iter_enumerated() {
                         if let Some(definition) = &mut known[relation] {
                             widen(&mut store, definition, arguments);
+                        }
+                    }
+                }
+                Stage::Facts(facts) => {
+                    for relation in facts.facts.ids() {
+                        if let Some(definition) = &mut known[relation] {
+                            let mut all = vec![definition.body];
+                            all.extend(facts.of(&mut store, relation, &definition.parameters));
+                            definition.body = store.and(&all);
                         }
                     }
                 }

@@ -2,8 +2,9 @@
 
 use base::{Budget, Rng, SourceMap};
 use certify::{ClauseVerdict, judge_clauses};
-use chc::automaton::{CRA, GPS};
+use chc::automaton::{CRA, GPS, IMPACT, LA, PREDABS};
 use chc::bmc::BMC;
+use chc::duality::{DUALITY, DUALITY_HEIGHTS};
 use chc::spacer::{SPACER, SPACER_GLOBAL};
 use chc::{ClauseEngine, decide_clauses};
 use horn::System;
@@ -144,7 +145,9 @@ fn reduced_clauses_have_the_same_answer() {
             let text = maker.text();
             let system = system(&text);
             let before = direct(&SPACER, &system, &text);
-            for engine in [&SPACER as &dyn ClauseEngine, &SPACER_GLOBAL, &BMC] {
+            let engines: [&dyn ClauseEngine; 5] =
+                [&SPACER, &SPACER_GLOBAL, &BMC, &DUALITY, &DUALITY_HEIGHTS];
+            for engine in engines {
                 let after = reduced(engine, &system, &text);
                 let agree = after == before || [before, after].contains(&"unknown");
                 assert!(agree, "{}: {before} became {after}\n{text}", engine.name());
@@ -166,7 +169,7 @@ fn programs_of_linear_clauses_have_the_same_answer() {
         let text = maker.text();
         let system = system(&text);
         let expected = direct(&SPACER, &system, &text);
-        for engine in [&GPS, &CRA] {
+        for engine in [&GPS, &CRA, &IMPACT, &PREDABS, &LA] {
             for answer in [
                 direct(engine, &system, &text),
                 reduced(engine, &system, &text),

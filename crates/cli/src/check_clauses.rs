@@ -178,7 +178,18 @@ fn document(
         "stats": object! {
             "seconds": start.elapsed().as_secs_f64(),
             "effort": budget.effort(),
+            "counters": counters(budget),
         },
     };
     document.text("check")
+}
+
+/// What the engines counted, if they counted anything.
+fn counters(budget: &Budget) -> Json {
+    let all = budget.counters().all().into_iter();
+    let members: Vec<_> = all.map(|(name, count)| (name, count.into())).collect();
+    match members.is_empty() {
+        true => Json::ABSENT,
+        false => Json::Object(members),
+    }
 }

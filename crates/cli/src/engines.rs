@@ -54,6 +54,17 @@ pub(crate) static CLAUSE_ENGINES: &[&dyn ClauseEngine] = &[
     &OWN_CLAUSES,
     &chc::automaton::GPS,
     &chc::automaton::CRA,
+    &chc::automaton::IMPACT,
+    &chc::automaton::PREDABS,
+    &chc::automaton::LA,
+    &chc::duality::DUALITY,
+    &chc::duality::DUALITY_HEIGHTS,
+    &chc::duality::DUALITY_MARK_I,
+    &chc::duality::DUALITY_MARK_II,
+    &chc::duality::DUALITY_MARK_III,
+    &chc::duality::DUALITY_MARK_IV,
+    &chc::duality::DUALITY_MARK_V,
+    &chc::duality::DUALITY_FINAL,
     &chc::bmc::BMC,
     &chc::spacer::SPACER,
     &chc::spacer::SPACER_GLOBAL,
@@ -63,22 +74,27 @@ pub(crate) static CLAUSE_ENGINES: &[&dyn ClauseEngine] = &[
 /// What is done with clauses when nothing is said.
 static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "auto",
-    summary: "spacer for a while, then gps, then spacer in its other settings",
+    summary: "spacer for a while, then gps and duality, then spacer in its other settings",
     parts: &[
         (&chc::spacer::SPACER, 20),
-        (&chc::automaton::GPS, 50),
-        (&chc::spacer::SPACER_QUANTIFIED, 60),
-        (&chc::spacer::SPACER_GLOBAL, 100),
+        (&chc::automaton::GPS, 40),
+        (&chc::spacer::SPACER_QUANTIFIED, 50),
+        (&chc::duality::DUALITY_HEIGHTS, 30),
+        (&chc::spacer::SPACER_GLOBAL, 60),
+        (&chc::duality::DUALITY, 100),
     ],
 };
 
 /// The same without Z3's own solver of clauses.
 static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "own",
-    summary: "bmc for a while, then gps, then bmc: no solver of clauses but ours",
+    summary: "a glance by bmc and duality, then gps, then duality: no solver of clauses but ours",
     parts: &[
-        (&chc::bmc::BMC, 10),
-        (&chc::automaton::GPS, 80),
+        (&chc::bmc::BMC, 6),
+        (&chc::duality::DUALITY_HEIGHTS, 10),
+        (&chc::automaton::GPS, 50),
+        (&chc::duality::DUALITY_HEIGHTS, 40),
+        (&chc::duality::DUALITY, 90),
         (&chc::bmc::BMC, 100),
     ],
 };

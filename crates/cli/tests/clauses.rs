@@ -9,11 +9,16 @@ use harness::{files, root};
 use std::path::Path;
 use std::process::{Command, Output};
 
-const ENGINES: [&str; 8] = [
+const ENGINES: [&str; 13] = [
     "auto",
     "own",
     "gps",
     "cra",
+    "impact",
+    "predabs",
+    "la",
+    "duality",
+    "duality-heights",
     "bmc",
     "spacer",
     "spacer-global",

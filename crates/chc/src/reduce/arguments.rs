@@ -32,6 +32,11 @@ impl Reduced<'_> {
             });
             arguments.push(each.collect());
         }
+        self.drop_arguments(arguments);
+    }
+
+    /// Drops arguments that are constant or that need not be looked at.
+    pub(super) fn drop_arguments(&mut self, arguments: IdVec<RelationId, Vec<Argument>>) {
         let is_kept = |argument: &Argument| *argument == Argument::Kept;
         if arguments.iter().flatten().all(is_kept) {
             return;

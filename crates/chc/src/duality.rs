@@ -1,0 +1,138 @@
+//! Lazy annotation on Horn clauses: a search for derivations that learns why there are none.
+//!
+//! An unwinding has instances of relations, labelled with what is known of their facts. A query is
+//! resolved backwards with the clauses of these instances; decisions narrow the goal on the way.
+//! Where labels contradict the goal, an interpolant between the last clause and the rest of the
+//! goal strengthens a label, and the search goes back. Where the labels of the unwinding contain
+//! what they derive, they are a model.
+//!
+//! # Paper
+//! [mcmillan2014lazy]: the search of figure 1 in [`search`], the improvements of section 4 as
+//! [`options`], convergence by covering in [`cover`]. We add convergence by heights ([`heights`]).
+//!
+//! # Invariants
+//! - The labels of the unwinding contain all facts that its edges derive.
+
+mod cover;
+mod derived;
+mod goal;
+mod heights;
+mod instance;
+mod learn;
+pub mod options;
+mod search;
+mod unwinding;
+
+use crate::ClauseEngine;
+use crate::reduce::with_facts;
+use base::Budget;
+use certify::ClauseOutcome;
+use cover::{Ending, by_covering};
+use heights::by_heights;
+use horn::System;
+use options::{Convergence, Options};
+use search::Search;
+
+/// How much of the effort goes into facts at first, in percent.
+const SEEDING: u64 = 20;
+
+/// Lazy annotation with some of its improvements.
+pub struct Duality {
+    name: &'static str,
+    summary: &'static str,
+    options: Options,
+}
+
+/// All of the paper, from facts of abstract interpretation.
+pub static DUALITY: Duality = Duality {
+    name: "duality",
+    summary: "lazy annotation on clauses, linear or not: labels by interpolants, and covers",
+    options: Options::SEEDED,
+};
+
+/// Its first version.
+pub static DUALITY_MARK_I: Duality = Duality {
+    name: "duality-mark1",
+    summary: "duality as the paper's Mark I: interpolants one step at a time",
+    options: Options::MARK_I,
+};
+
+/// With decisions.
+pub static DUALITY_MARK_II: Duality = Duality {
+    name: "duality-mark2",
+    summary: "Mark II: Mark I with decisions",
+    options: Options::MARK_II,
+};
+
+/// With generalised interpolants.
+pub static DUALITY_MARK_III: Duality = Duality {
+    name: "duality-mark3",
+    summary: "Mark III: Mark II with generalised interpolants",
+    options: Options::MARK_III,
+};
+
+/// With scores.
+pub static DUALITY_MARK_IV: Duality = Duality {
+    name: "duality-mark4",
+    summary: "Mark IV: Mark III with scores of clauses",
+    options: Options::MARK_IV,
+};
+
+/// With back-jumping.
+pub static DUALITY_MARK_V: Duality = Duality {
+    name: "duality-mark5",
+    summary: "Mark V: Mark IV with back-jumping",
+    options: Options::MARK_V,
+};
+
+/// With eager propagation: all of the paper.
+pub static DUALITY_FINAL: Duality = Duality {
+    name: "duality-final",
+    summary: "all of the paper: Mark V with eager propagation, without facts known before",
+    options: Options::FINAL,
+};
+
+/// The same as the first, with convergence by heights.
+pub static DUALITY_HEIGHTS: Duality = Duality {
+    name: "duality-heights",
+    summary: "duality with one label for each relation and height of its derivations",
+    options: Options::HEIGHTS,
+};
+
+impl ClauseEngine for Duality {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    fn papers(&self) -> &'static [&'static str] {
+        &["mcmillan2014lazy", "mcmillan2006lazy"]
+    }
+
+    fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
+        if !self.options.seeds {
+            return self.annotate(system, budget);
+        }
+        let known = with_facts(system, &budget.share(SEEDING));
+        let outcome = self.annotate(&known.system, budget);
+        known.back(outcome, budget)
+    }
+}
+
+impl Duality {
+    fn annotate(&self, system: &System, budget: &Budget) -> ClauseOutcome {
+        let mut search = Search::new(system, self.options);
+        let ending = match self.options.convergence {
+            Convergence::Covering => by_covering(&mut search, budget),
+            Convergence::Heights => by_heights(&mut search, budget),
+        };
+        match ending {
+            Ok(Ending::Model(model)) => ClauseOutcome::Sat(Box::new(model)),
+            Ok(Ending::Derivation(derivation)) => ClauseOutcome::Unsat(derivation),
+            Err(reason) => ClauseOutcome::Unknown(reason),
+        }
+    }
+}

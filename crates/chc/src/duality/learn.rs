@@ -1,0 +1,306 @@
+//! What a conflict teaches: an interpolant between the last clause of a goal and the rest of it.
+//!
+//! # Paper
+//! [mcmillan2014lazy], section 4, "interpolant generalization": disjuncts are dropped as long as
+//! the prefix implies the rest, and an interpolant is made of prime implicants of the prefix, one
+//! for each. The paper does the latter where the former is not enough; we begin with it, since
+//! conjunctions are much cheaper to interpolate than the prefix as it is. Of a large prefix we use
+//! neither: there what the suffix contradicts is made stronger by dropping literals.
+
+use base::Budget;
+use interpolate::eliminate::eliminate;
+use interpolate::{Interpolation, Interpolator, Layers};
+use logic::{Assignment, Node, SymbolId, TermId, TermStore, implicant};
+use prover::Shape;
+use rustc_hash::FxHashMap;
+use smt::{Answer, Model, Solver};
+use std::collections::BTreeSet;
+
+/// How many prime implicants a formula is made of.
+const IMPLICANTS: usize = 12;
+/// A prefix with more atoms is large: its implicants are many.
+const ATOMS: usize = 40;
+/// How many literals are tried to be dropped.
+const DROPPED: usize = 12;
+/// How much of the effort an interpolant may take, in percent of what is left.
+const SHARE: u64 = 30;
+
+/// What a clause derives: its constraint, and what else is known.
+pub(super) struct Prefix {
+    /// The constraint of an instance.
+    pub(super) constraint: TermId,
+    /// Labels of what it needs, and what its head is.
+    pub(super) more: Vec<TermId>,
+}
+
+impl Prefix {
+    fn formula(&self, store: &mut TermStore) -> TermId {
+        let more = store.and(&self.more);
+        store.and(&[self.constraint, more])
+    }
+}
+
+/// Asks what follows from clauses.
+pub(super) struct Learner {
+    /// A solver for each constraint, which has it asserted: telling Z3 a large one takes longer
+    /// than most questions.
+    of_constraint: FxHashMap<TermId, Solver>,
+    /// For questions about conjunctions.
+    cores: Solver,
+    interpolator: Interpolator,
+}
+
+impl Learner {
+    pub(super) fn new() -> Learner {
+        Learner {
+            of_constraint: FxHashMap::default(),
+            cores: Solver::new(),
+            interpolator: Interpolator::new(Layers::ALL),
+        }
+    }
+
+    /// The answer about a prefix with some more formulas, and the solver that gave it.
+    pub(super) fn ask(
+        &mut self,
+        store: &TermStore,
+        prefix: &Prefix,
+        more: &[TermId],
+        budget: &Budget,
+    ) -> (Answer, &Solver) {
+        let solver = (self.of_constraint.entry(prefix.constraint)).or_insert_with(|| {
+            let mut solver = Solver::new();
+            solver.assert(store, prefix.constraint);
+            solver
+        });
+        let all = prefix.more.iter().chain(more).copied();
+        let all: Vec<TermId> = all
+            .filter(|&term| store.as_bool(term) != Some(true))
+            .collect();
+        (solver.check(store, &all, budget), solver)
+    }
+
+    /// Whether a prefix implies a formula, as far as the solver knows.
+    pub(super) fn implies(
+        &mut self,
+        store: &mut TermStore,
+        prefix: &Prefix,
+        claim: TermId,
+        budget: &Budget,
+    ) -> bool {
+        let negated = store.not(claim);
+        self.ask(store, prefix, &[negated], budget).0 == Answer::Unsat
+    }
+
+    /// A formula that the prefix implies, that contradicts the suffix, and that speaks of what they
+    /// share.
+    pub(super) fn interpolant(
+        &mut self,
+        store: &mut TermStore,
+        prefix: &Prefix,
+        suffix: &[TermId],
+        generalises: bool,
+        budget: &Budget,
+    ) -> Result<TermId, String> {
+        budget.counters().add("duality interpolants", 1);
+        let suffix = store.and(suffix);
+        if generalises {
+            let whole = prefix.formula(store);
+            let found = match store.atoms(whole).len() > ATOMS {
+                true => self.of_suffix(store, prefix, suffix, budget),
+                false => self.of_implicants(store, prefix, suffix, budget),
+            };
+            if let Some(found) = found {
+                return Ok(found);
+            }
+        }
+        let whole = prefix.formula(store);
+        let found = self.plain(store, whole, suffix, budget)?;
+        Ok(match generalises {
+            true => self.without_disjuncts(store, prefix, found, budget),
+            false => found,
+        })
+    }
+
+    /// An interpolant as it comes; where there is none, all that the suffix contradicts.
+    fn plain(
+        &mut self,
+        store: &mut TermStore,
+        prefix: TermId,
+        suffix: TermId,
+        budget: &Budget,
+    ) -> Result<TermId, String> {
+        let shape = Shape::sequence(2);
+        let parts = [prefix, suffix];
+        let share = budget.share(SHARE);
+        let found = (self.interpolator).interpolate(store, &parts, &shape, &share);
+        match found {
+            Interpolation::Interpolants(found) => Ok(found[0]),
+            Interpolation::Consistent(_) => Err("a goal has a model and has none".into()),
+            Interpolation::Unknown(why) => {
+                let shared = store.symbols_of(&[prefix]);
+                let own: BTreeSet<SymbolId> = (store.symbols_of(&[suffix]).into_iter())
+                    .filter(|symbol| !shared.contains(symbol))
+                    .collect();
+                let rest = eliminate(&mut self.cores, store, suffix, &own, budget);
+                rest.map(|rest| store.not(rest)).map_err(|_| why)
+            }
+        }
+    }
+
+    /// Drops disjuncts as long as the prefix implies the rest.
+    fn without_disjuncts(
+        &mut self,
+        store: &mut TermStore,
+        prefix: &Prefix,
+        formula: TermId,
+        budget: &Budget,
+    ) -> TermId {
+        let mut conjuncts = Vec::new();
+        for conjunct in store.conjuncts(formula) {
+            let mut kept = disjuncts(store, conjunct);
+            let mut at = 0;
+            while kept.len() > 1 && at < kept.len() {
+                let mut fewer = kept.clone();
+                fewer.remove(at);
+                let rest = store.or(&fewer);
+                match self.implies(store, prefix, rest, budget) {
+                    true => kept = fewer,
+                    false => at += 1,
+                }
+            }
+            conjuncts.push(store.or(&kept));
+        }
+        store.and(&conjuncts)
+    }
+
+    /// What the suffix contradicts, without the literals that the prefix does without; none if that
+    /// is much.
+    fn of_suffix(
+        &mut self,
+        store: &mut TermStore,
+        prefix: &Prefix,
+        suffix: TermId,
+        budget: &Budget,
+    ) -> Option<TermId> {
+        let whole = prefix.formula(store);
+        let shared = store.symbols_of(&[whole]);
+        let own: BTreeSet<SymbolId> = (store.symbols_of(&[suffix]).into_iter())
+            .filter(|symbol| !shared.contains(symbol))
+            .collect();
+        let share = budget.share(5);
+        let rest = eliminate(&mut self.cores, store, suffix, &own, &share).ok()?;
+        let cubes = disjuncts(store, rest);
+        if cubes.len() > IMPLICANTS {
+            return None;
+        }
+        let mut clauses = Vec::new();
+        for cube in cubes {
+            let literals = store.conjuncts(cube);
+            let core = self.small_core(store, prefix, literals, budget)?;
+            let cube = store.and(&core);
+            clauses.push(store.not(cube));
+        }
+        Some(store.and(&clauses))
+    }
+
+    /// Literals that contradict a prefix, few of them; none if they do not.
+    fn small_core(
+        &mut self,
+        store: &TermStore,
+        prefix: &Prefix,
+        literals: Vec<TermId>,
+        budget: &Budget,
+    ) -> Option<Vec<TermId>> {
+        let mut core = self.core(store, prefix, &literals, budget)?;
+        let mut at = 0;
+        for _ in 0..DROPPED {
+            if at >= core.len() {
+                break;
+            }
+            let mut fewer = core.clone();
+            fewer.remove(at);
+            match self.core(store, prefix, &fewer, budget) {
+                Some(fewer) => core = fewer,
+                None => at += 1,
+            }
+        }
+        Some(core)
+    }
+
+    /// The literals of a contradiction with a prefix, in the order in which they came.
+    fn core(
+        &mut self,
+        store: &TermStore,
+        prefix: &Prefix,
+        literals: &[TermId],
+        budget: &Budget,
+    ) -> Option<Vec<TermId>> {
+        let (answer, solver) = self.ask(store, prefix, literals, budget);
+        if answer != Answer::Unsat {
+            return None;
+        }
+        let core: BTreeSet<TermId> = solver.core().iter().copied().collect();
+        let kept = literals.iter().copied().filter(|it| core.contains(it));
+        Some(kept.collect())
+    }
+
+    /// Interpolants for prime implicants of the prefix, joined; none if they are many.
+    fn of_implicants(
+        &mut self,
+        store: &mut TermStore,
+        prefix: &Prefix,
+        suffix: TermId,
+        budget: &Budget,
+    ) -> Option<TermId> {
+        let whole = prefix.formula(store);
+        let others = store.conjuncts(suffix);
+        let mut found: Vec<TermId> = Vec::new();
+        let mut outside: Vec<TermId> = Vec::new();
+        for _ in 0..IMPLICANTS {
+            let (answer, solver) = self.ask(store, prefix, &outside, budget);
+            let model = match answer {
+                Answer::Unsat => {
+                    let all = store.or(&found);
+                    return Some(self.without_disjuncts(store, prefix, all, budget));
+                }
+                Answer::Sat => solver.model()?.clone(),
+                Answer::Unknown(_) => return None,
+            };
+            let values = values(store, &model, whole);
+            let cube = implicant(store, whole, &BTreeSet::new(), &values)?;
+            let all = [&cube[..], &others[..]].concat();
+            if self.cores.check(store, &all, budget) != Answer::Unsat {
+                return None;
+            }
+            let core: BTreeSet<TermId> = self.cores.core().iter().copied().collect();
+            let needed = |terms: &[TermId]| -> Vec<TermId> {
+                let terms = terms.iter().copied();
+                terms.filter(|term| core.contains(term)).collect()
+            };
+            let (prime, rest) = (needed(&cube), needed(&others));
+            let (prime, rest) = (store.and(&prime), store.and(&rest));
+            let interpolant = self.plain(store, prime, rest, budget).ok()?;
+            outside.push(store.not(interpolant));
+            found.push(interpolant);
+        }
+        None
+    }
+}
+
+/// What a model says of the symbols of a formula.
+pub(super) fn values(store: &TermStore, model: &Model, formula: TermId) -> Assignment {
+    let symbols = store.symbols_of(&[formula]).into_iter();
+    Assignment {
+        symbols: symbols
+            .map(|symbol| (symbol, model.value(store, symbol)))
+            .collect(),
+        ..Assignment::default()
+    }
+}
+
+fn disjuncts(store: &TermStore, formula: TermId) -> Vec<TermId> {
+    match store.node(formula) {
+        Node::Or(parts) => parts.to_vec(),
+        _ => vec![formula],
+    }
+}

@@ -1,0 +1,145 @@
+//! Lazy annotation on small clauses, with each of its improvements, and on random ones.
+
+use base::{Budget, SourceMap};
+use certify::{ClauseOutcome, judge_clauses};
+use chc::ClauseEngine;
+use chc::duality::{
+    DUALITY, DUALITY_FINAL, DUALITY_HEIGHTS, DUALITY_MARK_I, DUALITY_MARK_II, DUALITY_MARK_III,
+    DUALITY_MARK_IV, DUALITY_MARK_V,
+};
+use chc::reduce::facts::facts;
+use horn::System;
+
+const MARKS: [&dyn ClauseEngine; 6] = [
+    &DUALITY_MARK_I,
+    &DUALITY_MARK_II,
+    &DUALITY_MARK_III,
+    &DUALITY_MARK_IV,
+    &DUALITY_MARK_V,
+    &DUALITY_FINAL,
+];
+
+fn system(text: &str) -> System {
+    let mut sources = SourceMap::new();
+    let file = sources
+        .add("test.smt2", text.as_bytes().to_vec())
+        .expect("the text should fit");
+    horn::read(sources.file(file)).expect("the text should be clauses")
+}
+
+/// Solves clauses, and checks the certificate.
+fn answer(engine: &dyn ClauseEngine, system: &System, effort: u64) -> (&'static str, Budget) {
+    let budget = Budget::unlimited().with_effort(effort);
+    let outcome = engine.solve(system, &budget);
+    let verdict = judge_clauses(system, outcome, &Budget::unlimited());
+    (verdict.answer(), budget)
+}
+
+fn count(budget: &Budget, name: &str) -> u64 {
+    budget.counters().all().get(name).copied().unwrap_or(0)
+}
+
+const COUNTER: &str = "
+(declare-fun inv (Int Int) Bool)
+(assert (inv 0 0))
+(assert (forall ((x Int) (y Int)) (=> (and (inv x y) (< x 10)) (inv (+ x 1) (+ y 2)))))
+(assert (forall ((x Int) (y Int)) (=> (and (inv x y) (< y x)) false)))";
+
+/// The same counter, which comes to twenty.
+const REACHED: &str = "
+(declare-fun inv (Int Int) Bool)
+(assert (inv 0 0))
+(assert (forall ((x Int) (y Int)) (=> (and (inv x y) (< x 10)) (inv (+ x 1) (+ y 2)))))
+(assert (forall ((x Int) (y Int)) (=> (and (inv x y) (= y 8)) false)))";
+
+const TREE: &str = "
+(declare-fun height (Int) Bool)
+(assert (height 1))
+(assert (forall ((a Int) (b Int) (c Int))
+  (=> (and (height a) (height b) (= c (ite (< a b) (+ b 1) (+ a 1)))) (height c))))
+(assert (forall ((a Int)) (=> (and (height a) (< a 1)) false)))";
+
+/// Calls before a choice: which one is taken does not matter.
+const CALLS: &str = "
+(declare-fun pick (Int Int) Bool)
+(declare-fun main (Int Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (or (= y (+ x 1)) (= y (+ x 2))) (pick x y))))
+(assert (forall ((a Int) (b Int) (c Int) (d Int))
+  (=> (and (pick 0 a) (pick a b) (pick 0 c) (pick c d)) (main b d))))
+(assert (forall ((b Int) (d Int)) (=> (and (main b d) (< d 2)) false)))";
+
+#[test]
+fn every_mark_solves_small_clauses() {
+    let all = [
+        (COUNTER, "sat"),
+        (REACHED, "unsat"),
+        (TREE, "sat"),
+        (CALLS, "sat"),
+    ];
+    for (text, expected) in all {
+        let system = system(text);
+        for engine in MARKS {
+            let (found, _) = answer(engine, &system, 3_000_000);
+            assert_eq!(found, expected, "{}: {text}", engine.name());
+        }
+        for engine in [&DUALITY, &DUALITY_HEIGHTS] {
+            let (found, _) = answer(engine, &system, 3_000_000);
+            assert_eq!(found, expected, "{}: {text}", engine.name());
+        }
+    }
+}
+
+#[test]
+fn back_jumping_leaves_out_what_a_conflict_does_not_need() {
+    let system = system(CALLS);
+    let resolutions = |engine| {
+        let (found, budget) = answer(engine, &system, 3_000_000);
+        assert_eq!(found, "sat");
+        count(&budget, "duality resolutions")
+    };
+    let (without, with) = (resolutions(&DUALITY_MARK_IV), resolutions(&DUALITY_MARK_V));
+    assert!(with <= without, "{with} with jumps, {without} without");
+}
+
+#[test]
+fn equal_parts_of_a_derivation_are_found_once() {
+    let system = system(
+        "
+(declare-fun fib (Int Int) Bool)
+(assert (fib 0 0))
+(assert (fib 1 1))
+(assert (forall ((n Int) (a Int) (b Int))
+  (=> (and (>= n 2) (fib (- n 1) a) (fib (- n 2) b)) (fib n (+ a b)))))
+(assert (forall ((r Int)) (=> (and (fib 14 r) (= r 377)) false)))",
+    );
+    let budget = Budget::unlimited().with_effort(10_000_000);
+    let ClauseOutcome::Unsat(derivation) = DUALITY_HEIGHTS.solve(&system, &budget) else {
+        panic!("the fourteenth Fibonacci number should be derived");
+    };
+    assert!(certify::clauses::check_derivation(&system, &derivation).is_ok());
+    assert_eq!(derivation.steps.len(), 16, "fifteen numbers and false");
+    assert!(count(&budget, "duality reuses") > 0);
+    assert!(count(&budget, "duality propagations") > 0);
+}
+
+#[test]
+fn facts_are_found_over_hyperedges() {
+    let mut system = system(
+        "
+(declare-fun sum (Int Int) Bool)
+(assert (sum 2 4))
+(assert (forall ((a Int) (b Int) (c Int) (d Int))
+  (=> (and (sum a b) (sum c d)) (sum (+ a c) (+ b d)))))
+(assert (forall ((a Int) (b Int)) (=> (and (sum a b) (= b 7)) false)))",
+    );
+    let found = facts(&mut system, &Budget::unlimited().with_effort(3_000_000));
+    let relation = system.relations.ids().next().expect("a relation");
+    let texts: Vec<String> = (found.facts[relation].iter())
+        .map(|&fact| system.store.smtlib(fact))
+        .collect();
+    let all = texts.join(" ");
+    // The second number is twice the first, and the first is even and at least two.
+    assert!(texts.iter().any(|text| text.starts_with("(=")), "{all}");
+    assert!(texts.iter().any(|text| text.contains("mod")), "{all}");
+    assert_eq!(answer(&DUALITY, &system, 3_000_000).0, "sat");
+}

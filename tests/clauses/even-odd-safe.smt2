@@ -1,0 +1,18 @@
+; expect: sat
+; unknown: spacer-quantified (there are no arrays)
+; unknown: bmc (the unwinding does not end)
+; unknown: gps (bodies with two relations are no program)
+; unknown: cra (bodies with two relations are no program)
+; unknown: impact (bodies with two relations are no program)
+; unknown: predabs (bodies with two relations are no program)
+; unknown: la (bodies with two relations are no program)
+; unknown: spacer (it counts up; with global guidance it does not)
+; Two relations that need each other: no number is even and odd.
+(set-logic HORN)
+(declare-fun even (Int) Bool)
+(declare-fun odd (Int) Bool)
+(assert (even 0))
+(assert (forall ((n Int)) (=> (even n) (odd (+ n 1)))))
+(assert (forall ((n Int)) (=> (odd n) (even (+ n 1)))))
+(assert (forall ((n Int)) (=> (and (even n) (odd n)) false)))
+(check-sat)

@@ -1,0 +1,16 @@
+; expect: sat
+; unknown: spacer-quantified (there are no arrays)
+; unknown: gps (bodies with two relations are no program)
+; unknown: cra (bodies with two relations are no program)
+; unknown: impact (bodies with two relations are no program)
+; unknown: predabs (bodies with two relations are no program)
+; unknown: la (bodies with two relations are no program)
+; unknown: bmc (the unwinding does not end)
+; McCarthy's function gives at least 91.
+(set-logic HORN)
+(declare-fun mc (Int Int) Bool)
+(assert (forall ((n Int)) (=> (> n 100) (mc n (- n 10)))))
+(assert (forall ((n Int) (t Int) (r Int))
+  (=> (and (<= n 100) (mc (+ n 11) t) (mc t r)) (mc n r))))
+(assert (forall ((n Int) (r Int)) (=> (and (mc n r) (< r 91)) false)))
+(check-sat)
