@@ -48,14 +48,14 @@ pub static CRA: OnProgram = OnProgram {
 pub static IMPACT: OnProgram = OnProgram {
     name: "impact",
     summary: "linear clauses as a program, solved by impact",
-    engine: &engine::impact::IMPACT,
+    engine: &engine::impact::Impact,
 };
 
 /// Predicates from interpolants.
 pub static PREDABS: OnProgram = OnProgram {
     name: "predabs",
     summary: "linear clauses as a program, solved by predabs",
-    engine: &engine::predabs::PredAbs,
+    engine: &engine::predabs::PREDABS,
 };
 
 /// Lazy annotation of a program.
