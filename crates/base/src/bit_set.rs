@@ -29,54 +29,77 @@ impl Member for usize {
     }
 }
 
-/// A set of members of one kind, as long as the largest that it ever had or has room for. Only
-/// sets with the same room are compared.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A set of members of one kind, as long as the stretch between the smallest and the largest that
+/// it ever had: a set of ids that lie together is small, wherever they lie.
+#[derive(Clone, Debug)]
 pub struct BitSet<M> {
+    /// How many words in front of those kept are empty.
+    skipped: usize,
     words: Vec<u64>,
     kind: PhantomData<fn(M)>,
 }
 
 impl<M: Member> BitSet<M> {
-    /// The empty set, with room for the members below `len`.
-    pub fn new(len: usize) -> Self {
-        BitSet {
-            words: vec![0; len.div_ceil(64)],
-            kind: PhantomData,
+    /// Makes room for the words from one place to another.
+    fn cover(&mut self, from: usize, to: usize) {
+        if self.words.is_empty() {
+            self.skipped = from;
         }
+        if from < self.skipped {
+            let more = self.skipped - from;
+            self.words.splice(..0, std::iter::repeat_n(0, more));
+            self.skipped = from;
+        }
+        let len = to - self.skipped;
+        if self.words.len() < len {
+            self.words.resize(len, 0);
+        }
+    }
+
+    /// The word at a place.
+    fn word(&self, place: usize) -> u64 {
+        let word = self.words.get(place.wrapping_sub(self.skipped));
+        word.copied().unwrap_or(0)
+    }
+
+    /// Its words beside those of another set.
+    fn beside(&self, other: &Self) -> impl Iterator<Item = (u64, u64)> {
+        let words = self.words.iter().zip(self.skipped..);
+        words.map(|(&word, place)| (word, other.word(place)))
     }
 
     /// Adds a member; whether it was not there.
     pub fn insert(&mut self, member: M) -> bool {
-        let (word, bit) = (member.bit() / 64, 1 << (member.bit() % 64));
-        if self.words.len() <= word {
-            self.words.resize(word + 1, 0);
-        }
-        let new = self.words[word] & bit == 0;
-        self.words[word] |= bit;
+        let (place, bit) = (member.bit() / 64, 1 << (member.bit() % 64));
+        self.cover(place, place + 1);
+        let word = &mut self.words[place - self.skipped];
+        let new = *word & bit == 0;
+        *word |= bit;
         new
     }
 
     /// Takes a member out.
     pub fn remove(&mut self, member: M) {
-        if let Some(word) = self.words.get_mut(member.bit() / 64) {
+        let place = (member.bit() / 64).wrapping_sub(self.skipped);
+        if let Some(word) = self.words.get_mut(place) {
             *word &= !(1 << (member.bit() % 64));
         }
     }
 
     /// Whether a member is in the set.
     pub fn contains(&self, member: M) -> bool {
-        let word = self.words.get(member.bit() / 64);
-        word.is_some_and(|word| word & (1 << (member.bit() % 64)) != 0)
+        self.word(member.bit() / 64) & (1 << (member.bit() % 64)) != 0
     }
 
     /// Adds all of another set; whether any was not there.
     pub fn union(&mut self, other: &Self) -> bool {
-        if self.words.len() < other.words.len() {
-            self.words.resize(other.words.len(), 0);
+        if other.words.is_empty() {
+            return false;
         }
+        self.cover(other.skipped, other.skipped + other.words.len());
         let mut new = false;
-        for (word, more) in self.words.iter_mut().zip(&other.words) {
+        let mine = self.words[other.skipped - self.skipped..].iter_mut();
+        for (word, more) in mine.zip(&other.words) {
             new |= more & !*word != 0;
             *word |= more;
         }
@@ -85,38 +108,35 @@ impl<M: Member> BitSet<M> {
 
     /// Keeps what is in another set too.
     pub fn intersect(&mut self, other: &Self) {
-        self.words.truncate(other.words.len());
-        for (mine, theirs) in self.words.iter_mut().zip(&other.words) {
-            *mine &= theirs;
+        for (word, place) in self.words.iter_mut().zip(self.skipped..) {
+            *word &= other.word(place);
         }
     }
 
     /// Whether all of it is in another set.
     pub fn is_subset(&self, other: &Self) -> bool {
-        let theirs = other.words.iter().chain(std::iter::repeat(&0));
-        self.words.iter().zip(theirs).all(|(a, b)| a & !b == 0)
+        self.beside(other).all(|(mine, theirs)| mine & !theirs == 0)
     }
 
     /// Whether something is in both sets.
     pub fn meets(&self, other: &Self) -> bool {
-        let mut both = self.words.iter().zip(&other.words);
-        both.any(|(a, b)| a & b != 0)
+        self.beside(other).any(|(mine, theirs)| mine & theirs != 0)
     }
 
     /// The members, in order.
     pub fn iter(&self) -> impl Iterator<Item = M> {
-        let words = self.words.iter().enumerate();
-        words.flat_map(|(index, &word)| {
+        let words = self.words.iter().zip(self.skipped..);
+        words.flat_map(|(&word, place)| {
             let bits = (0..64).filter(move |bit| word & (1 << bit) != 0);
-            bits.map(move |bit| M::of_bit(index * 64 + bit))
+            bits.map(move |bit| M::of_bit(place * 64 + bit))
         })
     }
 
     /// The first member.
     pub fn first(&self) -> Option<M> {
-        let word = self.words.iter().position(|&word| word != 0)?;
-        let bit = self.words[word].trailing_zeros() as usize;
-        Some(M::of_bit(word * 64 + bit))
+        let index = self.words.iter().position(|&word| word != 0)?;
+        let bit = self.words[index].trailing_zeros() as usize;
+        Some(M::of_bit((self.skipped + index) * 64 + bit))
     }
 
     /// How many members there are.
@@ -131,9 +151,21 @@ impl<M: Member> BitSet<M> {
     }
 }
 
+impl<M: Member> PartialEq for BitSet<M> {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_subset(other) && other.is_subset(self)
+    }
+}
+
+impl<M: Member> Eq for BitSet<M> {}
+
 impl<M: Member> Default for BitSet<M> {
     fn default() -> Self {
-        BitSet::new(0)
+        BitSet {
+            skipped: 0,
+            words: Vec::new(),
+            kind: PhantomData,
+        }
     }
 }
 
@@ -172,7 +204,22 @@ mod tests {
         sixths.remove(66);
         assert!(!sixths.contains(66) && sixths.union(&common));
         assert!(common.is_subset(&sixths) && !sixths.union(&common));
-        let none: BitSet<usize> = BitSet::new(9);
+        let none: BitSet<usize> = BitSet::default();
         assert!(none.is_empty() && none.first().is_none() && !none.meets(&thirds));
+    }
+
+    #[test]
+    fn a_set_is_as_long_as_its_members_lie_apart() {
+        let mut far: BitSet<usize> = [10_000, 10_100].into_iter().collect();
+        assert_eq!((far.words.len(), far.first()), (2, Some(10_000)));
+        assert!(!far.contains(3) && !far.contains(20_000));
+        let near: BitSet<usize> = [9_000].into_iter().collect();
+        assert!(!far.meets(&near) && far.union(&near) && near.is_subset(&far));
+        assert!(far.iter().eq([9_000, 10_000, 10_100]));
+        far.remove(9_000);
+        let same: BitSet<usize> = [10_100, 10_000].into_iter().collect();
+        assert!(far == same && far != near);
+        far.intersect(&near);
+        assert!(far.is_empty() && far == BitSet::default());
     }
 }

@@ -85,6 +85,11 @@ impl<I: Id, T> IdVec<I, T> {
         self.rows.pop()
     }
 
+    /// Gives back the memory that later rows would have taken.
+    pub fn shrink_to_fit(&mut self) {
+        self.rows.shrink_to_fit();
+    }
+
     /// The id that the next [`push`](Self::push) returns.
     pub fn next_id(&self) -> I {
         I::from_index(self.rows.len())

@@ -90,6 +90,9 @@ pub fn with_frames(program: &Program) -> (Program, Frames) {
         if is_result_read(program, &liveness, proc) {
             keep_result(&mut result, proc, &mut frame);
         }
+        let row = &mut result.procs[proc];
+        row.locations.shrink_to_fit();
+        row.edges.shrink_to_fit();
         frames.insert(proc, frame);
     }
     check_invariants(&result, "keeping entry values");
@@ -109,7 +112,7 @@ fn has_numbers(ty: Type) -> bool {
 
 /// The globals that an op reads.
 fn read_globals(program: &Program) -> VarSet {
-    let mut read = VarSet::new(program.vars.len());
+    let mut read = VarSet::default();
     for edge in program.procs.iter().flat_map(|row| row.edges.iter()) {
         read.extend(edge.op.read());
     }

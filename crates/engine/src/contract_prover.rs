@@ -28,7 +28,7 @@ impl<'p> Called<'p> {
     pub fn new(prepared: &'p Prepared, budget: &Budget, unwind: bool) -> Self {
         let mut ctx = prepared.context(budget);
         budget.report(Event::Phase("summarising procedures".to_owned()));
-        let procedures = Procedures::new(&mut ctx, prepared, budget);
+        let procedures = Procedures::new(&mut ctx, prepared);
         let mut called = Called {
             ctx,
             procedures,

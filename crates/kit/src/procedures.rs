@@ -26,12 +26,12 @@ use crate::opaque::first_opaque;
 use crate::path_solver::limited;
 use crate::prepared::{Prepared, ProcedureLabels, initial};
 use absdom::{Invariants, Options};
-use base::Budget;
 use certify::Reason;
 use encode::{Context, Contract, Contracts, EncodingPrecision};
 use logic::{SymbolId, TermId};
 use program::ir::{LocationId, ProcId};
 use program::pass::callgraph::CallGraph;
+use program::pass::loops::LoopNest;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use summary::{Level, LoopNestSummaries, ProcedureBody, ToError};
@@ -41,6 +41,9 @@ pub use unfolding::Unfolded;
 
 /// The strength of the summaries of loops in bodies.
 const LEVEL: Level = Level::Inequalities;
+/// How many bodies without loops and recursion are kept at first; those of other procedures are made
+/// again when they are asked for, so that memory does not grow with the number of procedures.
+const KEPT: usize = 16;
 
 /// What holds of a procedure.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,14 +57,15 @@ pub struct Facts {
 /// The procedures of a program that are still called, and the program's entry.
 pub struct Procedures {
     entry: ProcId,
+    /// Those that are kept.
     bodies: BTreeMap<ProcId, ProcedureBody>,
     /// The summaries of those that have loops: of the others their bodies are all that is needed.
     nests: BTreeMap<ProcId, LoopNestSummaries>,
     /// What has no formula in those that have such a thing.
     opaque: BTreeMap<ProcId, Reason>,
+    graph: CallGraph,
     /// The strongly connected components of the call graph, callees first.
     components: Vec<Vec<ProcId>>,
-    recursive: BTreeSet<ProcId>,
     /// Those that have an error, or call one that has.
     may_fail: BTreeSet<ProcId>,
     /// What was shown.
@@ -74,63 +78,119 @@ pub struct Procedures {
 
 impl Procedures {
     /// The bodies of all procedures; nothing is known of their calls.
-    pub fn new(ctx: &mut Context, prepared: &Prepared, budget: &Budget) -> Self {
+    pub fn new(ctx: &mut Context, prepared: &Prepared) -> Self {
         let program = &prepared.program;
         let graph = CallGraph::new(program);
         let procs: BTreeSet<ProcId> = (prepared.frames.keys().copied())
             .chain([program.entry])
             .collect();
-        let nothing = Contract {
-            ensures: ctx.store.bool(true),
-            requires: ctx.store.bool(false),
-        };
-        let (mut nests, mut bodies) = (BTreeMap::new(), BTreeMap::new());
-        let mut opaque = BTreeMap::new();
-        let mut start = ctx.store.bool(true);
-        for &proc in &procs {
-            let invariants = Invariants::new(program, proc, &Options::default(), budget);
-            let contracts = graph.callees[proc].iter();
-            let precision = precision(contracts.map(|&callee| (callee, nothing.clone())).collect());
-            let mut nest = LoopNestSummaries::new(ctx, proc, invariants, &precision);
-            bodies.insert(proc, ProcedureBody::new(ctx, &mut nest, LEVEL));
-            opaque.extend(first_opaque(program, &nest.cuts).map(|reason| (proc, reason)));
-            if proc == program.entry {
-                start = initial(ctx, &nest.cuts);
-            }
-            if !nest.cuts.loops.loops.is_empty() {
-                nests.insert(proc, nest);
-            }
-        }
-        let is_here = |proc: &ProcId| procs.contains(proc);
-        let components = graph.components.iter();
-        let components = components.map(|row| row.iter().copied().filter(is_here).collect());
-        let components: Vec<Vec<ProcId>> =
-            components.filter(|row: &Vec<_>| !row.is_empty()).collect();
-        let may_fail = failing(ctx, &components, &bodies);
-        Procedures {
+        let mut procedures = Procedures {
             entry: program.entry,
-            bodies,
-            nests,
-            opaque,
-            components,
-            recursive: (procs.iter().copied())
-                .filter(|&proc| graph.recursive[proc])
-                .collect(),
-            may_fail,
+            bodies: BTreeMap::new(),
+            nests: BTreeMap::new(),
+            opaque: BTreeMap::new(),
+            components: Vec::new(),
+            may_fail: BTreeSet::new(),
             facts: procs.iter().map(|&proc| (proc, Facts::default())).collect(),
             safe: BTreeSet::new(),
-            initial: start,
+            initial: ctx.store.bool(true),
+            graph,
+        };
+        for &proc in &procs {
+            procedures.look_at(ctx, proc);
+        }
+        let components = procedures.graph.components.iter();
+        let components = components.map(|row| {
+            let row = row.iter().copied();
+            row.filter(|proc| procs.contains(proc)).collect::<Vec<_>>()
+        });
+        procedures.components = components.filter(|row| !row.is_empty()).collect();
+        procedures.spread_failure();
+        procedures
+    }
+
+    /// Makes the body of a procedure for the first time, and keeps it if that is worth its memory.
+    fn look_at(&mut self, ctx: &mut Context, proc: ProcId) {
+        let has_loops = !LoopNest::new(&ctx.program.procs[proc]).loops.is_empty();
+        let is_special = proc == self.entry || has_loops || self.graph.recursive[proc];
+        if !is_special && self.bodies.len() >= KEPT {
+            return ctx.scratch(|ctx| {
+                let (nest, body) = made(ctx, &self.graph, proc);
+                self.note(ctx, &nest, &body);
+            });
+        }
+        let (nest, body) = made(ctx, &self.graph, proc);
+        self.note(ctx, &nest, &body);
+        if proc == self.entry {
+            self.initial = initial(ctx, &nest.cuts);
+        }
+        self.bodies.insert(proc, body);
+        if has_loops {
+            self.nests.insert(proc, nest);
+        }
+    }
+
+    /// Keeps in mind what has no formula in a body, and whether it fails.
+    fn note(&mut self, ctx: &Context, nest: &LoopNestSummaries, body: &ProcedureBody) {
+        let reason = first_opaque(ctx.program, &nest.cuts);
+        let proc = nest.cuts.proc;
+        self.opaque.extend(reason.map(|reason| (proc, reason)));
+        if ctx.store.as_bool(body.fails) != Some(false) {
+            self.may_fail.insert(proc);
+        }
+    }
+
+    /// Those may fail too that call one that may.
+    fn spread_failure(&mut self) {
+        for component in &self.components {
+            let fails = |proc: &ProcId| {
+                let mut callees = self.graph.callees[*proc].iter();
+                self.may_fail.contains(proc) || callees.any(|callee| self.may_fail.contains(callee))
+            };
+            if component.iter().any(fails) {
+                self.may_fail.extend(component);
+            }
+        }
+    }
+
+    /// Asks something about the body of a procedure. The answer must hold no term that was made for
+    /// it.
+    fn with_body<T>(
+        &self,
+        ctx: &mut Context,
+        proc: ProcId,
+        ask: impl FnOnce(&mut Context, &ProcedureBody) -> T,
+    ) -> T {
+        ctx.scratch(|ctx| match self.bodies.get(&proc) {
+            Some(body) => ask(ctx, body),
+            None => {
+                let (_, body) = made(ctx, &self.graph, proc);
+                ask(ctx, &body)
+            }
+        })
+    }
+
+    /// Keeps all bodies from now on: terms of them are needed for long.
+    fn keep_bodies(&mut self, ctx: &mut Context) {
+        for &proc in self.facts.keys() {
+            let graph = &self.graph;
+            let body = self.bodies.entry(proc);
+            body.or_insert_with(|| made(ctx, graph, proc).1);
         }
     }
 
     /// Finds contracts without looking at errors, from calls of a depth that an effort is worth.
     pub fn summarise(&mut self, ctx: &mut Context, effort: HullEffort) {
+        if effort == HullEffort::Great {
+            self.keep_bodies(ctx);
+        }
         let candidates = self.hulls(ctx, effort);
         self.establish(ctx, candidates);
     }
 
     /// Unwinds the calls up to a depth, and learns from why no error is reached so.
     pub fn learn(&mut self, ctx: &mut Context, depth: usize) -> Unfolded {
+        self.keep_bodies(ctx);
         let mut candidates = self.facts.clone();
         let unfolded = self.unfold(ctx, depth, &mut candidates);
         if unfolded == Unfolded::Refuted {
@@ -243,24 +303,18 @@ impl Procedures {
     }
 }
 
-/// The procedures that have an error, or call one that has.
-fn failing(
-    ctx: &Context,
-    components: &[Vec<ProcId>],
-    bodies: &BTreeMap<ProcId, ProcedureBody>,
-) -> BTreeSet<ProcId> {
-    let mut failing = BTreeSet::new();
-    for component in components {
-        let fails = |proc: &ProcId| {
-            let body = &bodies[proc];
-            ctx.store.as_bool(body.fails) != Some(false)
-                || body.callees().any(|callee| failing.contains(&callee))
-        };
-        if component.iter().any(fails) {
-            failing.extend(component);
-        }
-    }
-    failing
+/// The body of a procedure with the summaries of its loops; nothing is known of its calls.
+fn made(ctx: &mut Context, graph: &CallGraph, proc: ProcId) -> (LoopNestSummaries, ProcedureBody) {
+    let invariants = Invariants::new(ctx.program, proc, &Options::default(), &ctx.budget);
+    let nothing = Contract {
+        ensures: ctx.store.bool(true),
+        requires: ctx.store.bool(false),
+    };
+    let callees = graph.callees[proc].iter();
+    let precision = precision(callees.map(|&callee| (callee, nothing.clone())).collect());
+    let mut nest = LoopNestSummaries::new(ctx, proc, invariants, &precision);
+    let body = ProcedureBody::new(ctx, &mut nest, LEVEL);
+    (nest, body)
 }
 
 /// All of some facts.

@@ -48,7 +48,7 @@ pub fn to_error(
     }
     let mut table = Expressions::new();
     let expressions = single_target(&mut table, target + 1, &edges, target);
-    let mut all = VarSet::new(ctx.program.vars.len());
+    let mut all = VarSet::default();
     for var in ctx.program.vars.ids() {
         all.insert(var);
     }

@@ -18,7 +18,7 @@ impl Effects {
     pub(super) fn new(program: &Program) -> Self {
         let graph = CallGraph::new(program);
         let own = |procedure: &Procedure| {
-            let mut written = VarSet::new(program.vars.len());
+            let mut written = VarSet::default();
             let vars = procedure.edges.iter().filter_map(|edge| edge.op.written());
             written.extend(vars.filter(|&var| program.vars[var].scope == Scope::Global));
             written
@@ -34,7 +34,7 @@ impl Effects {
                 }
             }
         }
-        let mut through_pointer = VarSet::new(program.vars.len());
+        let mut through_pointer = VarSet::default();
         for &proc in &graph.address_taken {
             through_pointer.union(&writes[base::Id::index(proc)]);
         }

@@ -86,7 +86,7 @@ impl Counting {
     fn new(program: &Program, removal: Removal) -> Self {
         let mut counting = Counting {
             removal,
-            vars: VarSet::new(program.vars.len()),
+            vars: VarSet::default(),
             memory: false,
             returns: IdVec::filled(false, program.procs.len()),
         };

@@ -6,7 +6,7 @@ use logic::TermId;
 use program::ir::ProcId;
 use smt::Answer;
 use std::collections::{BTreeMap, BTreeSet};
-use summary::OpenCall;
+use summary::{OpenCall, ProcedureBody};
 
 /// Candidates, and what is left of them.
 pub(super) type Candidates = BTreeMap<ProcId, Facts>;
@@ -15,18 +15,19 @@ impl Procedures {
     /// Keeps of the candidates what can be shown, and finds out which procedures reach no error
     /// then.
     pub(super) fn establish(&mut self, ctx: &mut Context, mut candidates: Candidates) {
-        let procs: Vec<ProcId> = self.bodies.keys().copied().collect();
-        let mut open: BTreeSet<ProcId> = procs.iter().copied().collect();
+        let mut open: BTreeSet<ProcId> = self.facts.keys().copied().collect();
         while let Some(proc) = open.pop_first() {
             if ctx.budget.check().is_err() {
                 return;
             }
-            let weaker = ctx.scratch(|ctx| self.weaken(ctx, proc, &mut candidates));
+            let weaker = self.with_body(ctx, proc, |ctx, body| {
+                self.weaken(ctx, proc, body, &mut candidates)
+            });
             for weaker in weaker {
                 // Those rest on it that call it, and itself.
                 open.insert(weaker);
-                let calls = |proc: &&ProcId| self.bodies[*proc].callees().any(|to| to == weaker);
-                open.extend(procs.iter().filter(calls));
+                let callers = self.graph.callers[weaker].iter();
+                open.extend(callers.filter(|caller| self.facts.contains_key(caller)));
             }
         }
         self.facts = candidates;
@@ -39,12 +40,12 @@ impl Procedures {
         &self,
         ctx: &mut Context,
         proc: ProcId,
+        body: &ProcedureBody,
         candidates: &mut Candidates,
     ) -> BTreeSet<ProcId> {
-        let body = &self.bodies[&proc];
         let mut weaker = BTreeSet::new();
         ctx.solver.push();
-        self.assume(ctx, proc, candidates);
+        self.assume(ctx, proc, body, candidates);
         if let Some(returns) = &body.returns {
             let ensures = &candidates[&proc].ensures;
             let claims: Vec<(TermId, TermId)> = (ensures.iter())
@@ -80,20 +81,27 @@ impl Procedures {
         &self,
         ctx: &mut Context,
         proc: ProcId,
-        ask: impl Fn(&mut Context) -> bool,
+        ask: impl Fn(&mut Context, &ProcedureBody) -> bool,
     ) -> bool {
-        ctx.scratch(|ctx| {
+        self.with_body(ctx, proc, |ctx, body| {
             ctx.solver.push();
-            self.assume(ctx, proc, &self.facts);
-            let answer = ask(ctx);
+            self.assume(ctx, proc, body, &self.facts);
+            let answer = ask(ctx, body);
             ctx.solver.pop();
             answer
         })
     }
 
     /// Tells the solver what holds in a body: where it starts, and behind its calls.
-    fn assume(&self, ctx: &mut Context, proc: ProcId, candidates: &Candidates) {
-        let mut known = self.known(ctx, proc, |callee| Some(&candidates[&callee].ensures));
+    fn assume(
+        &self,
+        ctx: &mut Context,
+        proc: ProcId,
+        body: &ProcedureBody,
+        candidates: &Candidates,
+    ) {
+        let ensured = |callee| Some(&candidates[&callee].ensures);
+        let mut known = self.known(ctx, proc, body, ensured);
         let required = candidates[&proc].requires.iter();
         known.extend(required.map(|&fact| at_entry(ctx, proc, fact)));
         for fact in known {
@@ -106,9 +114,9 @@ impl Procedures {
         &self,
         ctx: &mut Context,
         proc: ProcId,
+        body: &ProcedureBody,
         ensures: impl Fn(ProcId) -> Option<&'f BTreeSet<TermId>>,
     ) -> Vec<TermId> {
-        let body = &self.bodies[&proc];
         let mut known = vec![body.entry];
         if proc == self.entry {
             known.push(self.initial);
@@ -124,26 +132,28 @@ impl Procedures {
 
     /// Finds the procedures that reach no error, nor call one that may.
     fn find_safe(&mut self, ctx: &mut Context) {
-        let mut safe: BTreeSet<ProcId> = BTreeSet::new();
-        for (&proc, body) in &self.bodies {
-            if self.assuming(ctx, proc, |ctx| is_excluded(ctx, body.fails)) {
-                safe.insert(proc);
-            }
-        }
+        let fails_never = |proc: &ProcId| {
+            let is_excluded =
+                |ctx: &mut Context, body: &ProcedureBody| is_excluded(ctx, body.fails);
+            !self.may_fail.contains(proc) || self.assuming(ctx, *proc, is_excluded)
+        };
+        let mut safe: BTreeSet<ProcId> = self.facts.keys().copied().filter(fails_never).collect();
         loop {
             let is_failing = |proc: &ProcId| {
-                let calls = &self.bodies[proc].calls;
-                let failing = calls
-                    .iter()
-                    .filter(|call| !safe.contains(&call.site.callee));
-                let failing: Vec<_> = failing.collect();
+                let mut callees = self.graph.callees[*proc].iter();
+                let is_safe =
+                    |callee: &ProcId| safe.contains(callee) || !self.facts.contains_key(callee);
+                if callees.all(is_safe) {
+                    return false;
+                }
                 let is_never_made = |ctx: &mut Context, call: &OpenCall| {
                     let made = call.made(ctx);
                     is_excluded(ctx, made)
                 };
-                let are_excluded =
-                    |ctx: &mut Context| failing.iter().all(|call| is_never_made(ctx, call));
-                !failing.is_empty() && !self.assuming(ctx, *proc, are_excluded)
+                !self.assuming(ctx, *proc, |ctx, body| {
+                    let mut calls = body.calls.iter();
+                    calls.all(|call| safe.contains(&call.site.callee) || is_never_made(ctx, call))
+                })
             };
             let failing: Vec<ProcId> = safe.iter().copied().filter(is_failing).collect();
             if failing.is_empty() {

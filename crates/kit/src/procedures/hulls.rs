@@ -12,6 +12,7 @@ use encode::Context;
 use logic::{Integer, Node, Sort, TermId};
 use program::ir::{ProcId, VarId};
 use std::collections::{BTreeMap, BTreeSet};
+use summary::{OpenCall, ProcedureBody};
 
 /// With more terms than this no convex hull is looked for.
 const MOST_TERMS: usize = 10;
@@ -47,35 +48,48 @@ impl Procedures {
         for component in &self.components {
             self.component(ctx, component, effort, &mut candidates);
         }
-        for (&caller, body) in &self.bodies {
-            for call in body
-                .calls
-                .iter()
-                .filter(|call| self.needs_context(call.site.callee))
-            {
-                let vars: Vec<VarId> = ctx.frames[&call.site.callee].found().collect();
-                let value = |ctx: &mut Context, var| {
-                    let term = ctx.before(var);
-                    call.spoken(ctx, term)
-                };
-                let hull = ctx.scratch(|ctx| {
-                    let mut known = self.known(ctx, caller, |_| None);
-                    known.push(call.made(ctx));
-                    let formula = ctx.store.and(&known);
-                    Hull::new(ctx, formula, &vars, true, value)
-                });
+        for &caller in self.facts.keys() {
+            for (callee, hull) in self.call_hulls(ctx, caller) {
                 let facts = hull.facts(ctx);
-                let callee = candidates.entry(call.site.callee).or_default();
+                let callee = candidates.entry(callee).or_default();
                 callee.requires.extend(facts);
             }
         }
         candidates
     }
 
+    /// What the calls in a procedure give to those callees whose context matters.
+    fn call_hulls(&self, ctx: &mut Context, caller: ProcId) -> Vec<(ProcId, Hull)> {
+        let mut callees = self.graph.callees[caller].iter();
+        if !callees.any(|&callee| self.needs_context(callee)) {
+            return Vec::new();
+        }
+        let hull = |ctx: &mut Context, body: &ProcedureBody, call: &OpenCall| {
+            let vars: Vec<VarId> = ctx.frames[&call.site.callee].found().collect();
+            let value = |ctx: &mut Context, var| {
+                let term = ctx.before(var);
+                call.spoken(ctx, term)
+            };
+            let mut known = self.known(ctx, caller, body, |_| None);
+            known.push(call.made(ctx));
+            let formula = ctx.store.and(&known);
+            Hull::new(ctx, formula, &vars, true, value)
+        };
+        self.with_body(ctx, caller, |ctx, body| {
+            let calls = body.calls.iter();
+            let calls = calls.filter(|call| self.needs_context(call.site.callee));
+            let hulls = calls.map(|call| {
+                let hull = ctx.scratch(|ctx| hull(ctx, body, call));
+                (call.site.callee, hull)
+            });
+            hulls.collect()
+        })
+    }
+
     /// Whether it matters how a procedure is called: what it does is not known by its body alone,
     /// or it may fail.
     fn needs_context(&self, proc: ProcId) -> bool {
-        self.recursive.contains(&proc) || self.may_fail.contains(&proc)
+        self.graph.recursive[proc] || self.may_fail.contains(&proc)
     }
 
     /// Candidates for procedures that call each other.
@@ -86,7 +100,7 @@ impl Procedures {
         effort: HullEffort,
         candidates: &mut Candidates,
     ) {
-        let is_recursive = component.iter().any(|proc| self.recursive.contains(proc));
+        let is_recursive = component.iter().any(|&proc| self.graph.recursive[proc]);
         let depth = if is_recursive { effort.depth() } else { 1 };
         let mut cases: BTreeMap<ProcId, Vec<TermId>> = BTreeMap::new();
         for &proc in component.iter().filter(|&&proc| proc != self.entry) {
@@ -100,9 +114,9 @@ impl Procedures {
             cases.insert(proc, told_apart);
         }
         let never = ctx.store.bool(false);
-        let callees = component
-            .iter()
-            .flat_map(|proc| self.bodies[proc].callees());
+        let callees = component.iter();
+        let callees = callees.flat_map(|&proc| self.graph.callees[proc].iter().copied());
+        let callees = callees.filter(|callee| self.facts.contains_key(callee));
         let mut now: BTreeMap<ProcId, BTreeSet<TermId>> = BTreeMap::new();
         for callee in callees {
             let facts = match component.contains(&callee) {
@@ -166,15 +180,13 @@ impl Procedures {
         cases: &[TermId],
         calls: &BTreeMap<ProcId, BTreeSet<TermId>>,
     ) -> BTreeSet<TermId> {
-        let Some(returns) = self.bodies[&proc].returns.clone() else {
-            return [ctx.store.bool(false)].into();
-        };
-        let frame = &ctx.frames[&proc];
-        let vars: Vec<VarId> = frame.found().chain(frame.left()).collect();
-        let value = |ctx: &mut Context, var| returns.value(&mut ctx.store, &ctx.state, var);
-        let is_recursive = self.recursive.contains(&proc);
-        let (whole, of_cases) = ctx.scratch(|ctx| {
-            let mut known = self.known(ctx, proc, |callee| calls.get(&callee));
+        let is_recursive = self.graph.recursive[proc];
+        let hulls = self.with_body(ctx, proc, |ctx, body| {
+            let returns = body.returns.as_ref()?;
+            let frame = &ctx.frames[&proc];
+            let vars: Vec<VarId> = frame.found().chain(frame.left()).collect();
+            let value = |ctx: &mut Context, var| returns.value(&mut ctx.store, &ctx.state, var);
+            let mut known = self.known(ctx, proc, body, |callee| calls.get(&callee));
             known.push(returns.guard);
             let formula = ctx.store.and(&known);
             let whole = Hull::new(ctx, formula, &vars, is_recursive, value);
@@ -185,8 +197,11 @@ impl Procedures {
                     Hull::new(ctx, formula, &vars, is_recursive, value)
                 })
                 .collect();
-            (whole, of_cases)
+            Some((whole, of_cases))
         });
+        let Some((whole, of_cases)) = hulls else {
+            return [ctx.store.bool(false)].into();
+        };
         let mut facts = whole.facts(ctx);
         for (&case, hull) in cases.iter().zip(of_cases) {
             for fact in hull.facts(ctx) {

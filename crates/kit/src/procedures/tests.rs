@@ -28,7 +28,7 @@ fn hulls_of_shallow_calls_make_contracts() {
     let program = counting(-1, 0);
     let prepared = Prepared::new(&program);
     let mut ctx = prepared.context(&budget);
-    let mut procedures = Procedures::new(&mut ctx, &prepared, &budget);
+    let mut procedures = Procedures::new(&mut ctx, &prepared);
     assert!(!procedures.is_safe());
     procedures.summarise(&mut ctx, HullEffort::Little);
     assert!(procedures.is_safe());
@@ -42,7 +42,7 @@ fn interpolants_of_unwound_calls_make_contracts() {
     let program = counting(-1, 0);
     let prepared = Prepared::new(&program);
     let mut ctx = prepared.context(&budget);
-    let mut procedures = Procedures::new(&mut ctx, &prepared, &budget);
+    let mut procedures = Procedures::new(&mut ctx, &prepared);
     for depth in 0..4 {
         assert_eq!(procedures.learn(&mut ctx, depth), Unfolded::Refuted);
         if procedures.is_safe() {
@@ -60,7 +60,7 @@ fn candidates_that_do_not_hold_are_dropped() {
     let program = counting(-1, 0);
     let prepared = Prepared::new(&program);
     let mut ctx = prepared.context(&budget);
-    let mut procedures = Procedures::new(&mut ctx, &prepared, &budget);
+    let mut procedures = Procedures::new(&mut ctx, &prepared);
     let (&proc, frame) = prepared.frames.first_key_value().expect("a frame");
     let (&copy, result) = (
         frame.entry_values.values().next().expect("an argument"),
@@ -89,7 +89,7 @@ fn what_fails_is_reached_when_it_is_deep_enough() {
         let program = counting(odd_one, wanted);
         let prepared = Prepared::new(&program);
         let mut ctx = prepared.context(&budget);
-        let mut procedures = Procedures::new(&mut ctx, &prepared, &budget);
+        let mut procedures = Procedures::new(&mut ctx, &prepared);
         procedures.summarise(&mut ctx, HullEffort::Great);
         assert!(!procedures.is_safe());
         let found = (0..=3).find(|&depth| {
@@ -171,7 +171,7 @@ fn hulls_do_not_depend_on_the_order_of_terms() {
                 }
             }
         }
-        let mut procedures = Procedures::new(&mut ctx, &prepared, &budget);
+        let mut procedures = Procedures::new(&mut ctx, &prepared);
         procedures.summarise(&mut ctx, HullEffort::Little);
         if !procedures.is_safe() {
             lost.push(order);

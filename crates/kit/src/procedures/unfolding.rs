@@ -152,7 +152,7 @@ impl Procedures {
         });
         let mut children = Vec::new();
         for next in below {
-            let is_recursive = self.recursive.contains(&next.proc);
+            let is_recursive = self.graph.recursive[next.proc];
             if is_recursive && depth == 0 || tree.is_too_large {
                 own.push(ctx.store.not(next.taken));
                 continue;

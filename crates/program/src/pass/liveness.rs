@@ -63,7 +63,7 @@ impl Liveness {
     ) -> Self {
         let graph = CallGraph::new(program);
         let reads = global_reads(program, &graph);
-        let mut globals = VarSet::new(program.vars.len());
+        let mut globals = VarSet::default();
         let is_global = |&id: &VarId| program.vars[id].scope == Scope::Global;
         globals.extend(program.vars.ids().filter(is_global));
         let live = program.procs.iter_enumerated().map(|(proc, procedure)| {
@@ -75,7 +75,6 @@ impl Liveness {
             };
             at_exit.extend(kept(proc));
             let flow = Flow {
-                program,
                 graph: &graph,
                 reads: &reads,
                 skip,
@@ -95,7 +94,7 @@ impl Liveness {
 
 /// The globals that each procedure, or whom it calls, reads.
 fn global_reads(program: &Program, graph: &CallGraph) -> IdVec<ProcId, VarSet> {
-    let mut reads = IdVec::filled(VarSet::new(program.vars.len()), program.procs.len());
+    let mut reads = IdVec::filled(VarSet::default(), program.procs.len());
     for (proc, procedure) in program.procs.iter_enumerated() {
         for edge in procedure.edges.iter() {
             let globals = edge.op.read().into_iter();
@@ -117,7 +116,6 @@ fn global_reads(program: &Program, graph: &CallGraph) -> IdVec<ProcId, VarSet> {
 
 /// The data flow of one program.
 struct Flow<'f> {
-    program: &'f Program,
     graph: &'f CallGraph,
     reads: &'f IdVec<ProcId, VarSet>,
     skip: &'f dyn Fn(&Op, &VarSet) -> bool,
@@ -125,7 +123,7 @@ struct Flow<'f> {
 
 impl Flow<'_> {
     fn analyse(&self, procedure: &Procedure, at_exit: VarSet) -> IdVec<LocationId, VarSet> {
-        let empty = VarSet::new(self.program.vars.len());
+        let empty = VarSet::default();
         let mut live = IdVec::filled(empty.clone(), procedure.locations.len());
         live[procedure.exit] = at_exit;
         let incoming = procedure.incoming();

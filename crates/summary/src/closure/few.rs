@@ -14,7 +14,7 @@ const SIZE: usize = 2_000;
 
 /// The closure of an iteration that cannot be taken more often than a few times in a row.
 pub(super) fn few(ctx: &mut Context, body: &Body) -> Option<Closure> {
-    let mut live = VarSet::new(ctx.program.vars.len());
+    let mut live = VarSet::default();
     for &var in body.iteration.map.keys() {
         live.insert(var);
     }

@@ -55,7 +55,7 @@ impl MustFacts {
     /// The objects, by their ids, that are alive.
     pub(super) fn alive(program: &Program, procedure: &Procedure) -> MustFacts {
         use Op::*;
-        let mut start = Facts::new(program.objects.len());
+        let mut start = Facts::default();
         let objects = program.objects.iter_enumerated();
         let global = objects.filter(|(_, row)| row.scope == Scope::Global);
         start.extend(global.map(|(object, _)| object.index()));

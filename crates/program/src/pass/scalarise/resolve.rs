@@ -34,7 +34,7 @@ fn replace(program: &mut Program, proc: ProcId) -> bool {
     let pointers = pointers(program, proc);
     let changes = Changes::new(program, &pointers);
     let procedure = &program.procs[proc];
-    let none = Facts::new(pointers.len());
+    let none = Facts::default();
     let same = MustFacts::new(procedure, none, &|id, op, facts| {
         changes.ends(op, &mut |place| facts.remove(place));
         if let Some(place) = op.written().and_then(|var| changes.place.get(&var)) {
