@@ -4,6 +4,9 @@
 //! The program is compiled with counters and linked with each driver of the suite; the counters of
 //! all runs add up. A line that gcov saw executed and that was called unreachable is a mistake; one
 //! that was called covered and that gcov did not see is a difference.
+//!
+//! With `--goal branches` nothing is compiled: it is counted how many sides of branches are settled in
+//! programs of up to 500 lines that `cairn check` decides.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -12,6 +15,9 @@ use std::process::Command;
 
 /// How long a compiled test may run, in seconds.
 const RUNNING: &str = "5";
+
+/// The longest program whose branches are counted, in lines.
+const LONGEST: usize = 500;
 
 /// Writes the counters whatever ends the run.
 const HELPER: &str = "extern void __gcov_dump(void);
@@ -47,6 +53,8 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
     };
     let timeout = crate::seconds(args, "--timeout", 20.0)?;
     let count = crate::number(args, "--count", u64::MAX)?;
+    let every = crate::number(args, "--every", 1)?;
+    let goal = crate::word(args, "--goal")?.unwrap_or("lines");
     let mut tasks = Vec::new();
     for folder in crate::folders(args) {
         let rows = std::fs::read_dir(&folder);
@@ -55,11 +63,13 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
         tasks.extend(files.filter(|file| file.extension().is_some_and(|end| end == "yml")));
     }
     tasks.sort();
+    let every = usize::try_from(every).unwrap_or(1).max(1);
+    let mut tasks: Vec<PathBuf> = tasks.into_iter().step_by(every).collect();
     tasks.truncate(usize::try_from(count).unwrap_or(usize::MAX));
     let cairn = std::fs::canonicalize(&cairn).map_err(|error| error.to_string())?;
     let results = crate::parallel(&tasks, |task| {
         let seconds = timeout.as_secs_f64().to_string();
-        (task.clone(), compare(&cairn, task, &seconds))
+        (task.clone(), compare(&cairn, task, goal, &seconds))
     });
     let mut all = Counts::default();
     for (task, result) in results {
@@ -79,6 +89,9 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
                         counts.wrong
                     );
                 }
+                if 100 * counts.settled < 95 * counts.goals {
+                    println!("{name}: {} of {} settled", counts.settled, counts.goals);
+                }
                 all.goals += counts.goals;
                 all.settled += counts.settled;
                 all.compared += counts.compared;
@@ -89,7 +102,7 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
         }
     }
     println!(
-        "{} tasks: {} of {} lines settled; {} compared with gcov: {} equal, {} claimed only, {} wrong",
+        "{} tasks: {} of {} {goal} settled; {} compared with gcov: {} equal, {} claimed only, {} wrong",
         tasks.len(),
         all.settled,
         all.goals,
@@ -102,13 +115,17 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
 }
 
 /// Makes the suite of a task, compiles and runs it, and compares line by line.
-fn compare(cairn: &Path, task: &Path, seconds: &str) -> Result<Counts, String> {
+fn compare(cairn: &Path, task: &Path, goal: &str, seconds: &str) -> Result<Counts, String> {
     let mut hash = std::hash::DefaultHasher::new();
     std::hash::Hash::hash(task, &mut hash);
     let name = format!("cairn-coverage-{:x}", std::hash::Hasher::finish(&hash));
     let folder = std::env::temp_dir().join(name);
     let _ = std::fs::remove_dir_all(&folder);
     let task = std::fs::canonicalize(task).map_err(|error| error.to_string())?;
+    if goal == "branches" {
+        let check = ["check", "--quiet", "--timeout", "10"];
+        printed(Command::new(cairn).args(check).arg(&task), &[0, 1])?;
+    }
     // Goals may be left open.
     let suite = printed(
         Command::new(cairn)
@@ -117,7 +134,7 @@ fn compare(cairn: &Path, task: &Path, seconds: &str) -> Result<Counts, String> {
                 "--quiet",
                 "--json",
                 "--goal",
-                "lines",
+                goal,
                 "--timeout",
                 seconds,
                 "--out",
@@ -127,9 +144,23 @@ fn compare(cairn: &Path, task: &Path, seconds: &str) -> Result<Counts, String> {
         &[0, 3],
     )?;
     let suite: Value = serde_json::from_slice(&suite).map_err(|error| error.to_string())?;
-    let counts = seen(&suite, &folder).map(|seen| compared(&suite, &seen));
+    let counts = match goal {
+        "branches" => is_short(&suite).map(|()| compared(&suite, &BTreeMap::new())),
+        _ => seen(&suite, &folder).map(|seen| compared(&suite, &seen)),
+    };
     let _ = std::fs::remove_dir_all(&folder);
     counts
+}
+
+/// An error if a program has more lines than are counted.
+fn is_short(suite: &Value) -> Result<(), String> {
+    let files = suite["files"].as_array().into_iter().flatten();
+    let texts = files.filter_map(|file| std::fs::read_to_string(file.as_str()?).ok());
+    let lines: usize = texts.map(|text| text.lines().count()).sum();
+    match lines > LONGEST {
+        true => Err(format!("{lines} lines")),
+        false => Ok(()),
+    }
 }
 
 /// How often gcov says that each line was executed, by the name of its file.

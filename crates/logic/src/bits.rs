@@ -16,13 +16,16 @@
 //!   guard of a path and the right one what it was extended by.
 
 mod evaluate;
+pub mod float;
 mod known;
 pub mod meaning;
 pub mod smtlib;
+mod table;
 #[cfg(test)]
 mod tests;
 
 use base::{IdVec, define_id, named_enum};
+use float::{FloatBinary, FloatType, FloatUnary};
 use meaning::{compare, mask, operate, signed};
 use rustc_hash::FxHashMap;
 
@@ -33,8 +36,6 @@ define_id! {
 
 /// The widest bit-vector.
 pub const WIDEST: u8 = 128;
-/// How many constants a table may choose among.
-const TABLE: u8 = 16;
 
 /// The outermost step of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -59,6 +60,10 @@ pub enum BitNode {
     Concat(BitId, BitId),
     /// The second if the first (one bit) is set, else the third.
     Ite(BitId, BitId, BitId),
+    /// An operation on one floating-point number, of this format, or to it from an integer.
+    FloatUnary(FloatUnary, FloatType, BitId),
+    /// An operation on two floating-point numbers of a format.
+    FloatBinary(FloatBinary, FloatType, BitId, BitId),
 }
 
 named_enum! {
@@ -104,6 +109,7 @@ pub struct BitStore {
     used: IdVec<BitId, u8>,
     ids: FxHashMap<(BitNode, u8), BitId>,
     symbols: u32,
+    has_floats: bool,
 }
 
 impl Default for BitStore {
@@ -128,6 +134,7 @@ impl BitStore {
             used: IdVec::new(),
             ids: FxHashMap::default(),
             symbols: 0,
+            has_floats: false,
         };
         let [no, yes] = [0, 1].map(|value| store.constant(1, value));
         debug_assert!(no == Self::FALSE && yes == Self::TRUE);
@@ -169,10 +176,12 @@ impl BitStore {
             BitNode::Not(a)
             | BitNode::Extract(_, a)
             | BitNode::ZeroExtend(a)
-            | BitNode::SignExtend(a) => [Some(a), None, None],
-            BitNode::Binary(_, a, b) | BitNode::Compare(_, a, b) | BitNode::Concat(a, b) => {
-                [Some(a), Some(b), None]
-            }
+            | BitNode::SignExtend(a)
+            | BitNode::FloatUnary(_, _, a) => [Some(a), None, None],
+            BitNode::Binary(_, a, b)
+            | BitNode::Compare(_, a, b)
+            | BitNode::Concat(a, b)
+            | BitNode::FloatBinary(_, _, a, b) => [Some(a), Some(b), None],
             BitNode::Ite(a, b, c) => [Some(a), Some(b), Some(c)],
         };
         parts.into_iter().flatten()
@@ -183,14 +192,7 @@ impl BitStore {
         if let Some(&id) = self.ids.get(&(node, width)) {
             return id;
         }
-        let size = match node {
-            BitNode::Const(_) => 1,
-            BitNode::Ite(_, a, b) if self.tables[a] > 0 && self.tables[b] > 0 => {
-                let sum = self.tables[a] + self.tables[b];
-                if sum <= TABLE { sum } else { 0 }
-            }
-            _ => 0,
-        };
+        let size = self.table_of(node);
         let zeros = self.zeros_of(node, width);
         let used = self.used_of(node, width);
         let id = self.nodes.push(node);
@@ -559,27 +561,6 @@ impl BitStore {
                 (None, None) => return None,
             },
         )
-    }
-
-    /// A choice among few constants, and not just one.
-    fn is_table(&self, a: BitId) -> bool {
-        self.tables[a] > 1
-    }
-
-    /// What becomes of a table when each of its constants does.
-    fn on_table(
-        &mut self,
-        table: BitId,
-        change: &mut dyn FnMut(&mut Self, BitId) -> BitId,
-    ) -> BitId {
-        match self.node(table) {
-            BitNode::Ite(condition, then, otherwise) => {
-                let then = self.on_table(then, change);
-                let otherwise = self.on_table(otherwise, change);
-                self.ite(condition, then, otherwise)
-            }
-            _ => change(self, table),
-        }
     }
 }
 

@@ -33,6 +33,7 @@ pub mod store_epoch;
 pub mod term;
 pub mod walk;
 
+pub use bits::float::{FloatBinary, FloatType, FloatUnary};
 pub use bits::{BitComparison, BitId, BitNode, BitOp, BitStore};
 pub use evaluate::{ArrayValue, Assignment, FunctionValue, Interpretation, TermValue};
 pub use implicant::implicant;

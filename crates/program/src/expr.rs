@@ -18,6 +18,7 @@
 use crate::fold;
 use crate::ir::{ObjectId, ProcId, Program, VarId};
 use base::named_enum;
+pub use logic::FloatType;
 use logic::{IntType, IntValue};
 
 /// The type of a value.
@@ -31,15 +32,6 @@ pub enum Type {
     Float(FloatType),
     /// An address.
     Ptr,
-}
-
-/// Floating-point formats.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum FloatType {
-    /// IEEE binary32.
-    F32,
-    /// IEEE binary64.
-    F64,
 }
 
 /// A constant.

@@ -149,24 +149,6 @@ pub fn float_to_int(value: f64, ty: IntType) -> Computed<IntValue> {
     result.ok_or(UndefinedKind::FloatConversion)
 }
 
-impl FloatType {
-    /// The number that bits are; a `float` is the same number as a `double`.
-    pub fn number(self, bits: u64) -> f64 {
-        match self {
-            FloatType::F32 => f32::from_bits(bits as u32).into(),
-            FloatType::F64 => f64::from_bits(bits),
-        }
-    }
-
-    /// The bits of the number of this format that is nearest.
-    pub fn rounded(self, value: f64) -> u64 {
-        match self {
-            FloatType::F32 => (value as f32).to_bits().into(),
-            FloatType::F64 => value.to_bits(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -17,6 +17,7 @@ use crate::z3::bits::{
 use crate::z3::build::{Name, Step, constant, step};
 use crate::z3::context::{Ast, Context, Error};
 use crate::z3::engine::{Engine, Verdict};
+use crate::z3::floats;
 use base::{Budget, Id};
 use logic::{BitComparison, BitId, BitNode, BitOp, BitStore, Sort};
 use rustc_hash::FxHashMap;
@@ -69,8 +70,8 @@ impl BitSolver {
         let session = self.session.take();
         let asked = caught(|| {
             let mut session = match session {
-                Some(session) if !session.context.is_lost() => session,
-                Some(_) | None => BitSession::new()?,
+                Some(session) if session.serves(store) => session,
+                Some(_) | None => BitSession::new(store)?,
             };
             let mark = session.mark(store, formula)?;
             let verdict = session.engine.check_within(&[mark], effort, budget)?;
@@ -117,7 +118,7 @@ fn solve_alone(
     effort: u32,
     budget: &Budget,
 ) -> Result<(Answer, BitModel), Error> {
-    let mut session = BitSession::new()?;
+    let mut session = BitSession::new(store)?;
     for &formula in formulas {
         let formula = session.translate(store, formula)?;
         session.engine.assert(&formula)?;
@@ -155,17 +156,26 @@ struct BitSession {
     known: Vec<Option<Ast>>,
     /// How many marks there are.
     marks: usize,
+    /// Whether the solver knows floating-point numbers.
+    has_floats: bool,
 }
 
 impl BitSession {
-    fn new() -> Result<BitSession, Error> {
+    /// A solver that knows what stands in a store.
+    fn new(store: &BitStore) -> Result<BitSession, Error> {
         let context = Context::current()?;
         Ok(BitSession {
-            engine: Engine::for_bits(&context)?,
+            engine: Engine::for_bits(&context, store.has_floats())?,
+            has_floats: store.has_floats(),
             context,
             known: Vec::new(),
             marks: 0,
         })
+    }
+
+    /// Whether it can still be asked about what stands in a store.
+    fn serves(&self, store: &BitStore) -> bool {
+        !self.context.is_lost() && (self.has_floats || !store.has_floats())
     }
 
     /// A literal that implies a formula.
@@ -257,6 +267,12 @@ impl BitSession {
                 let [condition, then, otherwise] = parts;
                 step(context, Step::Choice, &[condition?, then?, otherwise?])
             }
+            BitNode::FloatUnary(op, ty, a) => {
+                floats::unary(context, op, ty, &self.vector(store, a)?, width)
+            }
+            BitNode::FloatBinary(op, ty, a, b) => {
+                floats::binary(context, op, ty, (self.part(a)?, self.part(b)?))
+            }
         }
     }
 
@@ -286,6 +302,7 @@ mod tests {
     use super::*;
     use base::Rng;
     use logic::bits::meaning::{compare, mask, operate, signed};
+    use logic::{FloatBinary, FloatType, FloatUnary};
 
     const EFFORT: u32 = 2_000_000;
 
@@ -336,6 +353,67 @@ mod tests {
             let (answer, model) = solver.solve(&store, &[a, b], EFFORT, &unlimited);
             assert_eq!(answer, Answer::Sat, "round {round}");
             assert!(model.len() <= 2);
+        }
+    }
+
+    /// The same for floating-point numbers, the special ones above all.
+    #[test]
+    fn z3_means_what_we_mean_by_floating_point_numbers() {
+        let mut rng = Rng::new(11);
+        let numbers = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.5,
+            0.1,
+            1e-310,
+            3.4e38,
+            -1e300,
+            2.5,
+            2147483648.0,
+        ];
+        let special = [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 0.5, -7.5, 1e-45];
+        for round in 0..60 {
+            let mut store = BitStore::new();
+            let ty = rng.pick(&[FloatType::F32, FloatType::F64]);
+            let mut value = || match rng.below(4) {
+                0 => u128::from(rng.bits()) & mask(ty.bits()),
+                1 => u128::from(ty.rounded(rng.pick(&special))),
+                _ => u128::from(ty.rounded(rng.pick(&numbers))),
+            };
+            let (x, y) = (value(), value());
+            let (a, b) = (store.fresh(ty.bits()), store.fresh(ty.bits()));
+            let mut claims = Vec::new();
+            for &op in FloatBinary::ALL {
+                claims.push((store.float_binary(op, ty, a, b), op.operate(ty, x, y)));
+            }
+            for &op in FloatUnary::ALL {
+                if !matches!(op, FloatUnary::ToSigned | FloatUnary::ToUnsigned) {
+                    let value = op.operate(ty, ty.bits(), x);
+                    claims.push((store.float_unary(op, ty, a), value));
+                }
+            }
+            for (width, is_signed) in [(8, false), (32, true), (64, false)] {
+                let (fits, integer) = store.float_to_int(ty, a, width, is_signed);
+                let x = store.constant(ty.bits(), x);
+                let (should, value) = store.float_to_int(ty, x, width, is_signed);
+                let [should, value] = [should, value].map(|term| store.as_constant(term));
+                claims.extend([(fits, should.unwrap()), (integer, value.unwrap())]);
+            }
+            let nan = u128::from(ty.number(x as u64).is_nan());
+            claims.push((store.is_nan(ty, a), nan));
+            let mut wrong = BitStore::FALSE;
+            for &(term, value) in &claims {
+                let value = store.constant(store.width(term), value);
+                let differs = store.differ(term, value);
+                wrong = store.or(wrong, differs);
+            }
+            let (x, y) = (store.constant(ty.bits(), x), store.constant(ty.bits(), y));
+            let (a, b) = (store.equal(a, x), store.equal(b, y));
+            let mut solver = BitSolver::default();
+            let unlimited = Budget::unlimited();
+            let (answer, _) = solver.solve(&store, &[a, b, wrong], EFFORT, &unlimited);
+            assert_eq!(answer, Answer::Unsat, "round {round}");
         }
     }
 

@@ -13,6 +13,7 @@ pub(crate) mod context;
 pub(crate) mod effort;
 pub(crate) mod engine;
 pub(crate) mod fixedpoint;
+pub(crate) mod floats;
 pub(crate) mod read;
 pub(crate) mod term;
 pub(crate) mod version;

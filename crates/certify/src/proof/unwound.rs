@@ -3,7 +3,7 @@
 //! Such a proof claims that all paths of the program end within some bounds and that none of them
 //! comes to an error location. The checker unwinds the program itself, along calls and around
 //! loops (`explore`), with an encoding into bit-vectors of its own: variables, and objects as
-//! vectors of bytes (`value`, `arith`, `memory`, `library`). Paths that meet become one state
+//! vectors of bytes (`value`, `arith`, `float`, `memory`, `library`). Paths that meet become one state
 //! under a guard (`state`). Constants fold on the way, so most loops end by themselves. In the end
 //! two questions are put to the solver: whether the guard of an error location has a model, and
 //! whether that of an open question has one: something that is not described, or a path that was
@@ -22,6 +22,7 @@
 mod arith;
 mod cells;
 mod explore;
+mod float;
 mod library;
 mod memory;
 mod order;

@@ -48,6 +48,8 @@ impl BitStore {
                     &otherwise
                 }]
             }
+            BitNode::FloatUnary(op, ty, a) => op.operate(ty, self.width(a), values[&a]),
+            BitNode::FloatBinary(op, ty, a, b) => op.operate(ty, values[&a], values[&b]),
         };
         value & mask(width)
     }

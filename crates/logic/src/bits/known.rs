@@ -33,7 +33,9 @@ impl BitStore {
             | BitNode::Not(_)
             | BitNode::Compare(..)
             | BitNode::Extract(..)
-            | BitNode::Concat(..) => 0,
+            | BitNode::Concat(..)
+            | BitNode::FloatUnary(..)
+            | BitNode::FloatBinary(..) => 0,
         }
     }
 
@@ -86,7 +88,9 @@ impl BitStore {
             BitNode::Symbol(_)
             | BitNode::Not(_)
             | BitNode::Compare(..)
-            | BitNode::SignExtend(_) => width,
+            | BitNode::SignExtend(_)
+            | BitNode::FloatUnary(..)
+            | BitNode::FloatBinary(..) => width,
         };
         bits.min(width)
     }

@@ -1,6 +1,7 @@
 //! Bit-vectors as SMT-LIB text, one definition a term, so that the text is as long as the terms are
 //! many. A term of one bit is written as a truth value.
 
+use super::float::{FloatType, FloatUnary};
 use super::{BitComparison, BitId, BitNode, BitOp, BitStore};
 use base::Id;
 use std::fmt::Write;
@@ -14,6 +15,18 @@ impl BitStore {
             match self.node(term) {
                 BitNode::Symbol(_) => {
                     let _ = writeln!(out, "(declare-const {name} {sort})");
+                }
+                // SMT-LIB has no bits of a number, but the number of bits.
+                BitNode::FloatUnary(op, ty, _) if !is_to_int(op) => {
+                    let ty = if op == FloatUnary::Resize {
+                        ty.other()
+                    } else {
+                        ty
+                    };
+                    let _ = writeln!(out, "{}", of_number(&name, ty, &self.body(term)));
+                }
+                BitNode::FloatBinary(op, ty, ..) if !op.is_comparison() => {
+                    let _ = writeln!(out, "{}", of_number(&name, ty, &self.body(term)));
                 }
                 _ => {
                     let body = self.body(term);
@@ -89,7 +102,57 @@ impl BitStore {
                     name(otherwise)
                 )
             }
+            BitNode::FloatUnary(op, ty, a) => float_unary(op, ty, width, &name(a)),
+            BitNode::FloatBinary(op, ty, a, b) => {
+                let [a, b] = [a, b].map(|bits| number(ty, &name(bits)));
+                match op.is_comparison() {
+                    true => format!("({} {a} {b})", op.name()),
+                    false => format!("({} RNE {a} {b})", op.name()),
+                }
+            }
         }
+    }
+}
+
+/// The number that bits of a format are.
+fn number(ty: FloatType, bits: &str) -> String {
+    let (exponent, significand) = ty.shape();
+    format!("((_ to_fp {exponent} {significand}) {bits})")
+}
+
+/// Bits declared as those of a number.
+fn of_number(name: &str, ty: FloatType, value: &str) -> String {
+    let (width, nan) = (ty.bits(), ty.nan());
+    let own = number(ty, name);
+    format!(
+        "(declare-const {name} (_ BitVec {width}))\n\
+         (assert (let ((r {value})) (ite (fp.isNaN r) (= {name} (_ bv{nan} {width})) (= {own} r))))"
+    )
+}
+
+fn is_to_int(op: FloatUnary) -> bool {
+    matches!(op, FloatUnary::ToSigned | FloatUnary::ToUnsigned)
+}
+
+fn float_unary(op: FloatUnary, ty: FloatType, width: u8, bits: &str) -> String {
+    use FloatUnary::*;
+    let a = number(ty, bits);
+    let whole = |mode: &str| format!("(fp.roundToIntegral {mode} {a})");
+    let (exponent, significand) = match op {
+        Resize => ty.other().shape(),
+        _ => ty.shape(),
+    };
+    match op {
+        Sqrt => format!("(fp.sqrt RNE {a})"),
+        Floor => whole("RTN"),
+        Ceil => whole("RTP"),
+        Trunc => whole("RTZ"),
+        Round => whole("RNA"),
+        Rint => whole("RNE"),
+        Resize => format!("((_ to_fp {exponent} {significand}) RNE {a})"),
+        FromSigned => format!("((_ to_fp {exponent} {significand}) RNE {bits})"),
+        FromUnsigned => format!("((_ to_fp_unsigned {exponent} {significand}) RNE {bits})"),
+        ToSigned | ToUnsigned => format!("((_ {} {width}) RTZ {a})", op.name()),
     }
 }
 

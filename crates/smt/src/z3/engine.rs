@@ -83,11 +83,12 @@ impl Engine {
     }
 
     /// A solver of bit-vectors without assertions.
-    pub(crate) fn for_bits(context: &Rc<Context>) -> Result<Engine, Error> {
+    pub(crate) fn for_bits(context: &Rc<Context>, has_floats: bool) -> Result<Engine, Error> {
         let raw = context.raw();
+        let logic = if has_floats { c"QF_FPBV" } else { c"QF_BV" };
         // SAFETY: the context is alive, and the symbol lives in it.
         let solver = unsafe {
-            let logic = context.made(Z3_mk_string_symbol(raw, c"QF_BV".as_ptr()))?;
+            let logic = context.made(Z3_mk_string_symbol(raw, logic.as_ptr()))?;
             Counted::new(context, Z3_mk_solver_for_logic(raw, logic))?
         };
         Ok(Engine {

@@ -115,6 +115,7 @@ impl Unwinder<'_> {
                 let byte = self.store.extract(0, 8, bits(args[1]));
                 self.find_in_text(state, place(args[0]), byte)
             }
+            Math(math, ty) if let Some(value) = self.math(math, ty, args) => value,
             Sprintf | Snprintf | Frexp(_) | Modf(_) | Math(..) => {
                 let what = format!("the library function `{}`", function.name());
                 match function.signature(self.program).ret {

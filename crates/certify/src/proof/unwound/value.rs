@@ -10,7 +10,6 @@ use super::state::{Merging, NULL, OBJECT_BITS, State, Value, WILD};
 use base::Id;
 use logic::{BitComparison, BitId, BitOp, BitStore, IntType};
 use program::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
-use program::fold;
 use program::ir::{ProcId, Scope};
 
 impl Unwinder<'_> {
@@ -170,15 +169,6 @@ impl Unwinder<'_> {
         }
     }
 
-    /// The constant of a type that a value is, if it is one.
-    pub(super) fn as_constant(&self, ty: Type, value: Value) -> Option<Constant> {
-        let Value::Bits(bits) = value else {
-            return None;
-        };
-        let bits = self.store.as_constant(bits)?;
-        (ty != Type::Ptr).then(|| super::constant(ty, bits))
-    }
-
     fn unary(&mut self, op: UnaryOp, ty: Type, operand: Value, under: BitId) -> Value {
         let Value::Bits(a) = operand else {
             return self.open_value("an operation on an address", ty, under);
@@ -284,18 +274,10 @@ impl Unwinder<'_> {
                     None => self.open_value("a product of more than 64 bits", ty, under),
                 }
             }
-            (Type::Float(_), _, _) => {
-                let constants = (self.as_constant(ty, a), self.as_constant(ty, b));
-                let folded = match constants {
-                    (Some(a), Some(b)) => fold::binary(op, a, b),
-                    _ => None,
-                };
-                match folded {
-                    Some(constant) => self.constant(constant),
-                    None => {
-                        let result = if op.is_comparison() { Type::Bool } else { ty };
-                        self.open_value("floating-point arithmetic", result, under)
-                    }
+            (Type::Float(format), Value::Bits(a), Value::Bits(b)) => {
+                match self.float_binary(op, format, (a, b)) {
+                    Some(value) => Value::Bits(value),
+                    None => self.open_value("floating-point arithmetic", ty, under),
                 }
             }
             _ => unreachable!("operands should have the type of their operation"),
@@ -369,13 +351,11 @@ impl Unwinder<'_> {
                 self.open_if("a number as an address", is_other, under);
                 self.constant(Constant::Null)
             }
-            _ => {
-                let constant = self.as_constant(from, value);
-                match constant.and_then(|value| fold::cast(to, value)) {
-                    Some(constant) => self.constant(constant),
-                    None => self.open_value("a conversion of floating-point numbers", to, under),
-                }
-            }
+            (_, _, Value::Bits(a)) => match self.float_cast(from, to, a, under) {
+                Some(value) => Value::Bits(value),
+                None => self.open_value("a conversion of floating-point numbers", to, under),
+            },
+            (_, _, Value::Address(..)) => self.open_value("a conversion of an address", to, under),
         }
     }
 
