@@ -127,7 +127,9 @@ impl Unwinder<'_> {
             Isnan | Isinf | Isfinite | Isnormal | Signbit | Fpclassify => {
                 return Some(Value::Bits(self.class(math, ty, a)));
             }
-            Fdim | Fmod | Remainder | Fma => return None,
+            Fdim => return Some(Value::Bits(self.positive_difference(ty, a, b))),
+            Fmod => return Some(Value::Bits(self.remainder(ty, a, b))),
+            Remainder | Fma => return None,
         };
         let result = self.store.float_unary(op, ty, a);
         Some(Value::Bits(self.with_any_nan(ty, result)))
@@ -152,6 +154,37 @@ impl Unwinder<'_> {
         let first = self.store.and_not(first, none);
         let chosen = self.store.ite(first, a, b);
         self.with_any_nan(ty, chosen)
+    }
+
+    /// How much more the first is than the second, or zero.
+    fn positive_difference(&mut self, ty: FloatType, a: BitId, b: BitId) -> BitId {
+        let difference = self.store.float_binary(FloatBinary::Sub, ty, a, b);
+        let difference = self.with_any_nan(ty, difference);
+        let at_most = self.store.float_binary(FloatBinary::Le, ty, a, b);
+        let zero = self.store.constant(ty.bits(), 0);
+        self.store.ite(at_most, zero, difference)
+    }
+
+    /// What is left of the first when the second is taken away as often as it fits; described where
+    /// it fits at most once.
+    fn remainder(&mut self, ty: FloatType, a: BitId, b: BitId) -> BitId {
+        let [left, right] = [a, b].map(|bits| self.store.magnitude(ty, bits));
+        let [zero, infinity] =
+            [0, ty.infinity()].map(|bits| self.store.constant(ty.bits(), bits.into()));
+        let is_finite = self.store.compare(BitComparison::ULt, left, infinity);
+        let by_zero = self.store.equal(right, zero);
+        let by_nan = self.store.is_nan(ty, b);
+        let bad = self.store.or(by_zero, by_nan);
+        let is_number = self.store.and_not(is_finite, bad);
+        let is_more = self.store.compare(BitComparison::ULt, right, left);
+        let is_open = self.store.and(is_number, is_more);
+        self.open("a remainder of floating-point numbers", is_open);
+        let sign = self.store.binary(BitOp::Xor, a, left);
+        let is_same = self.store.equal(left, right);
+        let rest = self.store.ite(is_same, sign, a);
+        let nan = self.store.constant(ty.bits(), ty.nan().into());
+        let result = self.store.ite(is_number, rest, nan);
+        self.with_any_nan(ty, result)
     }
 
     /// What a test of a number's class says, as the machine does.

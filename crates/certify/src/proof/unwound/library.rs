@@ -9,6 +9,10 @@ use program::ir::{Call, Library};
 
 /// Bytes that a function may go through where the count is not known.
 const MOST: u64 = 64;
+/// Bytes that are described of an object whose size is not known.
+const ROOM: u64 = 256;
+/// Bytes of the largest object whose size is not known: every machine can allocate that.
+const LARGEST_VARIABLE: u64 = 1 << 24;
 
 /// An address.
 type At = (BitId, BitId);
@@ -31,23 +35,21 @@ impl Unwinder<'_> {
     fn called(&mut self, state: &mut State, function: Library, args: &[Value]) -> Option<Value> {
         use Library::*;
         Some(match function {
-            Malloc => {
-                let size = self.store.as_constant(bits(args[0]));
-                self.allocate(state, size, true, Cell::Unset)
-            }
+            Malloc => self.allocate(state, bits(args[0]), true, Cell::Unset),
             Calloc => {
-                let factors = [bits(args[0]), bits(args[1])];
-                let [count, size] = factors.map(|factor| self.store.as_constant(factor));
-                let size = count
-                    .zip(size)
-                    .and_then(|(count, size)| count.checked_mul(size));
+                let [count, size] = [bits(args[0]), bits(args[1])];
+                // Of so few bits that the product fits.
+                let half = self.offset((1 << (self.pointer_bits() / 2)) - 1);
+                for factor in [count, size] {
+                    let fits = self.at_most(factor, half);
+                    let large = self.store.not(fits);
+                    self.open("an allocation of very many bytes", large);
+                }
+                let bytes = self.store.binary(BitOp::Mul, count, size);
                 let zero = Cell::Bits(self.store.constant(8, 0));
-                self.allocate(state, size, true, zero)
+                self.allocate(state, bytes, true, zero)
             }
-            Alloca => {
-                let size = self.store.as_constant(bits(args[0]));
-                self.allocate(state, size, false, Cell::Unset)
-            }
+            Alloca => self.allocate(state, bits(args[0]), false, Cell::Unset),
             Free => {
                 let (object, offset) = place(args[0]);
                 let freeable = self.freeable(state, object, offset, BitStore::TRUE);
@@ -87,12 +89,15 @@ impl Unwinder<'_> {
             }
             Printf | Puts | Putchar => self.any(Type::I32),
             Realloc => {
-                let size = self.store.as_constant(bits(args[1]));
+                let size = bits(args[1]);
                 let (object, offset) = place(args[0]);
                 let freeable = self.freeable(state, object, offset, BitStore::TRUE);
                 self.defined_if(freeable, BitStore::TRUE);
                 // Of no bytes it may be anything that C leaves to the library.
-                let new = self.allocate(state, size.filter(|&size| size > 0), true, Cell::Unset);
+                let zero = self.offset(0);
+                let is_none = self.store.equal(size, zero);
+                self.open("a reallocation of no bytes", is_none);
+                let new = self.allocate(state, size, true, Cell::Unset);
                 self.take_over(state, object, place(new).0);
                 // It may fail, and then nothing dies. The machine's never does, so that this can
                 // only cost a proof.
@@ -129,14 +134,20 @@ impl Unwinder<'_> {
         })
     }
 
-    /// A new object of a size that must be known.
-    fn allocate(&mut self, state: &mut State, size: Option<u128>, heap: bool, cell: Cell) -> Value {
-        let Some(size) = size.and_then(|size| u64::try_from(size).ok()) else {
-            let what = "an allocation of a size that is not known";
-            return self.open_value(what, Type::Ptr, BitStore::TRUE);
-        };
+    /// A new object of so many bytes.
+    fn allocate(&mut self, state: &mut State, bytes: BitId, heap: bool, cell: Cell) -> Value {
+        let constant = self.store.as_constant(bytes);
+        if constant.is_none() {
+            let largest = self.offset(LARGEST_VARIABLE);
+            let fits = self.at_most(bytes, largest);
+            let large = self.store.not(fits);
+            self.open("an allocation of very many bytes", large);
+        }
+        let few = self.constants(bytes).and_then(|all| all.into_iter().max());
+        let few = constant.or(few.filter(|&most| most <= u128::from(ROOM)));
         let made = Made {
-            size,
+            size: few.map_or(ROOM, |bytes| u64::try_from(bytes).unwrap_or(u64::MAX)),
+            variable_size: constant.is_none().then_some(bytes),
             writable: true,
             heap,
             literal: false,

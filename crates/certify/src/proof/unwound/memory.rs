@@ -27,7 +27,10 @@ const PLACES: usize = 1 << 10;
 /// What does not change about an object.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Made {
+    /// Its bytes, or as many of them as are described.
     pub(super) size: u64,
+    /// How many bytes it has, where that is no constant.
+    pub(super) variable_size: Option<BitId>,
     pub(super) writable: bool,
     pub(super) heap: bool,
     /// A string or compound literal, or perhaps one: it may be where another one is.
@@ -39,6 +42,7 @@ impl Made {
     pub(super) fn of_object(object: &Object) -> Made {
         Made {
             size: object.size,
+            variable_size: None,
             writable: !object.read_only,
             heap: false,
             literal: object.read_only || object.name.starts_with('$'),
@@ -321,15 +325,15 @@ impl Unwinder<'_> {
             }
             let chosen = self.is_number(object, number);
             let living = self.store.and(chosen, contents.alive);
-            let inside = self.inside(made.size, offset, bytes);
+            let inside = self.inside(made, offset, bytes);
             let here = self.store.and(living, inside);
             valid = self.store.or(valid, here);
         }
         valid
     }
 
-    fn inside(&mut self, size: u64, offset: BitId, bytes: BitId) -> BitId {
-        let size = self.offset(size);
+    fn inside(&mut self, made: Made, offset: BitId, bytes: BitId) -> BitId {
+        let size = made.variable_size.unwrap_or_else(|| self.offset(made.size));
         let starts = self.at_most(offset, size);
         let left = self.store.binary(BitOp::Sub, size, offset);
         let ends = self.at_most(bytes, left);
@@ -377,7 +381,7 @@ impl Unwinder<'_> {
         let mut value: Option<Value> = None;
         for candidate in self.candidates(state, object, under) {
             let there = self.store.and(under, candidate.chosen);
-            for at in self.spots(offset, candidate.made.size, bytes, there) {
+            for at in self.spots(offset, candidate.made, bytes, there) {
                 let cells = &candidate.contents.cells.clone()[at as usize..(at + bytes) as usize];
                 let spot = self.offset(at);
                 let is_spot = self.store.equal(offset, spot);
@@ -430,7 +434,7 @@ impl Unwinder<'_> {
             }
             let mut new = candidate.contents.cells.to_vec();
             let there = self.store.and(under, candidate.chosen);
-            for at in self.spots(offset, candidate.made.size, bytes, there) {
+            for at in self.spots(offset, candidate.made, bytes, there) {
                 let spot = self.offset(at);
                 let is_spot = self.store.equal(offset, spot);
                 let condition = self.store.and(there, is_spot);
@@ -461,7 +465,7 @@ impl Unwinder<'_> {
         let mut found: Option<Cell> = None;
         for candidate in self.candidates(state, object, under) {
             let there = self.store.and(under, candidate.chosen);
-            for at in self.spots(offset, candidate.made.size, 1, there) {
+            for at in self.spots(offset, candidate.made, 1, there) {
                 let spot = self.offset(at);
                 let is_spot = self.store.equal(offset, spot);
                 let condition = self.store.and(candidate.chosen, is_spot);
@@ -504,11 +508,26 @@ impl Unwinder<'_> {
     }
 
     /// The offsets in an object at which an access of some bytes may be.
-    fn spots(&mut self, offset: BitId, size: u64, bytes: u64, under: BitId) -> Vec<u64> {
-        if under == BitStore::FALSE || bytes > size {
+    fn spots(&mut self, offset: BitId, made: Made, bytes: u64, under: BitId) -> Vec<u64> {
+        if under == BitStore::FALSE {
             return Vec::new();
         }
-        let last = size - bytes;
+        if made.variable_size.is_some() {
+            let (count, size) = (self.offset(bytes), self.offset(made.size));
+            let end = self.store.binary(BitOp::Add, offset, count);
+            let described = self.at_most(end, size);
+            let inside = self.inside(made, offset, count);
+            let hidden = self.store.and_not(inside, described);
+            self.open_if(
+                "a place far inside an object of variable size",
+                hidden,
+                under,
+            );
+        }
+        if bytes > made.size {
+            return Vec::new();
+        }
+        let last = made.size - bytes;
         if let Some(all) = self.constants(offset) {
             let known = all.into_iter().filter_map(|at| u64::try_from(at).ok());
             return known.filter(|&at| at <= last).collect();
@@ -540,11 +559,15 @@ impl Unwinder<'_> {
         Some(found)
     }
 
-    /// The largest object that an address may point into.
+    /// How many bytes the largest object may have that an address may point into.
     pub(super) fn largest(&self, object: BitId) -> u64 {
         let sizes = self.leaves(object).into_iter();
         let sizes = sizes.filter_map(|number| self.made_of(number));
-        sizes.map(|made| made.size).max().unwrap_or(0)
+        let sizes = sizes.map(|made| match made.variable_size {
+            Some(_) => u64::MAX,
+            None => made.size,
+        });
+        sizes.max().unwrap_or(0)
     }
 
     /// Whether the first is below the second, without signs.
