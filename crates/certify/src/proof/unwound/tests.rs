@@ -4,7 +4,7 @@ use super::explore::Unwinder;
 use super::*;
 use base::{Rng, Span};
 use exec::{End, Inputs, Limits, Machine};
-use logic::IntType;
+use logic::{FloatType, IntType};
 use program::expr::{BinaryOp, Expr, UnaryOp};
 use program::fold;
 use program::ir::{Op, Procedure, Violation};
@@ -164,6 +164,110 @@ fn expressions_agree_with_constants() {
             "round {round}: {expr:?} on {a:?}, {b:?}"
         );
     }
+}
+
+/// Floating-point numbers that are worth a look, and any.
+fn float(rng: &mut Rng, format: FloatType) -> u64 {
+    let numbers = [
+        0.0,
+        -0.0,
+        0.5,
+        1.0,
+        -1.5,
+        2.5,
+        1e-310,
+        3e38,
+        2147483648.0,
+        f64::INFINITY,
+    ];
+    match rng.below(4) {
+        0 => rng.bits() & (u64::MAX >> (64 - format.bits())),
+        1 => format.nan(),
+        _ => format.rounded(rng.pick(&numbers) * rng.pick(&[1.0, -1.0, 3.0])),
+    }
+}
+
+/// The same for floating-point numbers: operators, conversions and functions of `<math.h>`. What is
+/// no number may have any sign and payload.
+#[test]
+fn floating_point_numbers_agree_with_constants() {
+    let mut rng = Rng::new(5);
+    let unlimited = Budget::unlimited();
+    let program = empty_program();
+    let mut open = 0;
+    for round in 0..4_000 {
+        let format = rng.pick(&[FloatType::F32, FloatType::F64]);
+        let (a, b) = (float(&mut rng, format), float(&mut rng, format));
+        let mut unwinder = Unwinder::new(&program, &SMALL, &unlimited);
+        let bits = format.bits();
+        let [x, y] = [(); 2].map(|()| unwinder.store.fresh(bits));
+        let [c, d] = [a, b].map(|bits| Constant::Float(format, bits));
+        let (what, found, expected) = match rng.below(4) {
+            0 => {
+                let op = rng.pick(&BINARY);
+                let Some(found) = unwinder.float_binary(op, format, (x, y)) else {
+                    continue;
+                };
+                let nan = Constant::Float(format, format.nan());
+                let expected = fold::binary(op, c, d).unwrap_or(nan);
+                (format!("{op:?}"), found, Some(expected))
+            }
+            1 => {
+                let to = Type::Int(rng.pick(&[IntType::U8, IntType::I32, IntType::unsigned(64)]));
+                let found = unwinder.float_cast(Type::Float(format), to, x, BitStore::TRUE);
+                (format!("to {to:?}"), found.unwrap(), fold::cast(to, c))
+            }
+            2 => {
+                let to = Type::Float(format.other());
+                let found = unwinder.float_cast(Type::Float(format), to, x, BitStore::TRUE);
+                let nan = Constant::Float(format.other(), format.other().nan());
+                let expected = fold::cast(to, c).unwrap_or(nan);
+                (format!("to {to:?}"), found.unwrap(), Some(expected))
+            }
+            _ => {
+                let math = rng.pick(program::math::Math::ALL);
+                let args = [x, y].map(super::state::Value::Bits);
+                let found = unwinder.math(math, format, &args);
+                let Some(super::state::Value::Bits(found)) = found else {
+                    continue;
+                };
+                (
+                    format!("{math:?}"),
+                    found,
+                    Some(math.apply(format, &[a, b])),
+                )
+            }
+        };
+        // The two inputs come first; sign and payload of a NaN are zero, like the choice of a zero.
+        let symbol = |number: u32| [a, b].get(number as usize).map_or(0, |&bits| bits.into());
+        let mut terms = vec![found, unwinder.defined];
+        terms.extend(unwinder.open.iter().map(|open| open.guard));
+        let values = unwinder.store.evaluate(&terms, &symbol);
+        if values[2..].contains(&1) {
+            open += 1;
+            continue;
+        }
+        let is_same = match expected {
+            None => values[1] == 0,
+            Some(Constant::Bool(value)) => values[0] == u128::from(value),
+            Some(Constant::Int(value)) => values[0] == value.bits(),
+            Some(Constant::Float(format, bits)) => {
+                let [found, expected] = [values[0] as u64, bits].map(|bits| format.number(bits));
+                found == expected || found.is_nan() && expected.is_nan()
+            }
+            Some(Constant::Null) => panic!("no such value"),
+        };
+        let [a, b] = [a, b].map(|bits| format.number(bits));
+        assert!(
+            is_same,
+            "round {round}: {what} on {a}, {b}: {values:?}, not {expected:?}"
+        );
+        assert!(
+            expected.is_none() || values[1] == 1,
+            "{what} on {a}, {b} is defined"
+        );
+    }
+    assert!(open < 200, "{open} were not described");
 }
 
 /// Values in order; null for addresses.
