@@ -6,7 +6,8 @@
 //! that was called covered and that gcov did not see is a difference.
 //!
 //! With `--goal branches` nothing is compiled: it is counted how many sides of branches are settled in
-//! programs of up to 500 lines that `cairn check` decides.
+//! programs of up to 500 lines that `cairn check` decides. `--flags "--first none --rest random"` gives
+//! `cairn tests` further flags, to compare with.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -36,6 +37,7 @@ __attribute__((constructor)) static void begin(void) {
 #[derive(Default)]
 struct Counts {
     goals: usize,
+    covered: usize,
     settled: usize,
     compared: usize,
     same: usize,
@@ -55,6 +57,7 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
     let count = crate::number(args, "--count", u64::MAX)?;
     let every = crate::number(args, "--every", 1)?;
     let goal = crate::word(args, "--goal")?.unwrap_or("lines");
+    let flags = crate::word(args, "--flags")?.unwrap_or_default();
     let mut tasks = Vec::new();
     for folder in crate::folders(args) {
         let rows = std::fs::read_dir(&folder);
@@ -69,7 +72,7 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
     let cairn = std::fs::canonicalize(&cairn).map_err(|error| error.to_string())?;
     let results = crate::parallel(&tasks, |task| {
         let seconds = timeout.as_secs_f64().to_string();
-        (task.clone(), compare(&cairn, task, goal, &seconds))
+        (task.clone(), compare(&cairn, task, goal, flags, &seconds))
     });
     let mut all = Counts::default();
     for (task, result) in results {
@@ -93,6 +96,7 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
                     println!("{name}: {} of {} settled", counts.settled, counts.goals);
                 }
                 all.goals += counts.goals;
+                all.covered += counts.covered;
                 all.settled += counts.settled;
                 all.compared += counts.compared;
                 all.same += counts.same;
@@ -102,10 +106,12 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
         }
     }
     println!(
-        "{} tasks: {} of {} {goal} settled; {} compared with gcov: {} equal, {} claimed only, {} wrong",
+        "{} tasks: {} of {} {goal} settled, {} covered; {} compared with gcov: {} equal, {} claimed only, \
+         {} wrong",
         tasks.len(),
         all.settled,
         all.goals,
+        all.covered,
         all.compared,
         all.same,
         all.unseen.len(),
@@ -115,7 +121,13 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
 }
 
 /// Makes the suite of a task, compiles and runs it, and compares line by line.
-fn compare(cairn: &Path, task: &Path, goal: &str, seconds: &str) -> Result<Counts, String> {
+fn compare(
+    cairn: &Path,
+    task: &Path,
+    goal: &str,
+    flags: &str,
+    seconds: &str,
+) -> Result<Counts, String> {
     let mut hash = std::hash::DefaultHasher::new();
     std::hash::Hash::hash(task, &mut hash);
     let name = format!("cairn-coverage-{:x}", std::hash::Hasher::finish(&hash));
@@ -140,6 +152,7 @@ fn compare(cairn: &Path, task: &Path, goal: &str, seconds: &str) -> Result<Count
                 "--out",
             ])
             .arg(&folder)
+            .args(flags.split_whitespace())
             .arg(&task),
         &[0, 3],
     )?;
@@ -241,6 +254,7 @@ fn compared(suite: &Value, seen: &BTreeMap<(String, u64), u64>) -> Counts {
         let state = goal["state"].as_str().unwrap_or_default();
         counts.goals += 1;
         counts.settled += usize::from(state != "open");
+        counts.covered += usize::from(state == "covered");
         let line = goal["line"].as_u64().unwrap_or_default();
         let file = base_name(goal["file"].as_str().unwrap_or_default());
         let Some(&count) = seen.get(&(file, line)) else {

@@ -1,6 +1,6 @@
 //! Campaigns that are too long for the test suite, as commands of their own.
 //!
-//! - `cargo xtask coverage DIR… [--goal lines|branches] [--timeout SECONDS] [--count N] [--every N] [--cairn PATH]`: tasks; the lines
+//! - `cargo xtask coverage DIR… [--goal lines|branches] [--timeout SECONDS] [--count N] [--every N] [--flags FLAGS] [--cairn PATH]`: tasks; the lines
 //!   that the suites of `cairn tests` cover must be those that gcov sees, and none that it sees may
 //!   be called unreachable.
 //! - `cargo xtask csmith [--count N] [--first SEED]`: random programs, run by `cairn run` and by
@@ -60,7 +60,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-const USAGE: &str = "usage: cargo xtask coverage DIR… [--goal lines|branches] [--timeout SECONDS] [--count N] [--every N] [--cairn PATH] \
+const USAGE: &str = "usage: cargo xtask coverage DIR… [--goal lines|branches] [--timeout SECONDS] [--count N] [--every N] [--flags FLAGS] [--cairn PATH] \
      | csmith [--count N] [--first SEED] | evidence DIR… \
      | interpolate [--count N] [--seed S] [--first N] | paths [DIR] [--first N] [--count N] \
      | peers [DIR] [--count N] [--csv FILE] | samples DIR… [--count N] [--seed S] \

@@ -10,7 +10,7 @@ use clap_complete::Shell;
 pub(crate) use options::OptionArgs;
 use std::path::PathBuf;
 use std::time::Duration;
-pub(crate) use tests_args::TestsArgs;
+pub(crate) use tests_args::{First, TestsArgs};
 
 /// A software model checker for C.
 #[derive(Parser, Debug)]

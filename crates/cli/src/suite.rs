@@ -2,7 +2,7 @@
 //!
 //! Exit codes: 0 if every goal is covered or unreachable, 3 if some are open.
 
-use crate::args::TestsArgs;
+use crate::args::{First, TestsArgs};
 use crate::console::Console;
 use crate::engines;
 use crate::exit;
@@ -102,6 +102,7 @@ fn made(
     let task = SuiteTask {
         program: &loaded.program,
         goals: &goals,
+        annotates: args.first == First::La,
         rest,
         options: Options {
             learn: args.learn.is_on(),

@@ -90,7 +90,9 @@ pub struct SuiteTask<'a> {
     pub program: &'a Program,
     /// What to get to.
     pub goals: &'a [SuiteGoal],
-    /// Who tries what lazy annotation leaves open.
+    /// Whether lazy annotation begins.
+    pub annotates: bool,
+    /// Who tries what is open then.
     pub rest: Option<&'a dyn Engine>,
     /// How lazy annotation works.
     pub options: Options,
@@ -113,25 +115,14 @@ pub fn make_suite(
         options: task.options,
         journal: None,
     };
-    let first = match task.rest {
-        Some(_) => budget.share(FIRST),
-        None => budget.clone(),
+    let statistics = match task.annotates {
+        true => suite.annotate(&search, &checking),
+        false => Statistics::default(),
     };
-    let settled = la::settle(&search, &first, &mut |trace, backtracks| {
-        suite.add(&trace.inputs);
-        suite.curve.push((backtracks, suite.covered.len()));
-        Some(suite.covered_errors())
-    });
-    let left = settled.left;
-    let reason = match settled.rest {
-        Rest::Excluded(proof) => suite.exclude(*proof, &left, &checking),
-        Rest::Open(reason) => Some(reason),
-    };
-    suite.leave(&left, reason);
     if let Some(engine) = task.rest {
         suite.try_rest(engine, &search, &checking);
     }
-    suite.finish(settled.statistics)
+    suite.finish(statistics)
 }
 
 /// A suite that is being made.
@@ -181,6 +172,25 @@ impl<'a> Making<'a> {
             reasons: BTreeMap::new(),
             curve: Vec::new(),
         }
+    }
+
+    /// Lets lazy annotation reach what it can and exclude what is left.
+    fn annotate(&mut self, task: &Task, checking: impl Fn() -> Budget) -> Statistics {
+        let budget = match self.task.rest {
+            Some(_) => self.budget.share(FIRST),
+            None => self.budget.clone(),
+        };
+        let settled = la::settle(task, &budget, &mut |trace, backtracks| {
+            self.add(&trace.inputs);
+            self.curve.push((backtracks, self.covered.len()));
+            Some(self.covered_errors())
+        });
+        let reason = match settled.rest {
+            Rest::Excluded(proof) => self.exclude(*proof, &settled.left, checking),
+            Rest::Open(reason) => Some(reason),
+        };
+        self.leave(&settled.left, reason);
+        settled.statistics
     }
 
     /// Runs the inputs of a trace of the copy on the program, and keeps the test if it covers

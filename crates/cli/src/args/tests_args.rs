@@ -31,6 +31,9 @@ pub(crate) struct TestsArgs {
     /// Time to spend, as in 90, 90s or 2m
     #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_duration)]
     pub(crate) timeout: Duration,
+    /// Who begins
+    #[arg(long, value_name = "NAME", default_value = "la")]
+    pub(crate) first: First,
     /// Who tries what lazy annotation leaves open; see `cairn engines`, or `none`
     #[arg(long, value_name = "NAME", default_value = crate::engines::DEFAULT)]
     pub(crate) rest: String,
@@ -40,6 +43,15 @@ pub(crate) struct TestsArgs {
     /// Where random choices start from
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub(crate) seed: u64,
+}
+
+/// Values of `--first`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum First {
+    /// Lazy annotation
+    La,
+    /// Nobody: all goals are left to `--rest`, to compare with
+    None,
 }
 
 /// Values of `--goal`.
