@@ -10,7 +10,7 @@
 use base::{Budget, IdVec};
 use horn::{Atom, Clause, Definition, Model, RelationId, System};
 use interpolate::eliminate::eliminate;
-use interpolate::{Interpolation, Interpolator, Layers};
+use interpolate::{Interpolator, Layers};
 use logic::{SymbolId, TermId, TermStore};
 use prover::Shape;
 use rustc_hash::FxHashMap;
@@ -251,10 +251,7 @@ impl Completion<'_> {
         let mut interpolator = Interpolator::new(Layers::ALL);
         let shape = Shape::sequence(2);
         let parts = [derived, refuted];
-        match interpolator.interpolate(&mut self.store, &parts, &shape, budget) {
-            Interpolation::Interpolants(found) => Ok(found[0]),
-            Interpolation::Consistent(_) => Err("the known relations are no model".into()),
-            Interpolation::Unknown(why) => Err(why),
-        }
+        let found = interpolator.interpolate(&mut self.store, shape.of(&parts), budget);
+        Ok(found.found()?[0])
     }
 }
