@@ -18,7 +18,7 @@ pub mod translate;
 use crate::ClauseEngine;
 use crate::reduce;
 use base::Budget;
-use certify::{ClauseOutcome, Outcome, Reason, ReasonKind};
+use certify::{ClauseOutcome, Outcome, Proof, Reason, ReasonKind};
 use engine::{Engine, Task};
 use horn::System;
 use translate::translate;
@@ -90,11 +90,13 @@ impl OnProgram {
         };
         let task = Task::new(automaton.program.clone());
         let outcome = self.engine.run(&task, budget);
+        let model = |proof: &Proof| {
+            let model = back::model(system, &automaton, proof, budget)?;
+            Ok(ClauseOutcome::Sat(Box::new(model)))
+        };
         let found = match outcome {
-            Outcome::Safe(proof) => back::model(system, &automaton, &proof, budget)
-                .map(|model| ClauseOutcome::Sat(Box::new(model))),
-            Outcome::Proved(proof) => back::model(system, &automaton, &proof, budget)
-                .map(|model| ClauseOutcome::Sat(Box::new(model))),
+            Outcome::Safe(proof) => model(&proof),
+            Outcome::Proved(proof) => model(&proof),
             Outcome::Unsafe(trace) => {
                 back::derivation(system, &automaton, &trace, budget).map(ClauseOutcome::Unsat)
             }

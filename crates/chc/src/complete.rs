@@ -76,7 +76,10 @@ impl Completion<'_> {
             Ok(body) => body,
             Err(why) => {
                 let refuted = self.refuted(relation, &parameters, known).ok_or(why)?;
-                self.interpolant(derived, refuted, budget)?
+                let (shape, parts) = (Shape::sequence(2), [derived, refuted]);
+                let mut interpolator = Interpolator::new(Layers::ALL);
+                let found = interpolator.interpolate(&mut self.store, shape.of(&parts), budget);
+                found.found()?[0]
             }
         };
         Ok(Definition {
@@ -240,18 +243,5 @@ impl Completion<'_> {
             &symbols,
             &budget.share(25),
         )
-    }
-
-    fn interpolant(
-        &mut self,
-        derived: TermId,
-        refuted: TermId,
-        budget: &Budget,
-    ) -> Result<TermId, String> {
-        let mut interpolator = Interpolator::new(Layers::ALL);
-        let shape = Shape::sequence(2);
-        let parts = [derived, refuted];
-        let found = interpolator.interpolate(&mut self.store, shape.of(&parts), budget);
-        Ok(found.found()?[0])
     }
 }

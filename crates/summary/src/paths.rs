@@ -2,8 +2,8 @@
 //!
 //! Strongly connected components are gone through backwards from the ends. In one with a cycle a
 //! node that leads out is taken for its head. The paths from the other nodes to the head are a
-//! smaller problem of the same kind; they and the edges of the head make an iteration, and any
-//! number of iterations is a star.
+//! smaller problem of the same kind, and so are the ways out beside it; paths from the head back to
+//! it make an iteration, and any number of iterations is a star, which is made once.
 //!
 //! # Paper
 //! The equations are those of [tarjan1981fast]. There they are solved along the tree of dominators,
@@ -55,62 +55,74 @@ impl<'a, A: Algebra> Graph<'a, A> {
     }
 
     /// The paths from each node to where one ends; `ends` says what is done there.
-    pub fn to_ends(&mut self, ends: &Values<A::Value>) -> Values<A::Value> {
+    pub fn to_ends(&mut self, ends: Values<A::Value>) -> Values<A::Value> {
         let nodes = (0..self.edges.len()).collect();
-        self.solve(&nodes, ends)
+        self.solve(&nodes, &[ends]).remove(0)
     }
 
-    /// The paths through some nodes only, from each of them to where one ends.
-    fn solve(&mut self, nodes: &BTreeSet<usize>, ends: &Values<A::Value>) -> Values<A::Value> {
-        let mut solved = Values::new();
+    /// The paths through some nodes only, from each of them to where one ends; for several kinds of
+    /// ends at once.
+    fn solve(
+        &mut self,
+        nodes: &BTreeSet<usize>,
+        ends: &[Values<A::Value>],
+    ) -> Vec<Values<A::Value>> {
+        let mut solved = vec![Values::new(); ends.len()];
         if nodes.is_empty() {
             return solved;
         }
         let next = |node: usize| self.edges[node].iter().map(|(to, _)| *to);
         let components = scc::components(self.edges.len(), |node| nodes.contains(&node), next);
         for component in components {
-            let mut out = Values::new();
-            for &node in &component {
-                let behind = self.before(node, &solved);
-                let way = self.either(ends.get(&node).cloned(), behind);
-                out.extend(way.map(|way| (node, way)));
+            let mut out = vec![Values::new(); ends.len()];
+            for (kind, ways) in out.iter_mut().enumerate() {
+                for &node in &component {
+                    let behind = self.before(node, &solved[kind]);
+                    let way = self.either(ends[kind].get(&node).cloned(), behind);
+                    ways.extend(way.map(|way| (node, way)));
+                }
             }
-            if let Some((head, leaves)) = out.pop_first() {
+            let heads = out.iter().filter_map(|ways| ways.keys().next().copied());
+            if let Some(head) = heads.min() {
                 let rest = component.into_iter().filter(|&node| node != head);
-                solved.extend(self.around(head, leaves, &rest.collect(), &out));
+                let found = self.around(head, &rest.collect(), out);
+                std::iter::zip(&mut solved, found).for_each(|(all, new)| all.extend(new));
             }
         }
         solved
     }
 
-    /// The same for a component: its head with what leaves it there, and the rest with other ways
-    /// out.
+    /// The same for a component with its head and the rest, given the ways out of it.
     fn around(
         &mut self,
         head: usize,
-        mut leaves: A::Value,
         rest: &BTreeSet<usize>,
-        out: &Values<A::Value>,
-    ) -> Values<A::Value> {
+        mut out: Vec<Values<A::Value>>,
+    ) -> Vec<Values<A::Value>> {
+        let leaves: Vec<_> = out.iter_mut().map(|ways| ways.remove(&head)).collect();
         let mut here = Values::from([(head, self.algebra.one())]);
         let into = |&node: &usize| Some((node, self.before(node, &here)?));
-        let into = rest.iter().filter_map(into).collect();
-        let back = self.solve(rest, &into);
-        let mut solved = self.solve(rest, out);
-        if let Some(beside) = self.before(head, &solved) {
-            leaves = self.algebra.choice(&leaves, &beside);
-        }
+        out.push(rest.iter().filter_map(into).collect());
+        let mut solved = self.solve(rest, &out);
+        let back = solved.pop().unwrap_or_default();
         here.extend(back.clone());
-        if let Some(iteration) = self.before(head, &here) {
-            let iterations = self.algebra.star(&iteration);
-            leaves = self.algebra.sequence(&iterations, &leaves);
+        let iteration = self.before(head, &here);
+        let iterations = iteration.map(|iteration| self.algebra.star(&iteration));
+        for (ways, leaves) in std::iter::zip(&mut solved, leaves) {
+            let beside = self.before(head, ways);
+            let Some(mut value) = self.either(leaves, beside) else {
+                continue;
+            };
+            if let Some(iterations) = &iterations {
+                value = self.algebra.sequence(iterations, &value);
+            }
+            for (&node, way) in &back {
+                let through = self.algebra.sequence(way, &value);
+                let all = self.either(ways.remove(&node), Some(through));
+                ways.extend(all.map(|all| (node, all)));
+            }
+            ways.insert(head, value);
         }
-        for (node, way) in back {
-            let through = self.algebra.sequence(&way, &leaves);
-            let all = self.either(solved.remove(&node), Some(through));
-            solved.extend(all.map(|all| (node, all)));
-        }
-        solved.insert(head, leaves);
         solved
     }
 

@@ -52,7 +52,7 @@ pub fn to_error(
     for (from, to, step) in edges {
         graph.add(from, to, step);
     }
-    let known = graph.to_ends(&end);
+    let known = graph.to_ends(end);
     let ctx = formulas.ctx;
     let summary = |&at: &LocationId| {
         let summary = match known.get(&at.index()) {
