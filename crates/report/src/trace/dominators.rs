@@ -111,10 +111,10 @@ mod tests {
                 .collect();
             let found = immediate_dominators(len, edges.iter().copied(), 0);
             let dominates = |a: usize, b: usize| a != b && !reaches_without(&edges, 0, b, a);
-            for node in 0..len {
+            for (node, &nearest) in found.iter().enumerate() {
                 let is_reached = reaches_without(&edges, 0, node, usize::MAX);
-                assert_eq!(found[node].is_some(), is_reached && node != 0);
-                let Some(nearest) = found[node] else {
+                assert_eq!(nearest.is_some(), is_reached && node != 0);
+                let Some(nearest) = nearest else {
                     continue;
                 };
                 assert!(dominates(nearest, node), "seed {seed}");
