@@ -103,7 +103,7 @@ impl Cairn {
         let start = Instant::now();
         let found = self
             .interpolator
-            .interpolate(store, &parts, &problem.shape, &budget);
+            .interpolate(store, problem.shape.of(&parts), &budget);
         let time = start.elapsed();
         let outcome = match found {
             Interpolation::Interpolants(interpolants) => {
@@ -124,7 +124,7 @@ pub(crate) fn judged(
     interpolants: &[TermId],
 ) -> Outcome {
     let budget = Budget::unlimited().with_timeout(CHECK_LIMIT);
-    match verify(store, parts, &problem.shape, interpolants, &budget) {
+    match verify(store, problem.shape.of(parts), interpolants, &budget) {
         Ok(()) => Outcome::Solved(sizes(store, interpolants)),
         Err(flaw @ Flaw::Unknown { .. }) => Outcome::Unchecked(flaw.to_string()),
         Err(flaw) => Outcome::Wrong(flaw.to_string()),

@@ -46,6 +46,18 @@ impl Row {
         }
     }
 
+    /// An equality as two inequalities; an inequality is its own half.
+    pub fn halves(&self) -> Vec<Row> {
+        match self.kind {
+            Kind::AtLeast => vec![self.clone()],
+            Kind::Equality => {
+                let negated = self.coefficients.iter().map(|factor| -factor).collect();
+                let (a, b) = (self.coefficients.clone(), self.constant.clone());
+                vec![Row::at_least(a, b), Row::at_least(negated, -&self.constant)]
+            }
+        }
+    }
+
     /// What a comparison of sums over the numbers of dimensions says.
     pub(crate) fn of_sparse(dimension: usize, row: &row::Row<usize, Integer>) -> Row {
         let is_equality = row.relation == Relation::IsZero;

@@ -5,7 +5,8 @@
 //! for an engine. The second has what they leave out, the third what engines count.
 
 use super::folder::Settings;
-use super::row::{Answer, Row, Status};
+use super::row::Status::*;
+use super::row::{Answer, Row};
 use super::tally::Tally;
 use crate::memory::MEGABYTE;
 use std::collections::BTreeSet;
@@ -60,7 +61,7 @@ fn overview(text: &mut String, rows: &[Row], sets: &[&str], engines: &[&str]) {
         if tasks > 0 {
             let mut cells = vec![name, tasks.to_string()];
             for tally in &tallies {
-                cells.extend([tally.correct().to_string(), seconds(tally.cpu)]);
+                cells.extend([tally.count(Correct).to_string(), seconds(tally.cpu)]);
             }
             line(text, &cells);
         }
@@ -77,16 +78,9 @@ fn overview(text: &mut String, rows: &[Row], sets: &[&str], engines: &[&str]) {
     let all = group("**total**".to_owned(), &|_| true);
     let mut cells = vec!["failures T/M/U/E".to_owned(), String::new()];
     for tally in &all {
-        let failures = [
-            tally.timeouts,
-            tally.out_of_memory,
-            tally.unknown,
-            tally.errors,
-        ];
-        cells.extend([
-            failures.map(|count| count.to_string()).join("/"),
-            String::new(),
-        ]);
+        let failures = [Timeout, Memory, Unknown, Error];
+        let failures = failures.map(|status| tally.count(status).to_string());
+        cells.extend([failures.join("/"), String::new()]);
     }
     line(text, &cells);
     text.push_str("\nFailures: time, memory, unknown, error.\n\n");
@@ -132,18 +126,10 @@ fn details(text: &mut String, rows: &[Row], sets: &[&str], engines: &[&str]) {
 
 fn numbers(text: &mut String, set: &str, engine: &str, tally: &Tally) {
     let mut cells = vec![set.to_owned(), engine.to_owned()];
-    let counts = [
-        tally.tasks,
-        tally.safe,
-        tally.unsafe_,
-        tally.unrated,
-        tally.wrong,
-        tally.unknown,
-        tally.timeouts,
-        tally.out_of_memory,
-        tally.errors,
-    ];
-    cells.extend(counts.map(|count| count.to_string()));
+    let is_unsafe = tally.count(Correct) - tally.safe;
+    cells.extend([tally.tasks, tally.safe, is_unsafe].map(|count| count.to_string()));
+    let others = [Unrated, Wrong, Unknown, Timeout, Memory, Error];
+    cells.extend(others.map(|status| tally.count(status).to_string()));
     cells.extend([
         seconds(tally.cpu),
         format!("{:.3}", tally.median().as_secs_f64()),
@@ -190,7 +176,7 @@ fn median_and_most(rows: &[&Row], name: &str) -> String {
 
 /// The wrong verdicts, by name.
 fn wrong(text: &mut String, rows: &[Row]) {
-    let wrong = rows.iter().filter(|row| row.status == Status::Wrong);
+    let wrong = rows.iter().filter(|row| row.status == Wrong);
     for row in wrong {
         let said = row.verdict.map_or("", Answer::name);
         let _ = write!(
@@ -226,6 +212,7 @@ fn escape(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::child::Usage;
+    use crate::row::Status;
     use std::collections::BTreeMap;
 
     fn row(task: &str, engine: &str, status: Status, millis: u64) -> Row {

@@ -1,6 +1,7 @@
 //! What some rows add up to.
 
 use super::row::{Answer, Row, Status};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Numbers over some rows.
@@ -8,16 +9,9 @@ use std::time::Duration;
 #[allow(missing_docs, reason = "the names say it")]
 pub struct Tally {
     pub tasks: usize,
-    /// Correct verdicts.
+    /// Those of the correct verdicts that say so.
     pub safe: usize,
-    pub unsafe_: usize,
-    /// Verdicts where none is expected.
-    pub unrated: usize,
-    pub wrong: usize,
-    pub unknown: usize,
-    pub timeouts: usize,
-    pub out_of_memory: usize,
-    pub errors: usize,
+    counts: BTreeMap<Status, usize>,
     /// Time of the processor, over all rows.
     pub cpu: Duration,
     /// The most bytes, over solved rows.
@@ -35,24 +29,14 @@ impl Tally {
         if row.status.is_solved() {
             self.memory = self.memory.max(row.usage.memory);
         }
-        let count = match row.status {
-            Status::Correct => match row.verdict {
-                Some(Answer::Safe) => &mut self.safe,
-                Some(Answer::Unsafe) | None => &mut self.unsafe_,
-            },
-            Status::Unrated => &mut self.unrated,
-            Status::Wrong => &mut self.wrong,
-            Status::Unknown => &mut self.unknown,
-            Status::Timeout => &mut self.timeouts,
-            Status::Memory => &mut self.out_of_memory,
-            Status::Error => &mut self.errors,
-        };
-        *count += 1;
+        *self.counts.entry(row.status).or_default() += 1;
+        let is_safe = row.status == Status::Correct && row.verdict == Some(Answer::Safe);
+        self.safe += usize::from(is_safe);
     }
 
-    /// The expected verdicts.
-    pub fn correct(&self) -> usize {
-        self.safe + self.unsafe_
+    /// How many rows have a status.
+    pub fn count(&self, status: Status) -> usize {
+        self.counts.get(&status).copied().unwrap_or(0)
     }
 
     /// The time on the clock that half of the rows do not exceed.

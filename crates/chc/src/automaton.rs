@@ -18,56 +18,50 @@ pub mod translate;
 use crate::ClauseEngine;
 use crate::reduce;
 use base::Budget;
-use certify::{ClauseOutcome, Outcome, Reason, ReasonKind};
+use certify::{ClauseOutcome, Outcome, Proof, Reason, ReasonKind};
 use engine::{Engine, Task};
 use horn::System;
 use translate::translate;
 
 /// An engine of programs, on linear clauses.
 pub struct OnProgram {
-    name: &'static str,
     summary: &'static str,
     engine: &'static dyn Engine,
 }
 
 /// Summary-guided search.
 pub static GPS: OnProgram = OnProgram {
-    name: "gps",
     summary: "linear clauses as a program, solved by gps",
     engine: &engine::gps::GPS,
 };
 
 /// Summaries alone.
 pub static CRA: OnProgram = OnProgram {
-    name: "cra",
     summary: "linear clauses as a program, solved by cra; finds no derivations",
     engine: &engine::cra::Cra,
 };
 
 /// Labels by interpolants.
 pub static IMPACT: OnProgram = OnProgram {
-    name: "impact",
     summary: "linear clauses as a program, solved by impact",
     engine: &engine::impact::Impact,
 };
 
 /// Predicates from interpolants.
 pub static PREDABS: OnProgram = OnProgram {
-    name: "predabs",
     summary: "linear clauses as a program, solved by predabs",
     engine: &engine::predabs::PREDABS,
 };
 
 /// Lazy annotation of a program.
 pub static LA: OnProgram = OnProgram {
-    name: "la",
     summary: "linear clauses as a program, solved by la",
     engine: &engine::la::LazyAnnotation,
 };
 
 impl ClauseEngine for OnProgram {
     fn name(&self) -> &'static str {
-        self.name
+        self.engine.name()
     }
 
     fn summary(&self) -> &'static str {
@@ -96,11 +90,13 @@ impl OnProgram {
         };
         let task = Task::new(automaton.program.clone());
         let outcome = self.engine.run(&task, budget);
+        let model = |proof: &Proof| {
+            let model = back::model(system, &automaton, proof, budget)?;
+            Ok(ClauseOutcome::Sat(Box::new(model)))
+        };
         let found = match outcome {
-            Outcome::Safe(proof) => back::model(system, &automaton, &proof, budget)
-                .map(|model| ClauseOutcome::Sat(Box::new(model))),
-            Outcome::Proved(proof) => back::model(system, &automaton, &proof, budget)
-                .map(|model| ClauseOutcome::Sat(Box::new(model))),
+            Outcome::Safe(proof) => model(&proof),
+            Outcome::Proved(proof) => model(&proof),
             Outcome::Unsafe(trace) => {
                 back::derivation(system, &automaton, &trace, budget).map(ClauseOutcome::Unsat)
             }

@@ -10,7 +10,7 @@
 use base::{Budget, IdVec};
 use horn::{Atom, Clause, Definition, Model, RelationId, System};
 use interpolate::eliminate::eliminate;
-use interpolate::{Interpolation, Interpolator, Layers};
+use interpolate::{Interpolator, Layers};
 use logic::{SymbolId, TermId, TermStore};
 use prover::Shape;
 use rustc_hash::FxHashMap;
@@ -76,7 +76,10 @@ impl Completion<'_> {
             Ok(body) => body,
             Err(why) => {
                 let refuted = self.refuted(relation, &parameters, known).ok_or(why)?;
-                self.interpolant(derived, refuted, budget)?
+                let (shape, parts) = (Shape::sequence(2), [derived, refuted]);
+                let mut interpolator = Interpolator::new(Layers::ALL);
+                let found = interpolator.interpolate(&mut self.store, shape.of(&parts), budget);
+                found.found()?[0]
             }
         };
         Ok(Definition {
@@ -240,21 +243,5 @@ impl Completion<'_> {
             &symbols,
             &budget.share(25),
         )
-    }
-
-    fn interpolant(
-        &mut self,
-        derived: TermId,
-        refuted: TermId,
-        budget: &Budget,
-    ) -> Result<TermId, String> {
-        let mut interpolator = Interpolator::new(Layers::ALL);
-        let shape = Shape::sequence(2);
-        let parts = [derived, refuted];
-        match interpolator.interpolate(&mut self.store, &parts, &shape, budget) {
-            Interpolation::Interpolants(found) => Ok(found[0]),
-            Interpolation::Consistent(_) => Err("the known relations are no model".into()),
-            Interpolation::Unknown(why) => Err(why),
-        }
     }
 }

@@ -43,60 +43,91 @@ pub struct Duality {
     options: Options,
 }
 
-/// All of the paper, from facts of abstract interpretation.
-pub static DUALITY: Duality = Duality {
-    name: "duality",
-    summary: "lazy annotation on clauses, linear or not: labels by interpolants, and covers",
-    options: Options::SEEDED,
-};
-
-/// Its first version.
+/// No improvement: interpolants one step at a time.
 pub static DUALITY_MARK_I: Duality = Duality {
     name: "duality-mark1",
     summary: "duality as the paper's Mark I: interpolants one step at a time",
-    options: Options::MARK_I,
+    options: Options {
+        decisions: false,
+        generalises: false,
+        scores: false,
+        jumps: false,
+        propagates: false,
+        reuses: false,
+        seeds: false,
+        convergence: Convergence::Covering,
+    },
 };
 
 /// With decisions.
 pub static DUALITY_MARK_II: Duality = Duality {
     name: "duality-mark2",
     summary: "Mark II: Mark I with decisions",
-    options: Options::MARK_II,
+    options: Options {
+        decisions: true,
+        ..DUALITY_MARK_I.options
+    },
 };
 
-/// With generalised interpolants.
+/// With generalised interpolants too.
 pub static DUALITY_MARK_III: Duality = Duality {
     name: "duality-mark3",
     summary: "Mark III: Mark II with generalised interpolants",
-    options: Options::MARK_III,
+    options: Options {
+        generalises: true,
+        ..DUALITY_MARK_II.options
+    },
 };
 
-/// With scores.
+/// With scores of clauses too.
 pub static DUALITY_MARK_IV: Duality = Duality {
     name: "duality-mark4",
     summary: "Mark IV: Mark III with scores of clauses",
-    options: Options::MARK_IV,
+    options: Options {
+        scores: true,
+        ..DUALITY_MARK_III.options
+    },
 };
 
-/// With back-jumping.
+/// With back-jumping too.
 pub static DUALITY_MARK_V: Duality = Duality {
     name: "duality-mark5",
     summary: "Mark V: Mark IV with back-jumping",
-    options: Options::MARK_V,
+    options: Options {
+        jumps: true,
+        ..DUALITY_MARK_IV.options
+    },
 };
 
-/// With eager propagation: all of the paper.
+/// With eager propagation too: all of the paper.
 pub static DUALITY_FINAL: Duality = Duality {
     name: "duality-final",
     summary: "all of the paper: Mark V with eager propagation, without facts known before",
-    options: Options::FINAL,
+    options: Options {
+        propagates: true,
+        ..DUALITY_MARK_V.options
+    },
 };
 
-/// The same as the first, with convergence by heights.
+/// All of the paper, with facts: derived ones, and those of abstract interpretation.
+pub static DUALITY: Duality = Duality {
+    name: "duality",
+    summary: "lazy annotation on clauses, linear or not: labels by interpolants, and covers",
+    options: Options {
+        reuses: true,
+        seeds: true,
+        ..DUALITY_FINAL.options
+    },
+};
+
+/// The same, with convergence by heights.
 pub static DUALITY_HEIGHTS: Duality = Duality {
     name: "duality-heights",
     summary: "duality with one label for each relation and height of its derivations",
-    options: Options::HEIGHTS,
+    options: Options {
+        convergence: Convergence::Heights,
+        ..DUALITY.options
+    },
 };
 
 impl ClauseEngine for Duality {

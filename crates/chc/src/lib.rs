@@ -20,9 +20,9 @@ pub mod reduce;
 pub mod spacer;
 
 use base::Budget;
-use certify::{ClauseOutcome, ClauseVerdict, Reason, judge_clauses};
+use certify::{ClauseOutcome, ClauseVerdict, judge_clauses};
+use engine::driver::guarded;
 use horn::System;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// A way to solve clauses.
 pub trait ClauseEngine: Sync {
@@ -44,22 +44,12 @@ pub fn decide_clauses(
     budget: &Budget,
     checking: impl FnOnce() -> Budget,
 ) -> ClauseVerdict {
-    let attempt = catch_unwind(AssertUnwindSafe(|| {
+    let attempt = guarded(engine.name(), || {
         let reduced = reduce::reduce(system, budget);
         let outcome = engine.solve(&reduced.system, budget);
         let checking = checking();
         let outcome = reduced.back(outcome, &checking);
         judge_clauses(system, outcome, &checking)
-    }));
-    attempt.unwrap_or_else(|payload| {
-        let text = (payload
-            .downcast_ref::<&str>()
-            .map(|text| (*text).to_owned()))
-        .or_else(|| payload.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "no message".to_owned());
-        let name = engine.name();
-        ClauseVerdict::Unknown(Reason::internal(format!(
-            "engine `{name}` panicked: {text}"
-        )))
-    })
+    });
+    attempt.unwrap_or_else(ClauseVerdict::Unknown)
 }

@@ -14,7 +14,7 @@ use crate::outputs::Outputs;
 use crate::query_log;
 use crate::terminal::Text;
 use base::Budget;
-use certify::{ReasonKind, Verdict};
+use certify::Verdict;
 use engine::Goal;
 use input::Failure;
 use report::answer::{Answer, Cost, Finding};
@@ -172,12 +172,7 @@ pub(crate) fn human(answer: &Answer, console: &Console) -> String {
                 text.path();
             }
         }
-        Finding::Unknown(kind) => {
-            text.reason();
-            if *kind == ReasonKind::Internal {
-                text.line(exit::PLEASE_REPORT);
-            }
-        }
+        Finding::Unknown(_) => text.reason(),
     }
     text.assumptions();
     if let Some(confirmed) = &answer.confirmed {

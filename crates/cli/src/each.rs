@@ -9,7 +9,7 @@ use crate::limits::SHOWING_GRACE;
 use crate::outputs::Outputs;
 use crate::terminal::Text;
 use base::Budget;
-use certify::{ReasonKind, Verdict};
+use certify::Verdict;
 use engine::{Engine, GoalVerdict};
 use input::{Failure, Loaded};
 use report::answer::{Answer, Cost, Finding, Note};
@@ -117,12 +117,9 @@ fn human(answer: &Answer, console: &Console) -> String {
     for goal in &answer.goals {
         text.line(&goal.line());
     }
-    if let Finding::Unknown(kind) = answer.finding {
+    if let Finding::Unknown(_) = answer.finding {
         text.line("");
         text.reason();
-        if kind == ReasonKind::Internal {
-            text.line(exit::PLEASE_REPORT);
-        }
     }
     text.assumptions();
     text.finish(&format!("Verdict: {}", answer.verdict))

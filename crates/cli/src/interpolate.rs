@@ -16,7 +16,7 @@ use input::Failure;
 use interpolate::{Flaw, Interpolation, Interpolator, Layers, verify};
 use logic::read::{self, Action, Command, Part, Partition};
 use logic::{TermId, TermStore};
-use prover::Shape;
+use prover::{Problem, Shape};
 use smt::Solver;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -213,7 +213,8 @@ impl Session<'_> {
         let shape = Shape::tree(&partition.parents).expect("a partition should be a tree");
         let parts: Vec<TermId> = partition.parts.iter().map(|part| part.formula).collect();
         let store = &mut self.store;
-        let found = (self.interpolator).interpolate(store, &parts, &shape, &self.budget);
+        let problem = shape.of(&parts);
+        let found = (self.interpolator).interpolate(store, problem, &self.budget);
         let mut answer = Answer {
             partition,
             outcome: match found {
@@ -230,7 +231,7 @@ impl Session<'_> {
             underived: false,
         };
         if self.args.check {
-            self.check(&mut answer, &parts, &shape)?;
+            self.check(&mut answer, problem)?;
         }
         if self.args.explain {
             self.explain(&mut answer, &shape);
@@ -239,16 +240,11 @@ impl Session<'_> {
     }
 
     /// Proves the interpolants by a solver of its own.
-    fn check(
-        &mut self,
-        answer: &mut Answer,
-        parts: &[TermId],
-        shape: &Shape,
-    ) -> Result<(), Failure> {
+    fn check(&mut self, answer: &mut Answer, problem: Problem<'_>) -> Result<(), Failure> {
         let Outcome::Interpolants(interpolants) = &answer.outcome else {
             return Ok(());
         };
-        match verify(&mut self.store, parts, shape, interpolants, &self.budget) {
+        match verify(&mut self.store, problem, interpolants, &self.budget) {
             Ok(()) => answer.checked = true,
             Err(flaw @ Flaw::Unknown { .. }) => answer.unchecked = Some(flaw.to_string()),
             Err(flaw) => {

@@ -4,6 +4,7 @@ mod path;
 pub(crate) mod text;
 
 use crate::console::Console;
+use crate::exit;
 use crate::invariants_text;
 use crate::render::Message;
 use annotate_snippets::Level;
@@ -242,6 +243,9 @@ impl<'a> Text<'a> {
             });
         }
         self.message(Level::WARNING, message);
+        if self.answer.is_internal() {
+            self.line(exit::PLEASE_REPORT);
+        }
     }
 
     /// What is taken for granted.

@@ -1,12 +1,11 @@
 //! What questions about a program share: the program, its terms, a solver, the time left.
 
 use crate::frames::Frames;
-use crate::transition::{State, TransitionFormula};
+use crate::transition::{State, Substitution, TransitionFormula};
 use base::Budget;
-use logic::{SymbolId, TermId, TermStore};
+use logic::{TermId, TermStore};
 use program::ir::{ProcId, Program, VarId};
 use program::pass::liveness::Liveness;
-use rustc_hash::FxHashMap;
 use smt::{Answer, Model, Solver};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -77,6 +76,12 @@ impl<'p> Context<'p> {
         self.store.of_symbol(self.state.symbol(var))
     }
 
+    /// That some variables are in the ranges of their types.
+    pub fn in_range(&mut self, vars: impl IntoIterator<Item = VarId>) -> TermId {
+        let vars = vars.into_iter();
+        (self.state).in_range(self.program, &mut self.store, vars)
+    }
+
     /// A formula about the state before a step, of the state after it.
     pub fn after(&mut self, step: &TransitionFormula, formula: TermId) -> TermId {
         let map = self.renaming(step);
@@ -84,7 +89,7 @@ impl<'p> Context<'p> {
     }
 
     /// What a step makes of the symbols of the variables.
-    pub fn renaming(&self, step: &TransitionFormula) -> FxHashMap<SymbolId, TermId> {
+    pub fn renaming(&self, step: &TransitionFormula) -> Substitution {
         let written = step.map.iter();
         written
             .map(|(&var, &term)| (self.state.symbol(var), term))
@@ -96,23 +101,6 @@ impl<'p> Context<'p> {
         TransitionFormula {
             guard: self.store.and(&[step.guard, formula]),
             ..step.clone()
-        }
-    }
-
-    /// A step whose state before is spelled otherwise.
-    pub fn shifted(
-        &mut self,
-        step: &TransitionFormula,
-        states: &FxHashMap<SymbolId, TermId>,
-    ) -> TransitionFormula {
-        let mut terms: Vec<TermId> = step.map.values().copied().collect();
-        terms.push(step.guard);
-        let mut terms = self.store.substitute_all(&terms, states);
-        let guard = terms.pop().expect("the guard should be the last term");
-        TransitionFormula {
-            map: step.map.keys().copied().zip(terms).collect(),
-            guard,
-            exact: step.exact,
         }
     }
 

@@ -1,10 +1,9 @@
 //! Calls by contract: a formula in the place of a call.
 
 use crate::frames::{Frame, Frames};
-use crate::transition::{State, TransitionFormula, sort};
-use logic::{Node, SymbolId, TermId, TermStore};
+use crate::transition::{State, Substitution, TransitionFormula, sort};
+use logic::{Node, TermId, TermStore};
 use program::ir::{Call, ProcId, Program, VarId};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// What calls of a procedure do.
@@ -73,7 +72,7 @@ impl CallSite {
     /// A formula of the callee's exit, over the state before the call and what it leaves.
     pub fn spoken(&self, store: &mut TermStore, state: &State, formula: TermId) -> TermId {
         let slots = self.entered.iter().chain(&self.left);
-        let map: FxHashMap<SymbolId, TermId> = slots
+        let map: Substitution = slots
             .map(|(&var, &term)| (state.symbol(var), term))
             .collect();
         store.substitute(formula, &map)
@@ -102,7 +101,7 @@ impl CallSite {
         }
         let written = map.keys().copied();
         let ranges = state.in_range(program, store, written);
-        let values: FxHashMap<SymbolId, TermId> = (map.iter())
+        let values: Substitution = (map.iter())
             .map(|(&var, &term)| (state.symbol(var), term))
             .collect();
         guard.push(store.substitute(ranges, &values));

@@ -235,8 +235,7 @@ impl CutGraph {
 
     /// That the variables which matter at a location are in the ranges of their types.
     pub fn in_range(&self, ctx: &mut Context, at: LocationId) -> TermId {
-        let live = self.live(at).iter();
-        ctx.state.in_range(ctx.program, &mut ctx.store, live)
+        ctx.in_range(self.live(at).iter())
     }
 
     /// A block.

@@ -15,6 +15,7 @@ pub mod contract;
 pub mod cut_graph;
 pub mod encoder;
 pub mod frames;
+pub mod on_variables;
 pub mod reduce;
 pub mod transition;
 
@@ -22,3 +23,4 @@ pub use context::Context;
 pub use contract::{CallSite, Contract, Contracts};
 pub use cut_graph::{CutGraph, EncodingPrecision, Renewed};
 pub use frames::{Frame, Frames};
+pub use transition::Substitution;

@@ -9,6 +9,7 @@
 //! sequencing substitutes, choice gives a fresh symbol to every variable whose terms differ.
 
 use super::encoder::Encoder;
+use super::on_variables::OnVariables;
 use base::IdVec;
 use logic::{Sort, SymbolId, TermId, TermStore};
 use program::expr::Type;
@@ -70,6 +71,9 @@ impl State {
         store.and(&all)
     }
 }
+
+/// Terms for symbols.
+pub type Substitution = FxHashMap<SymbolId, TermId>;
 
 /// The sort of the values of a type.
 pub fn sort(ty: Type) -> Sort {
@@ -161,22 +165,14 @@ impl TransitionFormula {
     ) -> Option<(Self, TermId)> {
         let mut condition = None;
         let mut written = None;
-        match op {
-            Op::Assign(Place::Var(var), value) => written = Some((*var, encoder.expr(value))),
-            Op::Havoc(Place::Var(var), _) => {
-                let row = &program.vars[*var];
-                written = Some((*var, encoder.any_value(&row.name, row.ty)));
+        match OnVariables::of(op)? {
+            OnVariables::Assign(var, value) => written = Some((var, encoder.expr(value))),
+            OnVariables::Havoc(var, _) => {
+                let row = &program.vars[var];
+                written = Some((var, encoder.any_value(&row.name, row.ty)));
             }
-            Op::Assume(assumed) => condition = Some(encoder.expr(assumed)),
-            Op::Skip => {}
-            Op::Assign(Place::Mem(..), _)
-            | Op::Havoc(Place::Mem(..), _)
-            | Op::Call(_)
-            | Op::Return(_)
-            | Op::Halt(_)
-            | Op::Enter(_)
-            | Op::Leave(_)
-            | Op::Unsupported(_) => return None,
+            OnVariables::Assume(assumed) => condition = Some(encoder.expr(assumed)),
+            OnVariables::Skip => {}
         }
         let ranges = encoder.ranges();
         let (constraints, exact, store) = encoder.finish_in();
@@ -199,16 +195,12 @@ impl TransitionFormula {
             .map
             .iter()
             .map(|(&var, &term)| (state.symbol(var), term));
-        let substitution: FxHashMap<SymbolId, TermId> = symbols.collect();
-        let mut terms: Vec<TermId> = next.map.values().copied().collect();
-        terms.push(next.guard);
-        let mut terms = store.substitute_all(&terms, &substitution);
-        let guard = terms.pop().expect("the guard should be the last term");
+        let next = next.substituted(store, &symbols.collect());
         let mut map = self.map.clone();
-        map.extend(next.map.keys().copied().zip(terms));
+        map.extend(next.map);
         TransitionFormula {
             map,
-            guard: store.and(&[self.guard, guard]),
+            guard: store.and(&[self.guard, next.guard]),
             exact: self.exact && next.exact,
         }
     }
@@ -291,7 +283,14 @@ impl TransitionFormula {
                 fresh.insert(symbol, store.fresh(&row.name, row.sort));
             }
         }
-        let mut terms = store.substitute_all(&terms, &fresh);
+        self.substituted(store, &fresh)
+    }
+
+    /// A copy with terms in the place of symbols.
+    pub fn substituted(&self, store: &mut TermStore, by: &Substitution) -> Self {
+        let mut terms: Vec<TermId> = self.map.values().copied().collect();
+        terms.push(self.guard);
+        let mut terms = store.substitute_all(&terms, by);
         let guard = terms.pop().expect("the guard should be the last term");
         TransitionFormula {
             map: self.map.keys().copied().zip(terms).collect(),
@@ -314,19 +313,7 @@ impl TransitionFormula {
 
 /// Whether an op has no transition formula.
 pub fn is_opaque(op: &Op) -> bool {
-    match op {
-        Op::Skip | Op::Assign(Place::Var(_), _) | Op::Assume(_) | Op::Havoc(Place::Var(_), _) => {
-            op.exprs().into_iter().any(|expr| expr.reads_memory())
-        }
-        Op::Assign(Place::Mem(..), _)
-        | Op::Havoc(Place::Mem(..), _)
-        | Op::Call(_)
-        | Op::Return(_)
-        | Op::Halt(_)
-        | Op::Enter(_)
-        | Op::Leave(_)
-        | Op::Unsupported(_) => true,
-    }
+    OnVariables::of(op).is_none() || op.exprs().into_iter().any(|expr| expr.reads_memory())
 }
 
 /// How large a formula is, for people and budgets: distinct terms.

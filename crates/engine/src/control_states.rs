@@ -8,8 +8,9 @@
 //! # Invariants
 //! - A matter of effort only: no verdict rests on it.
 
+use encode::on_variables::OnVariables;
 use program::expr::{BinaryOp, Constant, Expr};
-use program::ir::{Op, Place, Program, VarId};
+use program::ir::{Program, VarId};
 use program::pass::loops::LoopNest;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -35,26 +36,18 @@ pub fn has_many(program: &Program) -> bool {
         .filter(|proc| !LoopNest::new(proc).loops.is_empty());
     let mut uses: BTreeMap<VarId, Uses> = BTreeMap::new();
     for edge in with_loops.flat_map(|proc| proc.edges.iter()) {
-        match &edge.op {
-            Op::Assign(Place::Var(var), value) => {
+        match OnVariables::of(&edge.op) {
+            Some(OnVariables::Assign(var, value)) => {
                 if let Some(constant) = constant(value) {
-                    uses.entry(*var).or_default().given.insert(constant);
+                    uses.entry(var).or_default().given.insert(constant);
                 }
             }
-            Op::Assume(condition) => {
+            Some(OnVariables::Assume(condition)) => {
                 for (var, constant) in comparisons(condition) {
                     uses.entry(var).or_default().compared.insert(constant);
                 }
             }
-            Op::Assign(Place::Mem(..), _)
-            | Op::Skip
-            | Op::Havoc(..)
-            | Op::Call(_)
-            | Op::Return(_)
-            | Op::Halt(_)
-            | Op::Enter(_)
-            | Op::Leave(_)
-            | Op::Unsupported(_) => {}
+            Some(OnVariables::Skip | OnVariables::Havoc(..)) | None => {}
         }
     }
     let mut uses = uses.values();

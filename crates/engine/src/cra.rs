@@ -53,10 +53,8 @@ impl Engine for Cra {
         let program = &prepared.program;
         if !prepared.frames.is_empty() {
             let called = Called::new(&prepared, budget, false);
-            return match called.proof(&prepared) {
-                Ok(proof) => Outcome::Safe(proof),
-                Err(reason) => Outcome::Unknown(*reason),
-            };
+            let proof = called.proof(&prepared);
+            return proof.map_or_else(|reason| Outcome::Unknown(*reason), Outcome::Safe);
         }
         let mut refused = None;
         for options in analyses() {

@@ -18,7 +18,7 @@ pub fn decide(
     if let Err(reason) = well_formed(&task.program) {
         return Verdict::Unknown(reason);
     }
-    let attempt = guarded(engine, || {
+    let attempt = guarded(engine.name(), || {
         let outcome = match engine.run(task, budget) {
             Outcome::Unsafe(trace) => {
                 Outcome::Unsafe(minimise_inputs(&task.program, trace, budget))
@@ -30,15 +30,15 @@ pub fn decide(
     attempt.unwrap_or_else(Verdict::Unknown)
 }
 
-/// What is done for an engine; a panic in it is a reason.
-pub(crate) fn guarded<T>(engine: &dyn Engine, work: impl FnOnce() -> T) -> Result<T, Reason> {
+/// What is done for an engine of some name; a panic in it is a reason.
+pub fn guarded<T>(engine: &str, work: impl FnOnce() -> T) -> Result<T, Reason> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = payload
             .downcast_ref::<&str>()
             .map(|text| (*text).to_owned())
             .or_else(|| payload.downcast_ref::<String>().cloned())
             .unwrap_or_else(|| "no message".to_owned());
-        Reason::internal(format!("engine `{}` panicked: {text}", engine.name()))
+        Reason::internal(format!("engine `{engine}` panicked: {text}"))
     })
 }
 

@@ -330,12 +330,5 @@ fn kind<'v>(kinds: &mut Vec<&'v Violation>, violation: &'v Violation) -> usize {
 
 /// Whether some formulas can hold together, with the effort of one question.
 fn check(ctx: &mut Context, formulas: &[TermId]) -> Answer {
-    let budget = kit::path_solver::limited(&ctx.budget);
-    ctx.solver.push();
-    for &formula in formulas {
-        ctx.solver.assert(&ctx.store, formula);
-    }
-    let answer = ctx.solver.check(&ctx.store, &[], &budget);
-    ctx.solver.pop();
-    answer
+    kit::path_solver::asking(ctx, |ctx| ctx.check(formulas))
 }

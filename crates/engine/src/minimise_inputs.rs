@@ -7,7 +7,8 @@
 use base::Budget;
 use certify::Trace;
 use exec::inputs::SiteInputs;
-use exec::{End, Limits, Machine};
+use exec::{End, Machine};
+use kit::test_runner::test_limits;
 use logic::IntValue;
 use program::expr::Constant;
 use program::ir::{Program, SiteId};
@@ -30,12 +31,7 @@ pub fn minimise_inputs(program: &Program, trace: Trace, budget: &Budget) -> Trac
     // The inputs that a run takes, if it comes to the error.
     let mut attempt = |inputs: &[(SiteId, Constant)]| {
         let mut source = SiteInputs::new(program, inputs);
-        let limits = Limits {
-            steps,
-            memory: 256 << 20,
-            depth: 100_000,
-        };
-        let run = machine.run(&mut source, &limits, budget);
+        let run = machine.run(&mut source, &test_limits(steps), budget);
         steps = steps.saturating_sub(run.steps);
         (run.end == End::Violated(proc, location)).then_some(run.inputs)
     };

@@ -91,7 +91,7 @@ impl Engine for SequentialPortfolio {
 
 fn attempt(engine: &dyn Engine, task: &Task, budget: &Budget) -> Outcome {
     budget.report(Event::Phase(engine.name().to_owned()));
-    let outcome = guarded(engine, || engine.run(task, budget));
+    let outcome = guarded(engine.name(), || engine.run(task, budget));
     match outcome.unwrap_or_else(Outcome::Unknown) {
         Outcome::Unknown(reason) => Outcome::Unknown(named(engine, reason)),
         verdict @ (Outcome::Safe(_) | Outcome::Proved(_) | Outcome::Unsafe(_)) => verdict,

@@ -19,6 +19,7 @@ use base::{Budget, Event, Rng, Span};
 use certify::{Outcome, Reason, ReasonKind, Trace};
 use coverage::Coverage;
 use exec::{End, Limits, Machine, Run};
+use kit::test_runner::test_limits;
 use plan::{Plan, Taken, mutate};
 use program::ir::{LocationId, ProcId, Program};
 use std::collections::BTreeMap;
@@ -183,7 +184,7 @@ impl<'t> Search<'t> {
                 Plan::scripted(&self.pool, seed, &script)
             }
         };
-        let limits = limits(steps.max(FIRST_STEPS));
+        let limits = test_limits(steps.max(FIRST_STEPS));
         let branches = &mut self.coverage.branches;
         let run = self
             .machine
@@ -315,13 +316,5 @@ impl<'t> Search<'t> {
             reason = reason.note(span, "no run took a branch here");
         }
         reason
-    }
-}
-
-fn limits(steps: u64) -> Limits {
-    Limits {
-        steps,
-        memory: 256 << 20,
-        depth: 100_000,
     }
 }

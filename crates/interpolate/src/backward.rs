@@ -18,7 +18,7 @@
 use crate::eliminate::{Cube, cover, halved, joined};
 use base::Budget;
 use logic::{FunctionId, Node, SymbolId, TermId, TermStore};
-use prover::Shape;
+use prover::Problem;
 use smt::{Answer, Solver};
 use std::collections::BTreeSet;
 
@@ -31,8 +31,7 @@ const TOO_MANY: &str = "an interpolant would need too many cubes";
 /// are none. Parts should be reduced to a core before: what is not needed makes cubes of its own.
 pub fn interpolate(
     store: &mut TermStore,
-    parts: &[TermId],
-    shape: &Shape,
+    Problem { parts, shape }: Problem<'_>,
     budget: &Budget,
 ) -> Result<Vec<TermId>, String> {
     let mut sides = Sides::new(store, parts);

@@ -110,7 +110,7 @@ fn projected(
     symbols: &BTreeSet<SymbolId>,
     model: &Model,
 ) -> Result<Cube, String> {
-    let values = values(store, formula, model);
+    let values = values(store, &[formula], model);
     let cube = project(store, &[formula], symbols, &values);
     cube.map_err(|stuck| match stuck {
         Stuck::NotAModel => "a model does not satisfy its formula".into(),
@@ -118,11 +118,11 @@ fn projected(
     })
 }
 
-/// The model's values of what a formula needs.
-fn values(store: &TermStore, formula: TermId, model: &Model) -> Assignment {
-    let symbols = store.symbols_of(&[formula]).into_iter();
+/// The model's values of what some formulas need.
+pub fn values(store: &TermStore, formulas: &[TermId], model: &Model) -> Assignment {
+    let symbols = store.symbols_of(formulas).into_iter();
     let known: FxHashMap<FunctionId, &FunctionValue> = model.functions().collect();
-    let functions = store.functions_of(&[formula]).into_iter();
+    let functions = store.functions_of(formulas).into_iter();
     let functions = functions.map(|function| {
         let value = known
             .get(&function)

@@ -9,7 +9,7 @@
 
 use base::Budget;
 use logic::{Node, TermId, TermStore};
-use prover::{Answer, Limits, Shape, refute};
+use prover::{Answer, Limits, Problem, Shape, refute};
 use std::collections::VecDeque;
 
 /// Larger formulas are left alone.
@@ -27,16 +27,14 @@ const LIMITS: Limits = Limits {
 /// Drops what can be dropped from interpolants, which stay interpolants.
 pub fn generalise(
     store: &mut TermStore,
-    parts: &[TermId],
-    shape: &Shape,
+    problem: Problem<'_>,
     interpolants: &mut [TermId],
     budget: &Budget,
 ) {
     let cuts = interpolants.len();
     let mut chain = Chain {
         store,
-        parts,
-        shape,
+        problem,
         interpolants,
         questions: QUESTIONS,
         budget,
@@ -53,8 +51,7 @@ pub fn generalise(
 /// The interpolants of a problem.
 struct Chain<'a> {
     store: &'a mut TermStore,
-    parts: &'a [TermId],
-    shape: &'a Shape,
+    problem: Problem<'a>,
     interpolants: &'a mut [TermId],
     questions: usize,
     budget: &'a Budget,
@@ -73,7 +70,7 @@ impl Chain<'_> {
             return;
         }
         let part = match kind {
-            Kind::And => self.shape.parent(cut).unwrap_or(cut),
+            Kind::And => self.problem.shape.parent(cut).unwrap_or(cut),
             Kind::Or => cut,
         };
         let mut at = 0;
@@ -92,15 +89,10 @@ impl Chain<'_> {
     /// Whether a part and the interpolants below it imply the one above it.
     fn step_holds(&mut self, part: usize) -> bool {
         self.questions -= 1;
-        let mut premises = vec![self.parts[part]];
-        let children = self.shape.children(part);
-        premises.extend(children.map(|child| self.interpolants[child]));
-        if let Some(&interpolant) = self.interpolants.get(part) {
-            premises.push(self.store.not(interpolant));
-        }
-        let step = self.store.and(&premises);
+        let step = self.problem.step(self.store, self.interpolants, part);
+        let step = self.store.and(&step);
         let one = Shape::sequence(1);
-        let answer = refute(self.store, &[step], &one, LIMITS, self.budget);
+        let answer = refute(self.store, one.of(&[step]), LIMITS, self.budget);
         matches!(answer, Answer::Refuted(_))
     }
 }

@@ -23,7 +23,7 @@ pub mod verify;
 use base::Budget;
 pub use eliminate::eliminate;
 use logic::{SymbolId, TermId, TermStore};
-use prover::{Limits, Refutation, Shape, refute};
+use prover::{Limits, Problem, Refutation, refute};
 use smt::{Answer, Model, Solver};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -62,6 +62,17 @@ pub enum Interpolation {
     Consistent(Model),
     /// Neither was found, and why.
     Unknown(String),
+}
+
+impl Interpolation {
+    /// The interpolants, or why there are none.
+    pub fn found(self) -> Result<Vec<TermId>, String> {
+        match self {
+            Interpolation::Interpolants(found) => Ok(found),
+            Interpolation::Consistent(_) => Err("the formulas do not contradict each other".into()),
+            Interpolation::Unknown(why) => Err(why),
+        }
+    }
 }
 
 /// Whether all interpolants are verified.
@@ -121,17 +132,17 @@ impl Interpolator {
     pub fn interpolate(
         &mut self,
         store: &mut TermStore,
-        parts: &[TermId],
-        shape: &Shape,
+        problem: Problem<'_>,
         budget: &Budget,
     ) -> Interpolation {
-        assert_eq!(parts.len(), shape.len(), "the shape should fit the parts");
+        let Problem { parts, shape } = problem;
         // What speaks of what only its own part knows says as little to the others without it.
         let mut needed = solved(store, parts);
         if self.layers.generalise {
-            needed = narrow::narrowed(store, &needed, shape, &fraction(budget, 10));
+            needed = narrow::narrowed(store, shape.of(&needed), &fraction(budget, 10));
         }
-        let (mut interpolants, refutation) = match self.search(store, &needed, shape, budget) {
+        let needed = shape.of(&needed);
+        let (mut interpolants, refutation) = match self.search(store, needed, budget) {
             Ok(found) => (found.interpolants, found.refutation),
             Err(answer) => {
                 self.refutation = None;
@@ -143,11 +154,10 @@ impl Interpolator {
         };
         self.refutation = refutation;
         if self.layers.generalise {
-            generalise::generalise(store, &needed, shape, &mut interpolants, budget);
+            generalise::generalise(store, needed, &mut interpolants, budget);
         }
         assert!(
-            !VERIFIES.load(Ordering::Relaxed)
-                || is_sound(store, parts, shape, &interpolants, budget),
+            !VERIFIES.load(Ordering::Relaxed) || is_sound(store, problem, &interpolants, budget),
             "interpolants should pass their check"
         );
         Interpolation::Interpolants(interpolants)
@@ -158,15 +168,15 @@ impl Interpolator {
     fn search(
         &mut self,
         store: &mut TermStore,
-        parts: &[TermId],
-        shape: &Shape,
+        problem: Problem<'_>,
         budget: &Budget,
     ) -> Result<Found, Interpolation> {
+        let Problem { parts, shape } = problem;
         let mut reason = "no layer that could answer is switched on".to_owned();
         let mut best: Option<Found> = None;
         if self.layers.proof {
             let limits = if self.layers.core { SHORT } else { LONG };
-            match prove(store, parts, shape, limits, budget) {
+            match prove(store, problem, limits, budget) {
                 Ok(found) => best = Some(found),
                 Err(why) => reason = why,
             }
@@ -183,8 +193,9 @@ impl Interpolator {
                 }
                 Err(answer) => return Err(answer),
             };
+            let core = shape.of(&core);
             if self.layers.core {
-                match prove(store, &core, shape, MEDIUM, &fraction(budget, share)) {
+                match prove(store, core, MEDIUM, &fraction(budget, share)) {
                     Ok(found) => best = Some(found.or(best)),
                     Err(why) => reason = why,
                 }
@@ -196,16 +207,16 @@ impl Interpolator {
                     (None, true) => 2,
                     (None, false) => 1,
                 };
-                match backward::interpolate(store, &core, shape, &fraction(budget, share)) {
+                match backward::interpolate(store, core, &fraction(budget, share)) {
                     Ok(found) => {
-                        let found = Found::new(store, &core, shape, found, None);
+                        let found = Found::new(store, core, found, None);
                         best = Some(found.or(best));
                     }
                     Err(why) => reason = format!("{reason}; {why}"),
                 }
             }
             if self.layers.core && best.is_none() {
-                match prove(store, &core, shape, LONG, budget) {
+                match prove(store, core, LONG, budget) {
                     Ok(found) => best = Some(found),
                     Err(why) => reason = format!("{reason}; {why}"),
                 }
@@ -284,14 +295,13 @@ struct Found {
 impl Found {
     fn new(
         store: &mut TermStore,
-        parts: &[TermId],
-        shape: &Shape,
+        problem: Problem<'_>,
         interpolants: Vec<TermId>,
         refutation: Option<Refutation>,
     ) -> Found {
         let simple = interpolants.into_iter().map(|it| store.simplify(it));
         let mut interpolants: Vec<TermId> = simple.collect();
-        precondition::weaken(store, parts, shape, &mut interpolants, LARGE);
+        precondition::weaken(store, problem, &mut interpolants, LARGE);
         let sizes = interpolants.iter().map(|&it| store.atoms(it).len());
         Found {
             size: sizes.max().unwrap_or(0),
@@ -319,16 +329,15 @@ const LARGE: usize = 12;
 
 fn prove(
     store: &mut TermStore,
-    parts: &[TermId],
-    shape: &Shape,
+    problem: Problem<'_>,
     limits: Limits,
     budget: &Budget,
 ) -> Result<Found, String> {
-    match refute(store, parts, shape, limits, budget) {
+    match refute(store, problem, limits, budget) {
         prover::Answer::Refuted(refutation) => {
-            let interpolants = refutation.interpolants(store, shape);
+            let interpolants = refutation.interpolants(store, problem.shape);
             let proof = Some(*refutation);
-            Ok(Found::new(store, parts, shape, interpolants, proof))
+            Ok(Found::new(store, problem, interpolants, proof))
         }
         prover::Answer::Consistent => Err("the prover found no contradiction".to_owned()),
         prover::Answer::GaveUp(reason) => Err(reason),
@@ -343,13 +352,12 @@ fn fraction(budget: &Budget, denominator: u64) -> Budget {
 /// Whether no check fails; one that takes too long does not count.
 fn is_sound(
     store: &mut TermStore,
-    parts: &[TermId],
-    shape: &Shape,
+    problem: Problem<'_>,
     interpolants: &[TermId],
     budget: &Budget,
 ) -> bool {
     let budget = budget.uncharged().with_timeout(Duration::from_secs(1));
-    match verify(store, parts, shape, interpolants, &budget) {
+    match verify(store, problem, interpolants, &budget) {
         Ok(()) | Err(Flaw::Unknown { .. }) => true,
         Err(Flaw::Count | Flaw::NotShared { .. } | Flaw::NotImplied { .. }) => false,
     }

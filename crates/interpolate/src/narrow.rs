@@ -6,7 +6,7 @@
 
 use base::Budget;
 use logic::{TermId, TermStore};
-use prover::{Answer, Limits, Shape, refute};
+use prover::{Answer, Limits, Problem, Shape, refute};
 
 /// Enough to see whether a stretch will do; one that takes more is not worth it.
 const LIMITS: Limits = Limits {
@@ -19,8 +19,7 @@ const LIMITS: Limits = Limits {
 /// stay as they are.
 pub fn narrowed(
     store: &mut TermStore,
-    parts: &[TermId],
-    shape: &Shape,
+    Problem { parts, shape }: Problem<'_>,
     budget: &Budget,
 ) -> Vec<TermId> {
     if !shape.is_sequence() {
@@ -28,7 +27,7 @@ pub fn narrowed(
     }
     let mut fails = |stretch: &[TermId]| {
         let shape = Shape::sequence(stretch.len());
-        let answer = refute(store, stretch, &shape, LIMITS, budget);
+        let answer = refute(store, shape.of(stretch), LIMITS, budget);
         matches!(answer, Answer::Refuted(_))
     };
     let first = parts.len() - least(parts.len(), |count| fails(&parts[parts.len() - count..]));
@@ -99,7 +98,7 @@ mod tests {
         ];
         let nothing = store.bool(true);
         let shape = Shape::sequence(parts.len());
-        let narrow = narrowed(&mut store, &parts, &shape, &Budget::unlimited());
+        let narrow = narrowed(&mut store, shape.of(&parts), &Budget::unlimited());
         let expected = [nothing, nothing, parts[2], parts[3], parts[4], nothing];
         assert_eq!(narrow, expected);
     }
@@ -111,7 +110,7 @@ mod tests {
         let zero = store.int(0i64);
         let parts = [store.lt(zero, x), store.le(zero, x), store.le(zero, x)];
         let shape = Shape::sequence(parts.len());
-        let narrow = narrowed(&mut store, &parts, &shape, &Budget::unlimited());
+        let narrow = narrowed(&mut store, shape.of(&parts), &Budget::unlimited());
         assert_eq!(narrow, parts);
     }
 }

@@ -10,13 +10,12 @@
 //!   above holds by its making.
 
 use logic::{TermId, TermStore};
-use prover::Shape;
+use prover::Problem;
 
 /// Replaces interpolants with more atoms than `most`, where something smaller is found.
 pub fn weaken(
     store: &mut TermStore,
-    parts: &[TermId],
-    shape: &Shape,
+    problem: Problem<'_>,
     interpolants: &mut [TermId],
     most: usize,
 ) {
@@ -27,7 +26,7 @@ pub fn weaken(
             continue;
         }
         let size = |store: &TermStore, term: TermId| store.below(&[term]).len();
-        if let Some(new) = precondition(store, parts, shape, interpolants, cut)
+        if let Some(new) = precondition(store, problem, interpolants, cut)
             && size(store, new) < size(store, old)
         {
             interpolants[cut] = new;
@@ -39,8 +38,7 @@ pub fn weaken(
 /// equalities do not fix what is not known inside.
 fn precondition(
     store: &mut TermStore,
-    parts: &[TermId],
-    shape: &Shape,
+    Problem { parts, shape }: Problem<'_>,
     interpolants: &[TermId],
     cut: usize,
 ) -> Option<TermId> {
@@ -71,6 +69,7 @@ mod tests {
     use crate::verify;
     use base::Budget;
     use logic::Sort;
+    use prover::Shape;
 
     /// Numbers that are counted up and doubled; what is said of them is put together of cases.
     #[test]
@@ -103,10 +102,10 @@ mod tests {
             store.not(above),
         ];
         let shape = Shape::sequence(4);
-        weaken(&mut store, &parts, &shape, &mut labels, 3);
+        weaken(&mut store, shape.of(&parts), &mut labels, 3);
         let expected = [store.le(x0, nine), store.le(x1, ten), labels[2]];
         assert_eq!(labels, expected);
-        let checked = verify(&mut store, &parts, &shape, &labels, &Budget::unlimited());
+        let checked = verify(&mut store, shape.of(&parts), &labels, &Budget::unlimited());
         assert_eq!(checked, Ok(()));
     }
 
@@ -121,9 +120,9 @@ mod tests {
         let parts = [store.eq(x, two), store.or(&some), store.and(&root)];
         let shape = Shape::tree(&[2, 2]).expect("it should be in order");
         let mut labels = [parts[0], parts[1]];
-        weaken(&mut store, &parts, &shape, &mut labels, 1);
+        weaken(&mut store, shape.of(&parts), &mut labels, 1);
         assert_eq!(labels, [parts[0], store.le(y, two)]);
-        let checked = verify(&mut store, &parts, &shape, &labels, &Budget::unlimited());
+        let checked = verify(&mut store, shape.of(&parts), &labels, &Budget::unlimited());
         assert_eq!(checked, Ok(()));
     }
 
@@ -135,7 +134,7 @@ mod tests {
         let parts = [store.lt(zero, x), store.lt(x, y), store.lt(y, zero)];
         let mut labels = [parts[0], store.lt(zero, y)];
         let before = labels;
-        weaken(&mut store, &parts, &Shape::sequence(3), &mut labels, 0);
+        weaken(&mut store, Shape::sequence(3).of(&parts), &mut labels, 0);
         assert_eq!(labels, before);
     }
 }

@@ -1,6 +1,7 @@
 //! Random problems: every answer is checked by a solver state of its own.
 
 use super::*;
+use prover::Shape;
 use std::time::Duration;
 use testkit::problems as random;
 
@@ -14,11 +15,11 @@ fn solve(layers: Layers, seeds: std::ops::Range<u64>) -> (usize, Vec<(u64, Strin
         let shape = Shape::tree(&problem.parents).expect("the parts should be in order");
         let budget = Budget::unlimited().with_timeout(Duration::from_secs(10));
         let parts = &problem.parts;
-        match interpolator.interpolate(&mut store, parts, &shape, &budget) {
+        match interpolator.interpolate(&mut store, shape.of(parts), &budget) {
             Interpolation::Interpolants(interpolants) => {
                 solved += 1;
                 let budget = Budget::unlimited().with_timeout(Duration::from_secs(60));
-                let checked = verify(&mut store, parts, &shape, &interpolants, &budget);
+                let checked = verify(&mut store, shape.of(parts), &interpolants, &budget);
                 assert_eq!(checked, Ok(()), "seed {seed}");
             }
             Interpolation::Consistent(model) => {
@@ -90,7 +91,7 @@ fn the_trace_of_a_counter_has_its_predicates() {
     ];
     let mut interpolator = Interpolator::new(Layers::ALL);
     let shape = Shape::sequence(5);
-    match interpolator.interpolate(&mut store, &parts, &shape, &Budget::unlimited()) {
+    match interpolator.interpolate(&mut store, shape.of(&parts), &Budget::unlimited()) {
         Interpolation::Interpolants(found) => assert_eq!(found, expected),
         other => panic!("{other:?}"),
     }

@@ -7,7 +7,7 @@
 use super::fraction;
 use base::Budget;
 use logic::{Node, TermId, TermStore};
-use prover::Shape;
+use prover::Problem;
 use smt::{Answer, Solver};
 use std::fmt;
 use std::time::Duration;
@@ -69,24 +69,19 @@ impl fmt::Display for Flaw {
 /// from its part and the interpolants right below, and that those of the last part contradict it.
 pub fn verify(
     store: &mut TermStore,
-    parts: &[TermId],
-    shape: &Shape,
+    problem: Problem<'_>,
     interpolants: &[TermId],
     budget: &Budget,
 ) -> Result<(), Flaw> {
-    if interpolants.len() + 1 != parts.len() || parts.len() != shape.len() {
+    if interpolants.len() + 1 != problem.parts.len() {
         return Err(Flaw::Count);
     }
     for (cut, &interpolant) in interpolants.iter().enumerate() {
-        shared(store, parts, shape, cut, interpolant)?;
+        shared(store, problem, cut, interpolant)?;
     }
     let mut solver = Solver::new().without_cache();
-    for (part, &formula) in parts.iter().enumerate() {
-        let mut premises: Vec<TermId> = vec![formula];
-        premises.extend(shape.children(part).map(|child| interpolants[child]));
-        if let Some(&interpolant) = interpolants.get(part) {
-            premises.push(store.not(interpolant));
-        }
+    for part in 0..problem.parts.len() {
+        let premises = problem.step(store, interpolants, part);
         match refuted(&mut solver, store, &premises, budget) {
             Answer::Unsat => {}
             Answer::Sat => return Err(Flaw::NotImplied { part }),
@@ -186,8 +181,7 @@ fn by_cases(
 /// Whether an interpolant's symbols and functions occur on both sides of its cut.
 fn shared(
     store: &TermStore,
-    parts: &[TermId],
-    shape: &Shape,
+    Problem { parts, shape }: Problem<'_>,
     cut: usize,
     interpolant: TermId,
 ) -> Result<(), Flaw> {

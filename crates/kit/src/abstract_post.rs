@@ -96,7 +96,8 @@ impl AbstractPost {
             };
             BlockPost::new(ctx, cuts, cuts.block(block).source, step)
         });
-        row.post(ctx, from, tracked, &mut self.asked)
+        let asked = &mut self.asked;
+        row.post(&mut Question { ctx, from, asked }, tracked)
     }
 
     /// The states in which a call, the only edge of a block, enters its callee, over what is tracked
@@ -124,7 +125,8 @@ impl AbstractPost {
             };
             BlockPost::new(ctx, cuts, cuts.block(block).source, step)
         });
-        row.post(ctx, from, tracked, &mut self.asked)
+        let asked = &mut self.asked;
+        row.post(&mut Question { ctx, from, asked }, tracked)
     }
 
     /// Follows a graph that was refined.
@@ -139,6 +141,16 @@ impl AbstractPost {
         self.calls = kept.collect();
     }
 }
+
+/// What can be, from one state before a block.
+struct Question<'q, 'p> {
+    ctx: &'q mut Context<'p>,
+    from: &'q Cube,
+    asked: &'q mut Asked,
+}
+
+/// Which predicates hold, and which fail.
+type Choice = BTreeMap<TermId, bool>;
 
 /// A block and what is known of it.
 struct BlockPost {
@@ -189,81 +201,61 @@ impl BlockPost {
         }
     }
 
-    fn post(
-        &mut self,
-        ctx: &mut Context,
-        from: &Cube,
-        tracked: &Tracked,
-        asked: &mut Asked,
-    ) -> Vec<Cube> {
-        asked.posts += 1;
-        let key = (
-            from.clone(),
-            tracked.predicates.clone(),
-            tracked.abstraction,
-        );
+    fn post(&mut self, question: &mut Question, tracked: &Tracked) -> Vec<Cube> {
+        question.asked.posts += 1;
+        let predicates = tracked.predicates.clone();
+        let key = (question.from.clone(), predicates, tracked.abstraction);
         if let Some(known) = self.posts.get(&key) {
-            asked.posts_known += 1;
+            question.asked.posts_known += 1;
             return known.clone();
         }
-        let post = self.compute(ctx, from, tracked, asked);
+        let post = self.compute(question, tracked);
         // What was cut short by the budget is no answer to the same question later.
-        if ctx.budget.check().is_ok() {
+        if question.ctx.budget.check().is_ok() {
             self.posts.insert(key, post.clone());
         }
         post
     }
 
-    fn compute(
-        &mut self,
-        ctx: &mut Context,
-        from: &Cube,
-        tracked: &Tracked,
-        asked: &mut Asked,
-    ) -> Vec<Cube> {
-        let top = ctx.store.bool(true);
-        match self.possible(ctx, from, top, asked) {
+    fn compute(&mut self, question: &mut Question, tracked: &Tracked) -> Vec<Cube> {
+        let top = question.ctx.store.bool(true);
+        match self.possible(question, top) {
             Possible::No => return Vec::new(),
             Possible::Unknown => return vec![Cube::new()],
             Possible::In(_) => {}
         }
         // That a literal holds in all ways needs no question of its own.
         if tracked.abstraction == Abstraction::Boolean
-            && let Some(choices) = self.enumerate(ctx, from, &tracked.predicates, asked)
+            && let Some(choices) = self.enumerate(question, &tracked.predicates)
         {
-            return cubes(&mut ctx.store, choices, &tracked.predicates);
+            return cubes(&mut question.ctx.store, choices, &tracked.predicates);
         }
-        vec![self.cartesian(ctx, from, &tracked.predicates, asked)]
+        vec![self.cartesian(question, &tracked.predicates)]
     }
 
     /// The literals that hold after the block in all states.
-    fn cartesian(
-        &mut self,
-        ctx: &mut Context,
-        from: &Cube,
-        predicates: &[TermId],
-        asked: &mut Asked,
-    ) -> Cube {
+    fn cartesian(&mut self, question: &mut Question, predicates: &[TermId]) -> Cube {
         let mut all = Cube::new();
-        let top = ctx.store.bool(true);
-        let Possible::In(first) = self.possible(ctx, from, top, asked) else {
+        let top = question.ctx.store.bool(true);
+        let Possible::In(first) = self.possible(question, top) else {
             return all;
         };
         // Questions put models in front; the literals of the first one are read before.
         let mut literals = Vec::new();
         for &predicate in predicates {
-            let after = self.after(ctx, predicate);
-            let is_true = self.models[first].satisfies(&ctx.store, after);
+            let after = self.after(question.ctx, predicate);
+            let is_true = self.models[first].satisfies(&question.ctx.store, after);
             literals.push((predicate, after, is_true));
         }
         for (predicate, after, is_true) in literals {
-            let negation = ctx.store.not(after);
+            let negation = question.ctx.store.not(after);
             let (holds, fails) = match is_true {
                 true => (after, negation),
                 false => (negation, after),
             };
-            if from.contains(&holds) || self.is_impossible(ctx, from, fails, asked) {
-                all.insert(literal(&mut ctx.store, predicate, is_true));
+            let is_known = question.from.contains(&holds);
+            if is_known || matches!(self.possible(question, fails), Possible::No) {
+                all.insert(literal(&mut question.ctx.store, predicate, is_true));
             }
         }
         all
@@ -271,13 +263,8 @@ impl BlockPost {
 
     /// All ways in which predicates can hold or not after the block; none if the solver does not
     /// know them all.
-    fn enumerate(
-        &mut self,
-        ctx: &mut Context,
-        from: &Cube,
-        free: &[TermId],
-        asked: &mut Asked,
-    ) -> Option<BTreeSet<BTreeMap<TermId, bool>>> {
+    fn enumerate(&mut self, question: &mut Question, free: &[TermId]) -> Option<BTreeSet<Choice>> {
+        let Question { ctx, from, asked } = question;
         let after: Vec<TermId> = free.iter().map(|&row| self.after(ctx, row)).collect();
         let mut found = BTreeSet::new();
         for model in &mut self.models {
@@ -305,7 +292,7 @@ impl BlockPost {
                 break false;
             };
             let values = after.iter().map(|&row| model.satisfies(&ctx.store, row));
-            let choice: BTreeMap<TermId, bool> = free.iter().copied().zip(values).collect();
+            let choice: Choice = free.iter().copied().zip(values).collect();
             let other = other(ctx, &after, free, &choice);
             self.solver.assert(&ctx.store, other);
             // A model that does not keep to what is asserted would be met again and again.
@@ -325,25 +312,9 @@ impl BlockPost {
         *row.or_insert_with(|| ctx.after(step, predicate))
     }
 
-    /// Whether a formula can certainly not hold where the block is taken from a state.
-    fn is_impossible(
-        &mut self,
-        ctx: &mut Context,
-        from: &Cube,
-        formula: TermId,
-        asked: &mut Asked,
-    ) -> bool {
-        matches!(self.possible(ctx, from, formula, asked), Possible::No)
-    }
-
     /// Whether a formula over the state before the block can hold where it is taken from a state.
-    fn possible(
-        &mut self,
-        ctx: &mut Context,
-        from: &Cube,
-        formula: TermId,
-        asked: &mut Asked,
-    ) -> Possible {
+    fn possible(&mut self, question: &mut Question, formula: TermId) -> Possible {
+        let Question { ctx, from, asked } = question;
         asked.literals += 1;
         if let Some(cores) = self.cores.get(&formula)
             && cores.iter().any(|core| core.is_subset(from))
@@ -389,12 +360,7 @@ impl BlockPost {
 }
 
 /// That predicates hold and fail after a block in another way than in a choice.
-fn other(
-    ctx: &mut Context,
-    after: &[TermId],
-    free: &[TermId],
-    choice: &BTreeMap<TermId, bool>,
-) -> TermId {
+fn other(ctx: &mut Context, after: &[TermId], free: &[TermId], choice: &Choice) -> TermId {
     let differs: Vec<TermId> = std::iter::zip(after, free)
         .map(|(&after, predicate)| literal(&mut ctx.store, after, !choice[predicate]))
         .collect();
@@ -409,13 +375,9 @@ fn literal(store: &mut TermStore, predicate: TermId, is_true: bool) -> TermId {
 }
 
 /// Choices as conjunctions, with as few literals as merging makes of them.
-fn cubes(
-    store: &mut TermStore,
-    choices: BTreeSet<BTreeMap<TermId, bool>>,
-    predicates: &[TermId],
-) -> Vec<Cube> {
+fn cubes(store: &mut TermStore, choices: BTreeSet<Choice>, predicates: &[TermId]) -> Vec<Cube> {
     let choices = merged(choices, predicates).into_iter();
-    let cube = |choice: BTreeMap<TermId, bool>| {
+    let cube = |choice: Choice| {
         let literals = choice.into_iter();
         literals
             .map(|(predicate, is_true)| literal(store, predicate, is_true))
@@ -425,10 +387,7 @@ fn cubes(
 }
 
 /// The same choices, fewer where a predicate may as well hold as not.
-fn merged(
-    mut choices: BTreeSet<BTreeMap<TermId, bool>>,
-    predicates: &[TermId],
-) -> BTreeSet<BTreeMap<TermId, bool>> {
+fn merged(mut choices: BTreeSet<Choice>, predicates: &[TermId]) -> BTreeSet<Choice> {
     for predicate in predicates {
         let mut without = BTreeSet::new();
         for choice in &choices {

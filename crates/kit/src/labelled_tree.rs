@@ -14,7 +14,6 @@
 mod abstracted;
 mod cover;
 
-use crate::interpolants::interpolants;
 use crate::journal::{Child, Entry, Journal, Kind, Tested};
 use crate::opaque::opaque;
 use crate::path_solver::{PathSolver, limited};
@@ -110,14 +109,19 @@ impl<'p> LabelledTree<'p> {
             Ok(None) => {
                 let mut parts = self.paths.parts().to_vec();
                 parts.push(rest);
-                match self.interpolate(ctx, &parts, 0) {
-                    Ok(labels) => {
-                        self.counters.add("refinements", 1);
-                        PathCheck::DeadEnd(labels)
-                    }
-                    Err(why) => PathCheck::Unknown(why),
-                }
+                self.dead_end(ctx, &parts)
             }
+        }
+    }
+
+    /// Why the current path, as inconsistent parts, comes to no end.
+    fn dead_end(&mut self, ctx: &mut Context, parts: &[TermId]) -> PathCheck {
+        match self.interpolate(ctx, parts, 0) {
+            Ok(labels) => {
+                self.counters.add("refinements", 1);
+                PathCheck::DeadEnd(labels)
+            }
+            Err(why) => PathCheck::Unknown(why),
         }
     }
 
@@ -131,10 +135,9 @@ impl<'p> LabelledTree<'p> {
     ) -> Result<Vec<TermId>, String> {
         let budget = limited(&ctx.budget);
         let shape = Shape::sequence(parts.len());
-        let store = &mut ctx.store;
-        let found = interpolants(&mut self.interpolator, store, parts, &shape, &budget)?;
+        let found = (self.interpolator).interpolate(&mut ctx.store, shape.of(parts), &budget);
         let mut labels = Vec::new();
-        for (index, interpolant) in found.into_iter().enumerate() {
+        for (index, interpolant) in found.found()?.into_iter().enumerate() {
             let label = self.paths.to_state(ctx, depth + index, interpolant);
             labels.push(label.ok_or("an interpolant is not about the state")?);
         }
@@ -253,6 +256,30 @@ impl<'p> LabelledTree<'p> {
             Fate::Open | Fate::Expanded | Fate::DeadEnd | Fate::Removed => None,
         };
         self.unwinding.active().find_map(reason)
+    }
+
+    /// A reason at the loop that a vertex is in, with how far its path had come there.
+    pub fn reason_at(
+        &self,
+        cuts: &CutGraph,
+        program: &Program,
+        vertex: VertexId,
+        reason: Reason,
+    ) -> Reason {
+        let upwards = || {
+            let upwards = self.unwinding.upwards(vertex);
+            upwards.map(|id| self.unwinding.vertex(id).at)
+        };
+        let Some(head) = upwards().find(|&at| cuts.loops.is_head(at)) else {
+            return reason;
+        };
+        let iterations = match upwards().filter(|&at| at == head).count() {
+            2 => "1 iteration".to_owned(),
+            vertices => format!("{} iterations", vertices - 1),
+        };
+        let span = program.procs[cuts.proc].locations[head].span;
+        let note = format!("the search was at this loop, after {iterations}");
+        reason.at(span).note(span, note)
     }
 
     /// For each head of a loop, that the label of one of its vertices holds, and `known` there. Of

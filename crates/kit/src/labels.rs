@@ -13,9 +13,9 @@
 
 mod hull;
 
-use crate::interpolants::interpolants;
 use base::Budget;
 use encode::Context;
+use encode::Substitution;
 use encode::blocks::Step;
 use encode::transition::{TransitionFormula, sort};
 use interpolate::eliminate;
@@ -171,12 +171,12 @@ impl LabelObligation {
 
     /// Interpolants between entering, the iterations, and failing; over the state.
     fn interpolants(&self, ctx: &mut Context) -> Result<(TermId, TermId), String> {
-        let entered: FxHashMap<SymbolId, TermId> = self.states(ctx);
-        let star = ctx.shifted(&self.star, &entered);
+        let entered: Substitution = self.states(ctx);
+        let star = self.star.substituted(&mut ctx.store, &entered);
         // The variables after the iterations have symbols of their own.
         let mut after = entered.clone();
         let mut parts = vec![star.guard];
-        let mut back: FxHashMap<SymbolId, TermId> = FxHashMap::default();
+        let mut back: Substitution = FxHashMap::default();
         for (&var, &value) in &star.map {
             let row = &ctx.program.vars[var];
             let symbol = ctx.store.new_symbol(&row.name, sort(row.ty));
@@ -195,7 +195,7 @@ impl LabelObligation {
         let mut interpolator = Interpolator::new(Layers::ALL);
         let shape = Shape::sequence(3);
         let store = &mut ctx.store;
-        let found = interpolants(&mut interpolator, store, &parts, &shape, &budget)?;
+        let found = (interpolator.interpolate(store, shape.of(&parts), &budget)).found()?;
         let found = store.substitute_all(&found, &back);
         Ok((found[0], found[1]))
     }
@@ -228,35 +228,11 @@ impl LabelObligation {
             && ctx.entails(kept, after)
     }
 
-    fn states(&self, ctx: &mut Context) -> FxHashMap<SymbolId, TermId> {
+    fn states(&self, ctx: &mut Context) -> Substitution {
         let entered = self.entered.iter();
         entered
             .map(|(&var, &symbol)| (ctx.state.symbol(var), ctx.store.of_symbol(symbol)))
             .collect()
-    }
-}
-
-/// Those of some facts that hold wherever some formulas do; each is given with what it says there.
-/// Nothing if the solver does not know.
-fn holding(
-    ctx: &mut Context,
-    known: &[TermId],
-    mut facts: Vec<(TermId, TermId)>,
-) -> Option<Vec<TermId>> {
-    let mut formulas = known.to_vec();
-    loop {
-        let there: Vec<TermId> = facts.iter().map(|&(_, there)| there).collect();
-        let there = ctx.store.and(&there);
-        formulas.truncate(known.len());
-        formulas.push(ctx.store.not(there));
-        let Some(model) = ctx.model(&formulas).ok()? else {
-            return Some(facts.into_iter().map(|(fact, _)| fact).collect());
-        };
-        let count = facts.len();
-        facts.retain(|&(_, there)| model.satisfies(&ctx.store, there));
-        if facts.len() == count {
-            return None;
-        }
     }
 }
 

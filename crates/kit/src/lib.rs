@@ -6,8 +6,8 @@
 //! refine. [`path_inputs`] and [`test_runner`] make of a model inputs, a run and a trace.
 //! [`precision`] says what must be described more precisely, [`opaque`] what is not described at
 //! all. [`predicates`] are tracked at locations, and [`abstract_post`] says over them what a block does.
-//! [`trace_formula`] and [`trace_runner`] are for paths through several procedures. [`interpolants`] is the
-//! one call for sequences and trees; [`labels`] reads labels off summaries; [`journal`] takes down
+//! [`trace_formula`] and [`trace_runner`] are for paths through several procedures. [`labels`]
+//! reads labels off summaries, [`holding`] says which of many facts hold; [`journal`] takes down
 //! what was done. The cut graph that all this walks over, and the precision with which it is
 //! described, stand in `encode`.
 //!
@@ -16,7 +16,7 @@
 //! - No verdict rests on it: what engines answer is checked.
 
 pub mod abstract_post;
-pub mod interpolants;
+pub mod holding;
 pub mod journal;
 pub mod labelled_tree;
 pub mod labels;

@@ -12,6 +12,7 @@
 //! - Where an unsigned variable is read before it is written, the part that reads it first says
 //!   that it is in the range of its type.
 
+use encode::Substitution;
 use encode::encoder::Encoder;
 use encode::transition::{State, TransitionFormula};
 use logic::{Node, SymbolId, TermId, TermStore};
@@ -64,7 +65,7 @@ pub struct PathFormula {
     exact: Vec<bool>,
     /// What stands for the quantified symbols of each step. Steps that share a symbol may differ
     /// in this: in one it is the value of a variable, in another it is not.
-    quantified: Vec<FxHashMap<SymbolId, TermId>>,
+    quantified: Vec<Substitution>,
     /// The writes of each variable: after which step, and its symbol from there on.
     versions: BTreeMap<VarId, Vec<(usize, SymbolId)>>,
     /// The variables whose range the parts have said, and which part did.

@@ -40,7 +40,7 @@ impl PathSolver<'_> {
         if variation > 0 {
             let mut rng = Rng::new(variation);
             for (index, edge, ty) in self.free_inputs(ctx, cuts) {
-                inputs[index].insert(edge, any(&mut rng, ty));
+                inputs[index].insert(edge, any(&mut rng, &VALUES, ty));
             }
         }
         inputs
@@ -93,8 +93,9 @@ impl PathSolver<'_> {
     }
 }
 
-fn any(rng: &mut Rng, ty: Type) -> TermValue {
-    let value = VALUES[rng.below(VALUES.len())];
+/// One of some values, as one of a type.
+pub fn any(rng: &mut Rng, values: &[i64], ty: Type) -> TermValue {
+    let value = values[rng.below(values.len())];
     match ty {
         Type::Bool => TermValue::Bool(value % 2 != 0),
         Type::Int(_) | Type::Float(_) | Type::Ptr => TermValue::Int(Integer::from(value)),

@@ -24,6 +24,20 @@ pub fn limited(budget: &Budget) -> Budget {
     budget.clone().with_effort(EACH)
 }
 
+/// A context whose questions have little effort each, while something is asked.
+pub fn asking<T>(ctx: &mut Context, ask: impl FnOnce(&mut Context) -> T) -> T {
+    let each = limited(&ctx.budget);
+    let whole = std::mem::replace(&mut ctx.budget, each);
+    let answer = ask(ctx);
+    ctx.budget = whole;
+    answer
+}
+
+/// A model in which some formulas hold together, with the effort of one question.
+pub fn limited_model(ctx: &mut Context, formulas: &[TermId]) -> Result<Option<Model>, String> {
+    asking(ctx, |ctx| ctx.model(formulas))
+}
+
 /// A solver with a path asserted.
 pub struct PathSolver<'e> {
     encoder: PathEncoder<'e>,

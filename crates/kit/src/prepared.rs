@@ -74,12 +74,6 @@ impl Prepared {
         self.limit
     }
 
-    /// The same, with no call inlined.
-    pub fn with_calls(program: &Program) -> Prepared {
-        let limit = InlineLimit { edges: 0, body: 0 };
-        Prepared::of(&prepare_with_undefined(program, limit), limit, true)
-    }
-
     fn of(program: &Program, limit: InlineLimit, has_undefined: bool) -> Prepared {
         let vars = program.vars.len();
         let (program, origins) = split_entries(program, program.entry);

@@ -23,12 +23,12 @@ mod unfolding;
 
 use crate::labels::labels;
 use crate::opaque::first_opaque;
-use crate::path_solver::limited;
 use crate::prepared::{Prepared, ProcedureLabels, initial};
 use absdom::{Invariants, Options};
 use certify::Reason;
+use encode::Substitution;
 use encode::{Context, Contract, Contracts, EncodingPrecision};
-use logic::{SymbolId, TermId};
+use logic::TermId;
 use program::ir::{LocationId, ProcId};
 use program::pass::callgraph::CallGraph;
 use program::pass::loops::LoopNest;
@@ -336,19 +336,10 @@ fn at_entry(ctx: &mut Context, proc: ProcId, formula: TermId) -> TermId {
     let Some(frame) = ctx.frames.get(&proc) else {
         return formula;
     };
-    let mut map: FxHashMap<SymbolId, TermId> = FxHashMap::default();
+    let mut map: Substitution = FxHashMap::default();
     for (&var, &copy) in &frame.entry_values {
         let term = ctx.store.of_symbol(ctx.state.symbol(var));
         map.insert(ctx.state.symbol(copy), term);
     }
     ctx.store.substitute(formula, &map)
-}
-
-/// A context whose questions have little effort each, while something is asked.
-fn asking<T>(ctx: &mut Context, ask: impl FnOnce(&mut Context) -> T) -> T {
-    let each = limited(&ctx.budget);
-    let whole = std::mem::replace(&mut ctx.budget, each);
-    let answer = ask(ctx);
-    ctx.budget = whole;
-    answer
 }

@@ -16,9 +16,9 @@
 //! - The parts of an activation that returns stand below its return, and those of the caller before the
 //!   call beside them.
 
-use crate::interpolants::interpolants;
 use crate::path_formula::initial;
 use base::Budget;
+use encode::Substitution;
 use encode::contract::CallSite;
 use encode::transition::TransitionFormula;
 use encode::{Context, CutGraph};
@@ -57,9 +57,9 @@ struct Part {
     /// The part that it hangs from.
     parent: Option<usize>,
     /// What the symbols of the state are after it, as far as they have other ones.
-    names: FxHashMap<SymbolId, TermId>,
+    names: Substitution,
     /// What the inputs of the block are.
-    quantified: FxHashMap<SymbolId, TermId>,
+    quantified: Substitution,
 }
 
 /// One activation of a procedure.
@@ -131,9 +131,8 @@ impl TraceFormula {
         let shape = parents.and_then(|parents| Shape::tree(&parents));
         let shape = shape.ok_or("the parts of a trace are no tree")?;
         let mut interpolator = Interpolator::new(Layers::ALL);
-        let store = &mut ctx.store;
-        let found = interpolants(&mut interpolator, store, &formulas, &shape, budget)?;
-        let rows = found.into_iter().zip(&self.parts);
+        let found = interpolator.interpolate(&mut ctx.store, shape.of(&formulas), budget);
+        let rows = found.found()?.into_iter().zip(&self.parts);
         Ok(rows
             .map(|(interpolant, part)| {
                 let symbols = ctx.store.symbols_of(&[interpolant]);
@@ -275,7 +274,7 @@ impl TraceFormula {
         ctx: &mut Context,
         roots: &[TermId],
         constraints: &mut Vec<TermId>,
-    ) -> (Vec<TermId>, FxHashMap<SymbolId, TermId>) {
+    ) -> (Vec<TermId>, Substitution) {
         let mut map = FxHashMap::default();
         let mut quantified = FxHashMap::default();
         for symbol in ctx.store.symbols_of(roots) {
@@ -306,9 +305,7 @@ impl TraceFormula {
 
     /// That a value is in the range of a variable's type.
     fn range(&self, ctx: &mut Context, var: VarId, value: TermId, constraints: &mut Vec<TermId>) {
-        let range = ctx
-            .state
-            .in_range(ctx.program, &mut ctx.store, [var].into_iter());
+        let range = ctx.in_range([var]);
         let map = FxHashMap::from_iter([(ctx.state.symbol(var), value)]);
         constraints.push(ctx.store.substitute(range, &map));
     }
@@ -326,7 +323,7 @@ impl TraceFormula {
         &mut self,
         ctx: &mut Context,
         constraints: &[TermId],
-        quantified: FxHashMap<SymbolId, TermId>,
+        quantified: Substitution,
     ) -> usize {
         let part = self.parts.len();
         let mut all = std::mem::take(&mut self.running_mut().start);
@@ -348,7 +345,7 @@ impl TraceFormula {
 
     /// What the symbols of the activation that runs stand for: the locals that keep what was found at
     /// the entry, and variables as they are now.
-    fn names(&self, ctx: &mut Context) -> FxHashMap<SymbolId, TermId> {
+    fn names(&self, ctx: &mut Context) -> Substitution {
         let running = self.running();
         let mut names = FxHashMap::default();
         let mut name = |ctx: &mut Context, term: TermId, var: VarId| {
@@ -404,6 +401,7 @@ mod tests {
     use encode::blocks::Step;
     use encode::{Contract, EncodingPrecision};
     use logic::infix;
+    use program::pass::inline::InlineLimit;
 
     /// `main` calls `inc` and wants a sum that it never gets; `inc` counts its calls.
     const TEXT: &str = r#"program ptr 8 entry main
@@ -439,7 +437,7 @@ mod tests {
     /// The graphs of `main` and `inc`, and what a test does with them.
     fn with_graphs(test: impl FnOnce(&mut Context, &CutGraph, &CutGraph)) {
         let program = program::testing::parse(TEXT);
-        let prepared = Prepared::with_calls(&program);
+        let prepared = Prepared::inlining(&program, InlineLimit { edges: 0, body: 0 }, true);
         let mut ctx = prepared.context(&Budget::unlimited());
         let anything = Contract {
             ensures: ctx.store.bool(true),

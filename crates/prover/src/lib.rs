@@ -26,7 +26,7 @@ pub mod simplex;
 pub mod table;
 
 pub use refute::{Answer, Limits, Refutation, refute};
-pub use shape::Shape;
+pub use shape::{Problem, Shape};
 
 /// A set of the parts of a problem.
 pub type PartSet = base::BitSet<usize>;

@@ -20,7 +20,7 @@ use crate::proof::{Because, Proof, StepId};
 use crate::restart::Restarts;
 use crate::scope::Scopes;
 use crate::search::{ClauseId, Search};
-use crate::shape::Shape;
+use crate::shape::{Problem, Shape};
 use crate::simplex::{Farkas, Simplex};
 use crate::table::{Meaning, Table};
 use base::Budget;
@@ -71,15 +71,14 @@ pub struct Refutation {
 /// Looks for a refutation of some parts.
 pub fn refute(
     store: &mut TermStore,
-    parts: &[TermId],
-    shape: &Shape,
+    problem: Problem<'_>,
     limits: Limits,
     budget: &Budget,
 ) -> Answer {
     let mut between = BTreeSet::new();
     // Nested applications need a round each.
     for _ in 0..ROUNDS {
-        let search = search(store, parts, shape, &between, limits, budget);
+        let search = search(store, problem, &between, limits, budget);
         let Answer::Refuted(refutation) = search.answer else {
             return search.answer;
         };
@@ -91,14 +90,9 @@ pub fn refute(
             return Answer::Refuted(refutation);
         }
         let known = between.len();
-        let applications = &search.applications;
-        between.extend(congruence::between(
-            store,
-            &refutation,
-            applications,
-            &pairs,
-            shape,
-        ));
+        let (applications, shape) = (&search.applications, problem.shape);
+        let found = congruence::between(store, &refutation, applications, &pairs, shape);
+        between.extend(found);
         if between.len() == known {
             break;
         }
@@ -124,16 +118,15 @@ struct Searched {
 /// One search, with some applications that stand between others.
 fn search(
     store: &mut TermStore,
-    parts: &[TermId],
-    shape: &Shape,
+    problem: Problem<'_>,
     between: &BTreeSet<TermId>,
     limits: Limits,
     budget: &Budget,
 ) -> Searched {
     let mut table = Table::default();
-    let mut scopes = Scopes::new(store, parts, shape);
+    let mut scopes = Scopes::new(store, problem);
     let mut encoder = Encoder::new(store, &mut table, &mut scopes);
-    let encoded = encoder.parts(parts, between);
+    let encoded = encoder.parts(problem.parts, between);
     let Encoder {
         clauses,
         applications,

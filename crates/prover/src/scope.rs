@@ -5,7 +5,7 @@
 //! symbols never hinders an interpolant.
 
 use crate::PartSet;
-use crate::shape::Shape;
+use crate::shape::{Problem, Shape};
 use logic::{FunctionId, SymbolId, TermId, TermStore};
 use rustc_hash::FxHashMap;
 
@@ -26,7 +26,7 @@ pub struct Scopes {
 
 impl Scopes {
     /// Of the symbols of some parts.
-    pub fn new(store: &TermStore, parts: &[TermId], shape: &Shape) -> Scopes {
+    pub fn new(store: &TermStore, Problem { parts, shape }: Problem<'_>) -> Scopes {
         let mut names: FxHashMap<Name, PartSet> = FxHashMap::default();
         for (part, &formula) in parts.iter().enumerate() {
             for name in names_of(store, formula) {

@@ -4,6 +4,28 @@
 //! - Every part stands before its parent, all parts below a part stand right before it, and the
 //!   last part is the only one without a parent.
 
+use logic::{TermId, TermStore};
+
+/// Formulas that should contradict each other, and how they hang together.
+#[derive(Clone, Copy, Debug)]
+pub struct Problem<'a> {
+    /// The formulas.
+    pub parts: &'a [TermId],
+    /// How they hang together.
+    pub shape: &'a Shape,
+}
+
+impl Problem<'_> {
+    /// What contradicts itself just if the step over a part holds: the part, the interpolants right
+    /// below it, and the negation of the one above it.
+    pub fn step(&self, store: &mut TermStore, interpolants: &[TermId], part: usize) -> Vec<TermId> {
+        let below = self.shape.children(part).map(|child| interpolants[child]);
+        let mut step: Vec<TermId> = [self.parts[part]].into_iter().chain(below).collect();
+        step.extend(interpolants.get(part).map(|&above| store.not(above)));
+        step
+    }
+}
+
 /// A tree over the parts of a problem; a sequence is a tree without branches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
@@ -45,6 +67,12 @@ impl Shape {
             (first..part).all(|inner| shape.parents[inner] <= part)
         };
         (0..count).all(nested).then_some(shape)
+    }
+
+    /// The problem of some parts.
+    pub fn of<'a>(&'a self, parts: &'a [TermId]) -> Problem<'a> {
+        assert_eq!(parts.len(), self.len(), "the shape should fit the parts");
+        Problem { parts, shape: self }
     }
 
     /// How many parts there are.

@@ -6,7 +6,12 @@ use logic::{Integer, Sort, SymbolId, TermId, TermStore, TermValue};
 use rustc_hash::FxHashMap;
 
 fn refutation(store: &mut TermStore, parts: &[TermId], shape: &Shape) -> Refutation {
-    match refute(store, parts, shape, Limits::default(), &Budget::unlimited()) {
+    match refute(
+        store,
+        shape.of(parts),
+        Limits::default(),
+        &Budget::unlimited(),
+    ) {
         Answer::Refuted(refutation) => *refutation,
         Answer::Consistent => panic!("consistent"),
         Answer::GaveUp(reason) => panic!("{reason}"),
@@ -251,13 +256,8 @@ fn random_problems_agree_with_brute_force() {
         let is_consistent = all
             .iter()
             .any(|point| parts.iter().all(|&part| holds(&store, part, point)));
-        let answer = refute(
-            &mut store,
-            &parts,
-            &shape,
-            Limits::default(),
-            &Budget::unlimited(),
-        );
+        let problem = shape.of(&parts);
+        let answer = refute(&mut store, problem, Limits::default(), &Budget::unlimited());
         let refutation = match answer {
             Answer::Consistent => {
                 assert!(is_consistent, "round {round}");
@@ -348,7 +348,7 @@ fn random_clauses_agree_with_brute_force() {
         }
         let parts: Vec<TermId> = parts.iter().map(|it| store.and(it)).collect();
         let shape = Shape::sequence(3);
-        match refute(&mut store, &parts, &shape, limits, &Budget::unlimited()) {
+        match refute(&mut store, shape.of(&parts), limits, &Budget::unlimited()) {
             Answer::Refuted(refutation) => {
                 assert!(!is_consistent, "round {round}");
                 refuted += 1;
@@ -396,7 +396,7 @@ fn what_only_computes_needs_few_guesses() {
         splits: 100,
         pivots: 2_000,
     };
-    let answer = refute(&mut store, &parts, &shape, limits, &Budget::unlimited());
+    let answer = refute(&mut store, shape.of(&parts), limits, &Budget::unlimited());
     let Answer::Refuted(refutation) = answer else {
         panic!("it should be refuted");
     };

@@ -452,7 +452,7 @@ impl Answer {
     }
 
     /// Whether a bug of ours is in the way.
-    pub(crate) fn is_internal(&self) -> bool {
+    pub fn is_internal(&self) -> bool {
         self.finding == Finding::Unknown(ReasonKind::Internal)
     }
 }

@@ -1,8 +1,6 @@
 //! `cairn dump summary`: what loops do in any number of iterations, and from where an error can be
 //! reached, for people.
 
-mod prune;
-
 use crate::forward_invariants::{function, place, span};
 use absdom::{Invariants, Options};
 use base::{Budget, SourceMap, Span};
@@ -22,6 +20,7 @@ use smt::Solver;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use summary::{Level, LoopNestSummaries, Star, ToError};
+use witness::invariants::simple::conjuncts;
 
 /// The time for the summaries, and for making one of them shorter.
 const TIME: Duration = Duration::from_secs(20);
@@ -250,8 +249,9 @@ fn shortened(
         Err(_) => (formula, false),
     };
     let budget = Budget::unlimited().with_timeout(SHORTEN);
-    let formula = prune::pruned(&mut ctx.store, formula, known, &budget);
-    (formula, is_short)
+    let (store, ranges) = (&mut ctx.store, BTreeMap::new());
+    let parts = conjuncts(&mut solver, store, formula, &ranges, &budget);
+    (store.and(&parts), is_short)
 }
 
 /// A formula in words.

@@ -10,6 +10,7 @@
 
 mod control;
 mod depend;
+mod dominators;
 mod fold;
 mod lines;
 mod names;

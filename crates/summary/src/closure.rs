@@ -173,7 +173,7 @@ fn some_iterations(ctx: &mut Context, body: &Body, frame: &Frame, facts: TermId)
     let between = Frame::new(ctx, &body.iteration);
     let last = body.iteration.renamed(&mut ctx.store, &ctx.state);
     let states = between.states(ctx);
-    let last = ctx.shifted(&last, &states);
+    let last = last.substituted(&mut ctx.store, &states);
     parts.push(last.guard);
     for (&var, &symbol) in &frame.after {
         let after = ctx.store.of_symbol(symbol);

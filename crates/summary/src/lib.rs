@@ -16,12 +16,10 @@
 //!   Labels made of summaries are inductive because of this.
 
 pub mod closure;
-pub mod dominators;
-pub mod expression;
 pub mod nest;
+pub mod paths;
 pub mod procedure;
 pub mod reversed;
-pub mod single_source;
 pub mod to_error;
 
 /// Which path-to-error summaries are used.

@@ -84,10 +84,7 @@ impl LoopNestSummaries {
             .into_iter()
             .filter_map(|symbol| ctx.state.var(symbol));
         let vars: BTreeSet<VarId> = live.chain(spoken).collect();
-        let program = ctx.program;
-        let range = ctx
-            .state
-            .in_range(program, &mut ctx.store, vars.into_iter());
+        let range = ctx.in_range(vars);
         ctx.store.and(&[known, range])
     }
 
@@ -174,7 +171,6 @@ impl LoopNestSummaries {
         let head = self.cuts.loops.loops[id].head;
         let mut reached: BTreeMap<LocationId, TransitionFormula> = BTreeMap::new();
         reached.insert(head, TransitionFormula::identity(&mut ctx.store));
-        let mut iteration = None;
         let inside = |at: &LocationId| self.cuts.loops.contains(id, *at);
         let members: Vec<LocationId> = self.cuts.order.iter().copied().filter(inside).collect();
         for at in members {
@@ -200,28 +196,31 @@ impl LoopNestSummaries {
                     continue;
                 }
                 let arrived = ctx.sequence(&formula, step);
-                let old = match target == head {
-                    true => iteration.take(),
-                    false => reached.remove(&target),
-                };
-                let merged = match old {
-                    None => arrived,
-                    Some(old) => {
-                        let live = self.cuts.live(target);
-                        old.or(ctx.program, &mut ctx.store, &ctx.state, &arrived, live)
-                    }
-                };
-                match target == head {
-                    true => iteration = Some(merged),
-                    false => drop(reached.insert(target, merged)),
-                }
+                self.arrive(ctx, &mut reached, target, arrived);
             }
         }
         let impossible = || TransitionFormula {
             guard: ctx.store.bool(false),
             ..TransitionFormula::identity(&mut ctx.store)
         };
-        Some(iteration.unwrap_or_else(impossible))
+        // The head itself is the first member: what is there now has come back.
+        Some(reached.remove(&head).unwrap_or_else(impossible))
+    }
+
+    /// Adds a way to a location to those that are known.
+    pub(crate) fn arrive(
+        &self,
+        ctx: &mut Context,
+        reached: &mut BTreeMap<LocationId, TransitionFormula>,
+        at: LocationId,
+        way: TransitionFormula,
+    ) {
+        let live = self.cuts.live(at);
+        let all = match reached.remove(&at) {
+            None => way,
+            Some(old) => old.or(ctx.program, &mut ctx.store, &ctx.state, &way, live),
+        };
+        reached.insert(at, all);
     }
 
     /// An iteration that may do anything to the variables that the loop writes.

@@ -13,7 +13,7 @@ use encode::blocks::Step;
 use encode::transition::TransitionFormula;
 use encode::{CallSite, Context};
 use logic::{Sort, TermId};
-use program::ir::{EdgeId, LocationId, ProcId};
+use program::ir::{LocationId, ProcId};
 use std::collections::BTreeMap;
 
 /// The ways through a procedure.
@@ -30,8 +30,6 @@ pub struct ProcedureBody {
 
 /// A call on a way through a procedure.
 pub struct OpenCall {
-    /// Where.
-    pub edge: EdgeId,
     /// True on a way that makes the call and goes on behind it.
     pub taken: TermId,
     /// From the entry to the call.
@@ -103,17 +101,10 @@ impl ProcedureBody {
                     }
                 };
                 let arrived = match nest.cuts.graph.calls.get(&block.edges[0]) {
-                    Some(site) => body.call(ctx, &formula, site, block.edges[0]),
+                    Some(site) => body.call(ctx, &formula, site),
                     None => ctx.sequence(&formula, step),
                 };
-                let merged = match reached.remove(&block.target) {
-                    None => arrived,
-                    Some(old) => {
-                        let live = nest.cuts.live(block.target);
-                        old.or(ctx.program, &mut ctx.store, &ctx.state, &arrived, live)
-                    }
-                };
-                reached.insert(block.target, merged);
+                nest.arrive(ctx, &mut reached, block.target, arrived);
             }
         }
         body.fails = ctx.store.or(&fails);
@@ -126,7 +117,6 @@ impl ProcedureBody {
         ctx: &mut Context,
         reach: &TransitionFormula,
         site: &CallSite,
-        edge: EdgeId,
     ) -> TransitionFormula {
         let site = site.renamed(&mut ctx.store);
         let taken = ctx.store.fresh("$taken", Sort::Bool);
@@ -135,7 +125,6 @@ impl ProcedureBody {
         step.exact = true;
         let arrived = reach.then(&mut ctx.store, &ctx.state, &step);
         self.calls.push(OpenCall {
-            edge,
             taken,
             reach: reach.clone(),
             site,

@@ -293,7 +293,7 @@ impl ToError {
                 states.insert(symbol, self.symbol(ctx, from, var));
             }
         }
-        let step = ctx.shifted(&step, &states);
+        let step = step.substituted(&mut ctx.store, &states);
         let mut parts = vec![step.guard];
         if !is_error(nest, to.location()) {
             let live: Vec<VarId> = nest.cuts.live(to.location()).iter().collect();

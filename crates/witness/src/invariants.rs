@@ -13,7 +13,7 @@ mod cases;
 mod contracts;
 mod minimise_proof;
 mod scope;
-mod simple;
+pub mod simple;
 
 pub use self::contracts::Contract;
 use self::scope::Scopes;

@@ -17,7 +17,7 @@ pub(crate) use cone::Effort;
 
 use crate::affine::Affine;
 use crate::linear_program::is_consistent;
-use crate::row::{Kind, Row};
+use crate::row::Row;
 use crate::vector::unit;
 use base::Budget;
 use describe::Pair;
@@ -121,7 +121,7 @@ impl Polyhedron {
         if let Some(pair) = self.pair.get() {
             return pair.entails(row);
         }
-        halves(row).iter().all(|half| {
+        row.halves().iter().all(|half| {
             let mut broken = half.to_sparse();
             broken.sum = broken.sum.scaled(&logic::Integer::from(-1i64));
             broken.relation = Relation::Below;
@@ -148,7 +148,7 @@ impl Polyhedron {
 
     /// What each knows that also holds in the other: rows, and equalities of both.
     fn weak_join(&self, other: &Polyhedron, effort: &Effort) -> Polyhedron {
-        let halves = |rows: &[Row]| -> Vec<Row> { rows.iter().flat_map(halves).collect() };
+        let halves = |rows: &[Row]| -> Vec<Row> { rows.iter().flat_map(Row::halves).collect() };
         let (own, others) = (halves(&self.rows), halves(&other.rows));
         let kept = (own.iter().filter(|row| other.entails(row, effort)))
             .chain(others.iter().filter(|row| self.entails(row, effort)));
@@ -170,17 +170,5 @@ impl Polyhedron {
 impl std::fmt::Debug for Polyhedron {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(&self.rows).finish()
-    }
-}
-
-/// An equality as two inequalities.
-fn halves(row: &Row) -> Vec<Row> {
-    match row.kind {
-        Kind::AtLeast => vec![row.clone()],
-        Kind::Equality => {
-            let negated = row.coefficients.iter().map(|factor| -factor).collect();
-            let (a, b) = (row.coefficients.clone(), row.constant.clone());
-            vec![Row::at_least(a, b), Row::at_least(negated, -&row.constant)]
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! Random polyhedra of few dimensions against the points of a grid.
 
 use super::*;
+use crate::Kind;
 use crate::vector::unit;
 use base::{Budget, Rng};
 use logic::{Integer, Rational};

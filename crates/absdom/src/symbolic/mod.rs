@@ -26,11 +26,9 @@ pub use template::{Bounds, bounds_to_rows};
 
 use base::Budget;
 use cube::Cube;
-use logic::{
-    Assignment, FunctionId, FunctionValue, Integer, Mark, Node, TermId, TermStore, TermValue,
-};
-use rustc_hash::FxHashMap;
-use smt::{Answer, Model, Solver};
+use interpolate::eliminate::values;
+use logic::{Assignment, Integer, Mark, Node, TermId, TermStore, TermValue};
+use smt::Solver;
 use std::collections::BTreeMap;
 
 /// The effort of one query at first, and when many were too hard.
@@ -159,26 +157,18 @@ impl<'s> Abstraction<'s> {
 
     /// A model of the formula in which a condition holds.
     fn model_where(&mut self, condition: TermId) -> Found {
-        self.solver.push();
-        self.solver.assert(self.store, condition);
         let budget = self.budget.clone().with_effort(self.patience);
-        let answer = self.solver.check(self.store, &[], &budget);
-        let model = match answer {
-            Answer::Sat => self.solver.model().cloned(),
-            Answer::Unsat | Answer::Unknown(_) => None,
-        };
-        self.solver.pop();
-        match (answer, model) {
-            (Answer::Unsat, _) => Found::Nothing,
-            (Answer::Sat, Some(model)) => {
-                let values = self.values(condition, &model);
+        match self.solver.model_of(self.store, &[condition], &budget) {
+            Ok(None) => Found::Nothing,
+            Ok(Some(model)) => {
+                let values = values(self.store, &[self.formula(), condition], &model);
                 if self.store.evaluate_in(self.formula(), &values) != Some(TermValue::Bool(true)) {
                     return Found::Unknown;
                 }
                 self.models.push(values);
                 Found::Model(self.models.len() - 1)
             }
-            (Answer::Sat | Answer::Unknown(_), _) => {
+            Err(_) => {
                 self.patience = (self.patience / 2).max(HURRY);
                 Found::Unknown
             }
@@ -201,25 +191,6 @@ impl<'s> Abstraction<'s> {
             matches!(self.model_where(negated), Found::Nothing)
         });
         rows.map(|(row, _)| row).collect()
-    }
-
-    /// The model's values of what the formula and a condition need.
-    fn values(&self, condition: TermId, model: &Model) -> Assignment {
-        let store = &*self.store;
-        let roots = [self.formula(), condition];
-        let known: FxHashMap<FunctionId, &FunctionValue> = model.functions().collect();
-        let functions = store.functions_of(&roots).into_iter().map(|function| {
-            let value = known.get(&function).map(|&value| value.clone());
-            let zero = || FunctionValue::constant(TermValue::zero(store.function(function).result));
-            (function, value.unwrap_or_else(zero))
-        });
-        let symbols = store.symbols_of(&roots).into_iter();
-        Assignment {
-            symbols: symbols
-                .map(|symbol| (symbol, model.value(store, symbol)))
-                .collect(),
-            functions: functions.collect(),
-        }
     }
 
     /// The values of terms in a model. What the formula does not mention is zero there.

@@ -7,6 +7,7 @@ use crate::polyhedron::Effort;
 use crate::row::to_formula;
 use crate::{Polyhedron, Row};
 use logic::Sort;
+use smt::Answer;
 use std::time::Duration;
 
 fn integers(entries: &[i64]) -> Vec<Integer> {

@@ -132,7 +132,7 @@ impl Learner {
         let shape = Shape::sequence(2);
         let parts = [prefix, suffix];
         let share = budget.share(SHARE);
-        let found = (self.interpolator).interpolate(store, &parts, &shape, &share);
+        let found = (self.interpolator).interpolate(store, shape.of(&parts), &share);
         match found {
             Interpolation::Interpolants(found) => Ok(found[0]),
             Interpolation::Consistent(_) => Err("a goal has a model and has none".into()),

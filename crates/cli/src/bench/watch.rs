@@ -2,6 +2,7 @@
 
 use crate::console::Console;
 use crate::status_line::StatusLine;
+use bench::row::Status::*;
 use bench::row::{Answer, Row, Status};
 use bench::tally::Tally;
 use std::time::{Duration, Instant};
@@ -74,32 +75,32 @@ impl<'c> Watch<'c> {
 
     /// What fits a line, with the task that ended last.
     fn short(&self) -> String {
-        let tally = &self.tally;
-        let solved = tally.correct() + tally.unrated;
-        format!(
-            "{:6.1} s  {}/{}: {solved} solved, {} wrong, {} unknown  {}",
-            self.start.elapsed().as_secs_f64(),
-            tally.tasks,
-            self.jobs,
-            tally.wrong,
-            tally.tasks - solved - tally.wrong,
-            self.task,
-        )
+        let (solved, wrong) = (self.solved(), self.tally.count(Wrong));
+        let others = self.tally.tasks - solved - wrong;
+        let so_far = self.so_far();
+        format!("{so_far}, {wrong} wrong, {others} unknown  {}", self.task)
     }
 
     fn counts(&self) -> String {
-        let tally = &self.tally;
+        let [wrong, unknown, timeouts, memory, errors] =
+            [Wrong, Unknown, Timeout, Memory, Error].map(|status| self.tally.count(status));
+        let so_far = self.so_far();
         format!(
-            "{:6.1} s  {}/{}: {} solved, {} wrong, {} unknown, {} timeouts, {} out of memory, {} errors",
-            self.start.elapsed().as_secs_f64(),
-            tally.tasks,
+            "{so_far}, {wrong} wrong, {unknown} unknown, {timeouts} timeouts, \
+             {memory} out of memory, {errors} errors"
+        )
+    }
+
+    fn solved(&self) -> usize {
+        self.tally.count(Correct) + self.tally.count(Unrated)
+    }
+
+    fn so_far(&self) -> String {
+        let (seconds, tasks) = (self.start.elapsed().as_secs_f64(), self.tally.tasks);
+        format!(
+            "{seconds:6.1} s  {tasks}/{}: {} solved",
             self.jobs,
-            tally.correct() + tally.unrated,
-            tally.wrong,
-            tally.unknown,
-            tally.timeouts,
-            tally.out_of_memory,
-            tally.errors,
+            self.solved()
         )
     }
 }

@@ -7,6 +7,7 @@
 //! - [`remove_dead`] keeps the runs, with the same inputs, unless its [`Removal`] allows more.
 //!   Variables that were dead may have other values.
 
+use crate::on_variables::OnVariables;
 use program::ir::*;
 use program::pass::VarSet;
 use program::pass::liveness::Liveness;
@@ -41,24 +42,15 @@ pub fn remove_dead(program: &Program, removal: Removal) -> Program {
 }
 
 fn is_dead(program: &Program, op: &Op, live: &VarSet, removal: Removal) -> bool {
-    match op {
-        Op::Assign(Place::Var(var), value) => {
-            !live.contains(*var) && (removal.undefined || !value.may_be_undefined_in(program))
+    match OnVariables::of(op) {
+        Some(OnVariables::Assign(var, value)) => {
+            !live.contains(var) && (removal.undefined || !value.may_be_undefined_in(program))
         }
-        Op::Havoc(Place::Var(var), site) => {
-            let kind = program.sites[*site].kind;
-            !live.contains(*var) && (removal.inputs || kind == SiteKind::Uninitialized)
+        Some(OnVariables::Havoc(var, site)) => {
+            let kind = program.sites[site].kind;
+            !live.contains(var) && (removal.inputs || kind == SiteKind::Uninitialized)
         }
-        Op::Assign(Place::Mem(..), _)
-        | Op::Havoc(Place::Mem(..), _)
-        | Op::Skip
-        | Op::Assume(_)
-        | Op::Call(_)
-        | Op::Return(_)
-        | Op::Halt(_)
-        | Op::Enter(_)
-        | Op::Leave(_)
-        | Op::Unsupported(_) => false,
+        Some(OnVariables::Skip | OnVariables::Assume(_)) | None => false,
     }
 }
 

@@ -2,9 +2,11 @@
 
 use super::finder::Finder;
 use certify::replay::interpret::{Interpreter, Leaps};
+use encode::Substitution;
+use encode::on_variables::OnVariables;
 use encode::transition::sort;
-use logic::{Node, SymbolId, TermId};
-use program::ir::{Op, Place, VarId};
+use logic::{Node, TermId};
+use program::ir::{Op, VarId};
 use program::pass::loops::{LoopId, LoopNest};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -48,25 +50,17 @@ impl<'p> Finder<'p> {
     }
 
     fn apply_op(&mut self, op: &Op, effect: &mut Effect, start: &Interpreter<'p>) -> Option<()> {
-        match op {
-            Op::Skip | Op::Assume(_) => {}
-            Op::Assign(Place::Var(var), value) => {
+        match OnVariables::of(op)? {
+            OnVariables::Skip | OnVariables::Assume(_) => {}
+            OnVariables::Assign(var, value) => {
                 let (value, _) = self.encode(value)?;
                 let map = self.renaming(effect);
                 let value = self.known.store.substitute(value, &map);
-                effect.insert(*var, self.decided(value, start));
+                effect.insert(var, self.decided(value, start));
             }
-            Op::Havoc(Place::Var(var), _) => {
-                effect.insert(*var, self.any(*var));
+            OnVariables::Havoc(var, _) => {
+                effect.insert(var, self.any(var));
             }
-            Op::Assign(Place::Mem(..), _)
-            | Op::Havoc(Place::Mem(..), _)
-            | Op::Call(_)
-            | Op::Return(_)
-            | Op::Halt(_)
-            | Op::Enter(_)
-            | Op::Leave(_)
-            | Op::Unsupported(_) => return None,
         }
         Some(())
     }
@@ -99,7 +93,7 @@ impl<'p> Finder<'p> {
     }
 
     /// An effect as a substitution.
-    pub(super) fn renaming(&self, effect: &Effect) -> FxHashMap<SymbolId, TermId> {
+    pub(super) fn renaming(&self, effect: &Effect) -> Substitution {
         let values = effect.iter();
         values
             .map(|(&var, &term)| (self.state.symbol(var), term))

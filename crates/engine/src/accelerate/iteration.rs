@@ -6,8 +6,10 @@
 
 use super::closed_form::ClosedForm;
 use super::finder::Finder;
-use logic::{SymbolId, TermId};
-use program::ir::{EdgeId, LocationId, Op, Place, VarId};
+use encode::Substitution;
+use encode::on_variables::OnVariables;
+use logic::TermId;
+use program::ir::{EdgeId, LocationId, VarId};
 use program::pass::loops::{LoopId, LoopNest};
 use rustc_hash::FxHashMap;
 use smt::Answer;
@@ -87,7 +89,7 @@ impl<'p> Finder<'p> {
             .filter_map(|&edge| procedure.edges[edge].op.written())
             .filter(|var| !form.forgotten.contains(var) && !form.wrapping.contains(var))
             .collect();
-        let at_start: FxHashMap<SymbolId, TermId> = (self.at_start.iter_enumerated())
+        let at_start: Substitution = (self.at_start.iter_enumerated())
             .map(|(var, &symbol)| (self.state.symbol(var), self.known.store.of_symbol(symbol)))
             .collect();
         let mut all = Vec::new();
@@ -139,19 +141,22 @@ impl Walk<'_, '_> {
         if behind == never {
             return Some(never);
         }
-        Some(match &edge.op {
-            Op::Skip => behind,
-            Op::Assume(condition) => match self.finder.encode(condition) {
+        let Some(op) = OnVariables::of(&edge.op) else {
+            return Some(never);
+        };
+        Some(match op {
+            OnVariables::Skip => behind,
+            OnVariables::Assume(condition) => match self.finder.encode(condition) {
                 Some((truth, defined)) => self.finder.known.store.and(&[truth, defined, behind]),
                 None => never,
             },
-            Op::Assign(Place::Var(var), _) if self.wrapping.contains(var) => {
-                let is_read = self.finder.speaks_of(behind, &BTreeSet::from([*var]));
+            OnVariables::Assign(var, _) if self.wrapping.contains(&var) => {
+                let is_read = self.finder.speaks_of(behind, &BTreeSet::from([var]));
                 if is_read { never } else { behind }
             }
-            Op::Assign(Place::Var(var), value) => match self.finder.encode(value) {
+            OnVariables::Assign(var, value) => match self.finder.encode(value) {
                 Some((value, defined)) => {
-                    let symbol = self.finder.state.symbol(*var);
+                    let symbol = self.finder.state.symbol(var);
                     let map = FxHashMap::from_iter([(symbol, value)]);
                     let store = &mut self.finder.known.store;
                     let behind = store.substitute(behind, &map);
@@ -159,21 +164,13 @@ impl Walk<'_, '_> {
                 }
                 None => never,
             },
-            Op::Havoc(Place::Var(var), _) => {
-                if self.finder.speaks_of(behind, &BTreeSet::from([*var])) {
-                    self.finder.whatever(*var, behind)?
+            OnVariables::Havoc(var, _) => {
+                if self.finder.speaks_of(behind, &BTreeSet::from([var])) {
+                    self.finder.whatever(var, behind)?
                 } else {
                     behind
                 }
             }
-            Op::Assign(Place::Mem(..), _)
-            | Op::Havoc(Place::Mem(..), _)
-            | Op::Call(_)
-            | Op::Return(_)
-            | Op::Halt(_)
-            | Op::Enter(_)
-            | Op::Leave(_)
-            | Op::Unsupported(_) => never,
         })
     }
 

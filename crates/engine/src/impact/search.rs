@@ -260,21 +260,10 @@ impl<'s> Search<'s> {
 
     /// Why there is no answer: where the search stood, and how far it had come.
     fn reason(&self, kind: ReasonKind, message: &str, vertex: VertexId) -> Reason {
-        let mut reason = Reason::new(kind, message);
         let tree = &self.tree.unwinding;
-        let heads = tree.upwards(vertex).map(|id| tree.vertex(id).at);
-        let head = { heads }.find(|&at| self.nest.cuts.loops.is_head(at));
-        if let Some(head) = head {
-            let here = tree
-                .upwards(vertex)
-                .filter(|&id| tree.vertex(id).at == head);
-            let note = format!(
-                "the search was at this loop, vertex {} of its path",
-                here.count()
-            );
-            let span = self.ctx.program.procs[self.nest.cuts.proc].locations[head].span;
-            reason = reason.at(span).note(span, note);
-        }
+        let (cuts, program) = (&self.nest.cuts, self.ctx.program);
+        let reason = Reason::new(kind, message);
+        let reason = self.tree.reason_at(cuts, program, vertex, reason);
         let note = format!(
             "tried: {} vertices ({} kB), {} covers; {} paths left",
             tree.len(),

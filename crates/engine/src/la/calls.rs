@@ -13,6 +13,7 @@
 //!   path; those of its callers have other ones, by depth.
 
 use super::graph::{Graph, PointId, Step};
+use encode::Substitution;
 use encode::encoder::Encoder;
 use encode::transition::sort;
 use kit::Context;
@@ -55,7 +56,7 @@ pub(super) struct CallStep {
     /// The variable that gets the result.
     pub(super) result: Option<VarId>,
     /// What stands for the callee's own variables, in formulas about its entry, besides parameters.
-    locals: FxHashMap<SymbolId, TermId>,
+    locals: Substitution,
 }
 
 impl Callable {
@@ -93,13 +94,12 @@ impl Callable {
 
     /// That what is left is in the ranges of its types.
     pub(super) fn in_range(&self, ctx: &mut Context) -> TermId {
-        let vars = self.left.keys().copied();
-        let ranges = ctx.state.in_range(ctx.program, &mut ctx.store, vars);
+        let ranges = ctx.in_range(self.left.keys().copied());
         let map = self.left.iter().map(|(&var, &symbol)| {
             let symbol = ctx.store.of_symbol(symbol);
             (ctx.state.symbol(var), symbol)
         });
-        let map: FxHashMap<SymbolId, TermId> = map.collect();
+        let map: Substitution = map.collect();
         ctx.store.substitute(ranges, &map)
     }
 }
@@ -189,7 +189,7 @@ impl Graph {
         let ranges = callable.in_range(ctx);
         let left = callable.left.iter();
         let map = left.map(|(var, &symbol)| (symbol, call.left[var]));
-        let map: FxHashMap<SymbolId, TermId> = map.collect();
+        let map: Substitution = map.collect();
         ctx.store.substitute(ranges, &map)
     }
 }

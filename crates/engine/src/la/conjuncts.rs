@@ -18,12 +18,13 @@ use super::labels::Spot;
 use super::search::Search;
 use encode::blocks::Step;
 use encode::transition::TransitionFormula;
-use kit::path_solver::limited;
+use kit::holding::holding;
+use kit::path_solver::limited_model;
 use kit::prepared::initial;
-use kit::{Context, CutGraph, EncodingPrecision};
+use kit::{CutGraph, EncodingPrecision};
 use logic::TermId;
 use program::ir::LocationId;
-use smt::{Answer, Model};
+use smt::Answer;
 use std::collections::BTreeMap;
 
 /// How many predicates a head may have.
@@ -61,7 +62,12 @@ impl Search<'_> {
                 let Some(rows) = predicates.get_mut(target) else {
                     continue;
                 };
-                is_stable &= !drop_broken(ctx, known[source], step, rows)?;
+                let claims = rows.iter().map(|&row| (row, ctx.after(step, row)));
+                let claims = claims.collect();
+                let known = [known[source], step.guard];
+                let kept = holding(ctx, &known, claims, limited_model).ok()?;
+                is_stable &= kept.len() == rows.len();
+                *rows = kept;
             }
             if is_stable {
                 break;
@@ -100,38 +106,4 @@ impl Search<'_> {
         }
         predicates
     }
-}
-
-/// Drops the predicates that need not hold behind a step; whether there are any. Nothing if the
-/// solver does not know.
-fn drop_broken(
-    ctx: &mut Context,
-    known: TermId,
-    step: &TransitionFormula,
-    predicates: &mut Vec<TermId>,
-) -> Option<bool> {
-    let mut is_less = false;
-    while !predicates.is_empty() {
-        ctx.budget.check().ok()?;
-        let after: Vec<TermId> = predicates.iter().map(|&it| ctx.after(step, it)).collect();
-        let all = ctx.store.and(&after);
-        let broken = ctx.store.not(all);
-        let Some(model) = model(ctx, &[known, step.guard, broken])? else {
-            break;
-        };
-        let mut holds = after.iter().map(|&it| model.satisfies(&ctx.store, it));
-        let before = predicates.len();
-        predicates.retain(|_| holds.next().unwrap_or(false));
-        if predicates.len() == before {
-            return None;
-        }
-        is_less = true;
-    }
-    Some(is_less)
-}
-
-/// A model of some formulas, if there is one; nothing if the solver does not know.
-fn model(ctx: &mut Context, formulas: &[TermId]) -> Option<Option<Model>> {
-    let budget = limited(&ctx.budget);
-    ctx.solver.model_of(&ctx.store, formulas, &budget).ok()
 }

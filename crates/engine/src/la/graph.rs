@@ -12,6 +12,7 @@ use super::calls::{CallStep, Callable};
 use crate::TimeToLive;
 use base::{Id, IdVec, Span, define_id};
 use encode::EncodingPrecision;
+use encode::Substitution;
 use encode::encoder::Encoder;
 use encode::transition::TransitionFormula;
 use kit::Context;
@@ -20,7 +21,6 @@ use program::expr::Type;
 use program::ir::{Callee, EdgeId, LocationId, Op, Place, ProcId, Procedure, Program, SiteId};
 use program::pass::callgraph::CallGraph;
 use program::pass::loops::LoopNest;
-use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 define_id! {
@@ -68,12 +68,7 @@ pub(super) struct Step {
 
 impl Step {
     /// Says what the times to live are behind the step, over those before it.
-    pub(super) fn tick(
-        &self,
-        ctx: &mut Context,
-        clocks: &[SymbolId],
-        map: &mut FxHashMap<SymbolId, TermId>,
-    ) {
+    pub(super) fn tick(&self, ctx: &mut Context, clocks: &[SymbolId], map: &mut Substitution) {
         if let Some(clock) = self.decrements {
             let (time, one) = (ctx.store.of_symbol(clocks[clock]), ctx.store.int(1i64));
             map.insert(clocks[clock], ctx.store.sub(time, one));

@@ -12,7 +12,6 @@ use super::labels::Spot;
 use super::search::Search;
 use encode::transition::TransitionFormula;
 use kit::Context;
-use kit::interpolants::interpolants;
 use kit::path_solver::limited;
 use logic::{Node, TermId};
 use prover::Shape;
@@ -204,7 +203,7 @@ impl Search<'_> {
         let ctx = &mut self.ctx;
         let vars = ctx.store.symbols_of(formulas).into_iter();
         let vars: Vec<_> = vars.filter_map(|symbol| ctx.state.var(symbol)).collect();
-        let ranges = (ctx.state).in_range(ctx.program, &mut ctx.store, vars.into_iter());
+        let ranges = ctx.in_range(vars);
         match (aim, self.states.frames().last()) {
             (Aim::Exit, Some(frame)) => {
                 let left = self.graph.callables[&frame.callee].in_range(ctx);
@@ -301,7 +300,8 @@ impl Search<'_> {
         let shape = Shape::sequence(2);
         let parts = [known, excluded];
         let interpolator = &mut self.interpolator;
-        let found = interpolants(interpolator, &mut ctx.store, &parts, &shape, &budget)?;
+        let found =
+            (interpolator.interpolate(&mut ctx.store, shape.of(&parts), &budget)).found()?;
         Ok(ctx.store.simplify(found[0]))
     }
 

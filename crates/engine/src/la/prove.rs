@@ -13,13 +13,13 @@ use super::calls::Aim;
 use super::labels::Spot;
 use super::search::Search;
 use certify::{Reason, ReasonKind};
+use encode::Substitution;
 use encode::frames::Frame;
 use interpolate::eliminate::eliminate;
 use kit::path_solver::limited;
 use kit::prepared::{Prepared, ProcedureLabels};
 use logic::{SymbolId, TermId};
 use program::ir::{LocationId, ProcId};
-use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Search<'_> {
@@ -65,7 +65,7 @@ impl Search<'_> {
             let cases = self.timeless((self.graph.point(proc, head), Aim::Goal));
             let ctx = &mut self.ctx;
             let live = liveness.live_at(proc, head).iter();
-            let ranges = ctx.state.in_range(ctx.program, &mut ctx.store, live);
+            let ranges = ctx.in_range(live);
             let label = ctx.store.or(&cases);
             labels.insert(head, ctx.store.and(&[label, ranges]));
         }
@@ -80,13 +80,11 @@ impl Search<'_> {
         let goal = self.over_entry_values(proc, frame, &goal);
         let found: Vec<_> = frame.found().collect();
         let ctx = &mut self.ctx;
-        let found = ctx
-            .state
-            .in_range(ctx.program, &mut ctx.store, found.into_iter());
+        let found = ctx.in_range(found);
         let requires = ctx.store.and(&[goal, found]);
         let excluded = self.timeless((entry, Aim::Exit));
         let excluded = self.over_entry_values(proc, frame, &excluded);
-        let at_exit: FxHashMap<SymbolId, TermId> = left
+        let at_exit: Substitution = left
             .iter()
             .map(|(&var, &symbol)| (symbol, self.ctx.before(var)))
             .collect();
@@ -94,9 +92,7 @@ impl Search<'_> {
         let ensures = self.ctx.store.substitute(ensures, &at_exit);
         let vars: Vec<_> = left.keys().copied().collect();
         let ctx = &mut self.ctx;
-        let ranges = ctx
-            .state
-            .in_range(ctx.program, &mut ctx.store, vars.into_iter());
+        let ranges = ctx.in_range(vars);
         let mut heads = self.labels_of_heads(proc);
         for (&head, label) in &mut heads {
             let kept = self.keeps_contract(proc, head, excluded)?;
@@ -117,7 +113,7 @@ impl Search<'_> {
         let ctx = &mut self.ctx;
         let entered = frame.entry_values.iter();
         let map = entered.map(|(&var, &copy)| (ctx.state.symbol(var), ctx.before(copy)));
-        let map: FxHashMap<SymbolId, TermId> = map.collect();
+        let map: Substitution = map.collect();
         let found: BTreeSet<_> = frame.found().collect();
         let left = &self.graph.callables[&proc].left;
         let mut kept = Vec::new();

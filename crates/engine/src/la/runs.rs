@@ -9,9 +9,9 @@ use certify::Trace;
 use encode::EncodingPrecision;
 use exec::inputs::SiteInputs;
 use exec::{End, Machine, Run};
+use kit::path_inputs::any;
 use kit::test_runner::{constant, replay, test_limits};
-use logic::{Integer, TermValue};
-use program::expr::{Constant, Type};
+use program::expr::Constant;
 use program::ir::SiteId;
 use smt::Model;
 use std::collections::BTreeSet;
@@ -103,7 +103,7 @@ impl Search<'_> {
             let value = match input.term {
                 Some(term) => constant(input.ty, &model.evaluate(&self.ctx.store, term)),
                 None if variation == 0 => input.ty.zero(),
-                None => any(&mut rng, input.ty),
+                None => constant(input.ty, &any(&mut rng, &VALUES, input.ty)),
             };
             ((input.site, value), input.is_removed)
         });
@@ -144,13 +144,4 @@ fn described(end: &End) -> String {
             "its formula allows more than the program does".to_owned()
         }
     }
-}
-
-fn any(rng: &mut Rng, ty: Type) -> Constant {
-    let value = VALUES[rng.below(VALUES.len())];
-    let value = match ty {
-        Type::Bool => TermValue::Bool(value % 2 != 0),
-        Type::Int(_) | Type::Float(_) | Type::Ptr => TermValue::Int(Integer::from(value)),
-    };
-    constant(ty, &value)
 }

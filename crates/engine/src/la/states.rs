@@ -14,6 +14,7 @@
 
 use super::calls::CallStep;
 use super::graph::{Graph, PointId, Step, StepId, StepKind};
+use encode::Substitution;
 use kit::Context;
 use kit::path_solver::limited;
 use logic::{Sort, SymbolId, TermId};
@@ -26,7 +27,7 @@ use smt::{Model, Solver};
 /// The states of a path.
 pub(super) struct States {
     /// What the symbols of the state stand for at the end of the path.
-    values: FxHashMap<SymbolId, TermId>,
+    values: Substitution,
     /// The times to live.
     pub(super) clocks: Vec<SymbolId>,
     path: Vec<State>,
@@ -70,9 +71,9 @@ pub(super) struct Frame {
     /// Who is called.
     pub(super) callee: ProcId,
     /// What the symbols of the state stood for before the call.
-    values: FxHashMap<SymbolId, TermId>,
+    values: Substitution,
     /// What the caller leaves, itself a callee: symbols for this depth.
-    outer: FxHashMap<SymbolId, TermId>,
+    outer: Substitution,
 }
 
 impl Frame {
@@ -144,7 +145,7 @@ impl States {
         for &clock in &self.clocks {
             self.values.insert(clock, time);
         }
-        let ranges = (ctx.state).in_range(program, &mut ctx.store, live.iter());
+        let ranges = ctx.in_range(live.iter());
         let ranges = ctx.store.substitute(ranges, &self.values);
         let constraint = ctx.store.and(&[start.guard, ranges]);
         self.push(ctx, graph.entry, Link::Start, constraint, Vec::new());
@@ -288,8 +289,7 @@ impl States {
                 before.push((symbol, self.values.insert(symbol, value)));
             }
         }
-        let params = entered.keys().copied();
-        let ranges = ctx.state.in_range(program, &mut ctx.store, params);
+        let ranges = ctx.in_range(entered.keys().copied());
         let ranges = ctx.store.substitute(ranges, &self.values);
         let constraint = ctx.store.and(&[guard, ranges]);
         let constraint = ctx.store.simplify(constraint);
@@ -300,17 +300,12 @@ impl States {
     }
 
     /// What stands for what the procedure at the end of the path leaves, at this depth.
-    fn outer(&mut self, ctx: &mut Context, graph: &Graph) -> FxHashMap<SymbolId, TermId> {
+    fn outer(&mut self, ctx: &mut Context, graph: &Graph) -> Substitution {
         let mut outer = FxHashMap::default();
-        if let Some(frame) = self.frames.last() {
-            for &symbol in graph.callables[&frame.callee].left.values() {
-                let key = (symbol, self.frames.len());
-                let row = ctx.store.symbol(symbol).clone();
-                let name = format!("{}!{}", row.name, key.1);
-                let store = &mut ctx.store;
-                let term = self.renamed.entry(key);
-                let term = *term.or_insert_with(|| store.fresh(&name, row.sort));
-                outer.insert(symbol, term);
+        let (depth, callee) = (self.frames.len(), self.frames.last().map(|row| row.callee));
+        if let Some(callee) = callee {
+            for &symbol in graph.callables[&callee].left.values() {
+                outer.insert(symbol, self.renamed(ctx, symbol, depth));
             }
         }
         outer
@@ -385,7 +380,7 @@ impl States {
     }
 
     /// Formulas over times to live only, as they are at the end of the path.
-    pub(super) fn times(&self) -> FxHashMap<SymbolId, TermId> {
+    pub(super) fn times(&self) -> Substitution {
         let clocks = self.clocks.iter();
         let times = clocks.filter_map(|clock| Some((*clock, *self.values.get(clock)?)));
         times.collect()

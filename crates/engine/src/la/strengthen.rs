@@ -14,8 +14,8 @@ use super::graph::{PointId, StepId, StepKind};
 use super::labels::Spot;
 use super::learn::before;
 use super::search::Search;
-use logic::{SymbolId, TermId};
-use rustc_hash::FxHashMap;
+use encode::Substitution;
+use logic::TermId;
 use smt::Answer;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -112,7 +112,7 @@ impl Search<'_> {
     }
 
     /// ⊥ for each time to live.
-    pub(super) fn bottom(&mut self) -> FxHashMap<SymbolId, TermId> {
+    pub(super) fn bottom(&mut self) -> Substitution {
         let bottom = self.ctx.store.int(0i64);
         let clocks = self.states.clocks.iter();
         clocks.map(|&clock| (clock, bottom)).collect()
@@ -206,7 +206,7 @@ impl Search<'_> {
         let symbols = ctx.store.symbols_of(&[escapes, case]).into_iter();
         let vars: Vec<_> = symbols.filter_map(|symbol| ctx.state.var(symbol)).collect();
         let mut parts = vec![case, escapes];
-        parts.push((ctx.state).in_range(ctx.program, &mut ctx.store, vars.into_iter()));
+        parts.push(ctx.in_range(vars));
         let (proc, _) = self.graph.points[source];
         if let Some(callable) = self.graph.callables.get(&proc) {
             parts.push(callable.in_range(ctx));

@@ -6,11 +6,11 @@
 
 use super::search::{Search, TreeId};
 use certify::{Outcome, Reason};
+use encode::Substitution;
 use kit::Context;
 use kit::prepared::ProcedureLabels;
-use logic::{SymbolId, TermId};
+use logic::TermId;
 use program::ir::{LocationId, ProcId};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 impl Search<'_> {
@@ -105,7 +105,7 @@ impl Search<'_> {
         let label = row.tree.label(ctx, root);
         let entered = ctx.frames[&row.proc].entry_values.clone();
         let copies = entered.into_iter();
-        let map: FxHashMap<SymbolId, TermId> = copies
+        let map: Substitution = copies
             .map(|(var, copy)| (ctx.state.symbol(var), ctx.before(copy)))
             .collect();
         ctx.store.substitute(label, &map)

@@ -5,7 +5,11 @@ use crate::testing::program;
 use crate::{Blocks, Options, Scope};
 use logic::infix;
 use program::ir::Program;
+use program::pass::inline::InlineLimit;
 use std::collections::BTreeSet;
+
+/// No call is inlined.
+const NONE: InlineLimit = InlineLimit { edges: 0, body: 0 };
 
 /// What a search has come to.
 struct Found {
@@ -228,7 +232,7 @@ fn words(predicate: &str) -> Vec<&str> {
 #[test]
 fn a_procedure_has_predicates_of_its_own() {
     let increments = increments("a != b - 2i32", "a == b - 2i32");
-    let prepared = Prepared::with_calls(&increments);
+    let prepared = Prepared::inlining(&increments, NONE, true);
     assert_eq!(prepared.frames.len(), 1);
     let found = search(&increments, &prepared, Options::default());
     assert!(found.is_safe);
@@ -254,7 +258,7 @@ fn a_procedure_has_predicates_of_its_own() {
 #[test]
 fn a_trace_through_calls_is_run() {
     let increments = increments("b == 9i32", "b != 9i32");
-    let prepared = Prepared::with_calls(&increments);
+    let prepared = Prepared::inlining(&increments, NONE, true);
     for options in [Options::default(), edges()] {
         assert!(!search(&increments, &prepared, options).is_safe);
     }
@@ -305,7 +309,7 @@ fn a_procedure_is_entered_in_abstract_states() {
           l1:
         }"#,
     );
-    let prepared = Prepared::with_calls(&divided);
+    let prepared = Prepared::inlining(&divided, NONE, true);
     let found = search(&divided, &prepared, Options::default());
     assert!(found.is_safe);
     assert!(!found.of("used").is_empty(), "{:?}", found.predicates);

@@ -1,11 +1,11 @@
 //! Undefined behaviour that a few plain runs meet. A proof covers runs up to there, which is little
 //! if all of them meet it, so people should hear of it.
 
-use super::limits;
 use super::plan::Plan;
 use super::values::{Extreme, Pool};
 use base::{Budget, Rng, Span};
 use exec::{End, Machine};
+use kit::test_runner::test_limits;
 use program::ir::Program;
 
 /// Random runs, behind the plain ones.
@@ -23,7 +23,7 @@ pub fn undefined(program: &Program, seed: u64, budget: &Budget) -> Option<(Span,
         .map(|&extreme| Plan::extreme(&pool, extreme));
     let others = (0..RUNS).map(|_| Plan::fresh(&pool, Rng::new(rng.bits())));
     for mut plan in plain.chain(others) {
-        let run = machine.run(&mut plan, &limits(STEPS), budget);
+        let run = machine.run(&mut plan, &test_limits(STEPS), budget);
         if let End::Undefined(undefined) = run.end {
             return Some((run.span, undefined.message));
         }

@@ -3,7 +3,7 @@
 use base::Rng;
 use logic::{IntType, IntValue};
 use program::expr::{Constant, Expr, FloatType, Type};
-use program::ir::{Halt, Op, Place, Program};
+use program::ir::Program;
 use std::collections::BTreeSet;
 
 /// Numbers worth trying in one program.
@@ -19,22 +19,8 @@ impl Pool {
         let mut all = BTreeSet::new();
         let mut compared = BTreeSet::new();
         for edge in program.procs.iter().flat_map(|proc| proc.edges.iter()) {
-            let mut visit = |expr: &Expr| constants(expr, false, &mut all, &mut compared);
-            match &edge.op {
-                Op::Assign(place, value) => {
-                    in_place(place, &mut visit);
-                    visit(value);
-                }
-                Op::Assume(condition) => visit(condition),
-                Op::Havoc(place, _) => in_place(place, &mut visit),
-                Op::Call(call) => call.args.iter().for_each(visit),
-                Op::Return(value) => value.iter().for_each(visit),
-                Op::Halt(Halt::Exit(status)) => visit(status),
-                Op::Halt(Halt::Abort | Halt::Undefined(_))
-                | Op::Skip
-                | Op::Enter(_)
-                | Op::Leave(_)
-                | Op::Unsupported(_) => {}
+            for expr in edge.op.exprs() {
+                constants(expr, false, &mut all, &mut compared);
             }
         }
         let mut harvested = Vec::new();
@@ -187,13 +173,6 @@ fn float_bits(format: FloatType, value: f64) -> u64 {
     match format {
         FloatType::F32 => u64::from((value as f32).to_bits()),
         FloatType::F64 => value.to_bits(),
-    }
-}
-
-fn in_place(place: &Place, visit: &mut impl FnMut(&Expr)) {
-    match place {
-        Place::Var(_) => {}
-        Place::Mem(_, address) => visit(address),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::super::verify;
 use super::*;
 use logic::Sort;
+use prover::Shape;
 
 /// Two writes one after the other; what the first wrote is still there.
 #[test]
@@ -21,8 +22,11 @@ fn writes_to_arrays_are_told_from_step_to_step() {
         store.not(kept),
     ];
     let (shape, budget) = (Shape::sequence(3), Budget::unlimited());
-    let labels = interpolate(&mut store, &parts, &shape, &budget).expect("reads should do");
-    assert_eq!(verify(&mut store, &parts, &shape, &labels, &budget), Ok(()));
+    let labels = interpolate(&mut store, shape.of(&parts), &budget).expect("reads should do");
+    assert_eq!(
+        verify(&mut store, shape.of(&parts), &labels, &budget),
+        Ok(())
+    );
     let read = store.select(b, i);
     assert_eq!(labels, [store.eq(read, v), kept]);
 }

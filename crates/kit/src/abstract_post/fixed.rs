@@ -5,9 +5,9 @@
 //! about what is left are easy.
 
 use encode::Context;
+use encode::Substitution;
 use encode::transition::TransitionFormula;
 use logic::{Integer, Node, SymbolId, TermId, TermStore};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// What some symbols are equal to.
@@ -41,8 +41,7 @@ pub(super) fn specialised(
     step: &TransitionFormula,
     values: &Values,
 ) -> TransitionFormula {
-    let map: FxHashMap<SymbolId, TermId> =
-        values.iter().map(|(&key, &value)| (key, value)).collect();
+    let map: Substitution = values.iter().map(|(&key, &value)| (key, value)).collect();
     let mut parts = vec![ctx.store.substitute(step.guard, &map)];
     for (&symbol, &value) in values {
         let symbol = ctx.store.of_symbol(symbol);

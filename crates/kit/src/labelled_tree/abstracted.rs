@@ -74,13 +74,7 @@ impl LabelledTree<'_> {
                     let both = ctx.store.and(&[state, *part]);
                     *part = ctx.store.simplify(both);
                 }
-                match self.interpolate(ctx, &parts, 0) {
-                    Ok(labels) => {
-                        self.counters.add("refinements", 1);
-                        PathCheck::DeadEnd(labels)
-                    }
-                    Err(why) => PathCheck::Unknown(why),
-                }
+                self.dead_end(ctx, &parts)
             }
         }
     }

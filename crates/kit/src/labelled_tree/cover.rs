@@ -2,7 +2,7 @@
 
 use super::LabelledTree;
 use crate::journal::Entry;
-use crate::path_solver::limited;
+use crate::path_solver::asking;
 use crate::unwinding::{Fate, VertexId};
 use encode::{Context, CutGraph};
 use logic::TermId;
@@ -190,11 +190,7 @@ impl LabelledTree<'_> {
             return true;
         }
         let label = self.label(ctx, vertex);
-        let each = limited(&ctx.budget);
-        let whole = std::mem::replace(&mut ctx.budget, each);
-        let implied = ctx.entails(label, conjunct);
-        ctx.budget = whole;
-        implied
+        asking(ctx, |ctx| ctx.entails(label, conjunct))
     }
 
     /// Whether the label of a vertex implies that of another.

@@ -8,7 +8,8 @@
 //! # Invariants
 //! - A label that is returned was shown to be one: a hull is only where it comes from.
 
-use super::{LabelObligation, holding, limited};
+use super::{LabelObligation, limited};
+use crate::holding::holding;
 use absdom::symbolic::Congruence;
 use absdom::{Polyhedron, Row};
 use encode::Context;
@@ -87,7 +88,7 @@ impl LabelObligation {
         let entered = self.states(ctx);
         let goes_on = ctx.after(path, self.goes_on);
         let goes_on = ctx.store.substitute(goes_on, &entered);
-        let shifted = ctx.shifted(path, &entered);
+        let shifted = path.substituted(&mut ctx.store, &entered);
         let values: Vec<TermId> = (samples.vars.iter())
             .map(|var| match shifted.map.get(var) {
                 Some(&value) => value,
@@ -116,7 +117,8 @@ impl LabelObligation {
         let entered = self.states(ctx);
         let there = ctx.store.substitute_all(&facts, &entered);
         let facts = facts.into_iter().zip(there).collect();
-        let mut facts = holding(ctx, &[self.entering], facts)?;
+        let ask = |ctx: &mut Context, formulas: &[TermId]| ctx.model(formulas);
+        let mut facts = holding(ctx, &[self.entering], facts, ask).ok()?;
         loop {
             let before = ctx.store.and(&facts);
             let count = facts.len();
@@ -124,7 +126,8 @@ impl LabelObligation {
             let after = after
                 .map(|fact| (fact, ctx.after(&self.iteration, fact)))
                 .collect();
-            facts = holding(ctx, &[before, self.iteration.guard], after)?;
+            let known = [before, self.iteration.guard];
+            facts = holding(ctx, &known, after, ask).ok()?;
             if facts.len() == count {
                 return Some(before);
             }

@@ -1,6 +1,8 @@
 //! The greatest set of candidates that hold as long as all of them do.
 
-use super::{Facts, Procedures, asking, at_entry};
+use super::{Facts, Procedures, at_entry};
+use crate::holding::{Claim, holding};
+use crate::path_solver::{asking, limited_model};
 use encode::Context;
 use logic::TermId;
 use program::ir::ProcId;
@@ -47,30 +49,28 @@ impl Procedures {
         ctx.solver.push();
         self.assume(ctx, proc, body, candidates);
         if let Some(returns) = &body.returns {
-            let ensures = &candidates[&proc].ensures;
-            let claims: Vec<(TermId, TermId)> = (ensures.iter())
-                .map(|&fact| (fact, ctx.after(returns, fact)))
-                .collect();
-            let dropped = dropped(ctx, returns.guard, &claims);
-            if !dropped.is_empty() {
+            let ensures = &mut candidates.entry(proc).or_default().ensures;
+            let claims = ensures.iter();
+            let claims = claims.map(|&fact| (fact, ctx.after(returns, fact)));
+            let claims = claims.collect();
+            let kept = shown(ctx, returns.guard, claims);
+            if kept.len() < ensures.len() {
                 weaker.insert(proc);
             }
-            let facts = candidates.entry(proc).or_default();
-            facts.ensures.retain(|fact| !dropped.contains(fact));
+            *ensures = kept;
         }
         for call in &body.calls {
             let callee = call.site.callee;
-            let requires: Vec<TermId> = candidates[&callee].requires.iter().copied().collect();
-            let claims: Vec<(TermId, TermId)> = (requires.into_iter())
-                .map(|fact| (fact, call.spoken(ctx, fact)))
-                .collect();
+            let requires = &mut candidates.entry(callee).or_default().requires;
+            let claims = requires.iter();
+            let claims = claims.map(|&fact| (fact, call.spoken(ctx, fact)));
+            let claims = claims.collect();
             let made = call.made(ctx);
-            let dropped = dropped(ctx, made, &claims);
-            if !dropped.is_empty() {
+            let kept = shown(ctx, made, claims);
+            if kept.len() < requires.len() {
                 weaker.insert(callee);
             }
-            let facts = candidates.entry(callee).or_default();
-            facts.requires.retain(|fact| !dropped.contains(fact));
+            *requires = kept;
         }
         ctx.solver.pop();
         weaker
@@ -170,38 +170,18 @@ fn is_excluded(ctx: &mut Context, formula: TermId) -> bool {
     asking(ctx, |ctx| ctx.check(&[formula])) == Answer::Unsat
 }
 
-/// Those facts whose claims are not shown to hold under a guard.
-fn dropped(ctx: &mut Context, guard: TermId, claims: &[(TermId, TermId)]) -> BTreeSet<TermId> {
-    let mut dropped = BTreeSet::new();
-    loop {
-        let left: Vec<(TermId, TermId)> = (claims.iter().copied())
-            .filter(|(fact, _)| !dropped.contains(fact))
-            .collect();
-        let formulas: Vec<TermId> = left.iter().map(|&(_, claim)| claim).collect();
-        let all = ctx.store.and(&formulas);
-        let broken = ctx.store.not(all);
-        match asking(ctx, |ctx| ctx.model(&[guard, broken])) {
-            Ok(None) => return dropped,
-            Ok(Some(model)) => {
-                let before = dropped.len();
-                let is_broken = |claim: TermId| !model.satisfies(&ctx.store, claim);
-                let broken = left.iter().filter(|(_, claim)| is_broken(*claim));
-                dropped.extend(broken.map(|&(fact, _)| fact));
-                if dropped.len() == before {
-                    dropped.extend(left.iter().map(|&(fact, _)| fact));
-                }
-            }
-            // One by one: some may be easier.
-            Err(_) => {
-                for &(fact, claim) in &left {
-                    let broken = ctx.store.not(claim);
-                    let formula = ctx.store.and(&[guard, broken]);
-                    if !is_excluded(ctx, formula) {
-                        dropped.insert(fact);
-                    }
-                }
-                return dropped;
-            }
+/// Those facts whose claims are shown to hold under a guard.
+fn shown(ctx: &mut Context, guard: TermId, claims: Vec<Claim>) -> BTreeSet<TermId> {
+    match holding(ctx, &[guard], claims, limited_model) {
+        Ok(facts) => facts.into_iter().collect(),
+        // One by one: some may be easier.
+        Err(open) => {
+            let is_shown = |(fact, claim): Claim| {
+                let broken = ctx.store.not(claim);
+                let formula = ctx.store.and(&[guard, broken]);
+                is_excluded(ctx, formula).then_some(fact)
+            };
+            open.into_iter().filter_map(is_shown).collect()
         }
     }
 }

@@ -290,7 +290,9 @@ impl Hull {
             }
         }
         if redundant {
-            rows.extend(rows.iter().flat_map(halves).collect::<Vec<_>>());
+            // Half of an equality may hold where the whole does not.
+            let equalities = rows.iter().filter(|row| row.kind == Kind::Equality);
+            rows.extend(equalities.flat_map(Row::halves).collect::<Vec<_>>());
         }
         Hull {
             vars,
@@ -310,16 +312,4 @@ impl Hull {
         let facts = facts.into_iter();
         facts.flat_map(|fact| store.conjuncts(fact)).collect()
     }
-}
-
-/// Half of an equality may hold where the whole does not.
-fn halves(row: &Row) -> Vec<Row> {
-    if row.kind != Kind::Equality {
-        return Vec::new();
-    }
-    let opposite = row.coefficients.iter().map(|factor| -factor).collect();
-    vec![
-        Row::at_least(row.coefficients.clone(), row.constant.clone()),
-        Row::at_least(opposite, -&row.constant),
-    ]
 }

@@ -10,11 +10,12 @@
 //! made, and the interpolant with that literal true is what is learned.
 
 use super::houdini::Candidates;
-use super::{Procedures, asking, at_entry};
-use crate::interpolants::interpolants;
+use super::{Procedures, at_entry};
+use crate::path_solver::asking;
 use encode::Context;
+use encode::Substitution;
 use interpolate::{Interpolator, Layers};
-use logic::{Node, Sort, SymbolId, TermId};
+use logic::{Node, Sort, TermId};
 use program::ir::{ProcId, VarId};
 use prover::Shape;
 use rustc_hash::FxHashMap;
@@ -98,9 +99,8 @@ impl Procedures {
         };
         let budget = ctx.budget.clone().with_effort(EACH);
         let mut interpolator = Interpolator::new(Layers::ALL);
-        let store = &mut ctx.store;
-        let found = interpolants(&mut interpolator, store, &tree.parts, &shape, &budget);
-        let Ok(found) = found else {
+        let found = interpolator.interpolate(&mut ctx.store, shape.of(&tree.parts), &budget);
+        let Ok(found) = found.found() else {
             return Unfolded::Unknown;
         };
         for (call, interpolant) in tree.calls.iter().zip(found) {
@@ -216,7 +216,7 @@ impl Procedures {
 
 /// A copy of a body for one call: what its symbols are.
 struct Instance {
-    map: FxHashMap<SymbolId, TermId>,
+    map: Substitution,
 }
 
 impl Instance {

@@ -4,9 +4,9 @@
 //! procedure (an assertion that fails, `abort`) does not count where another one does: otherwise
 //! all that follows an assertion would depend on it.
 
+use super::dominators::immediate_dominators;
 use base::{Id, IdVec};
 use program::ir::{LocationId, Procedure};
-use summary::dominators::Dominators;
 
 /// For each location its immediate post-dominator; none where the ways only meet at the end.
 pub(super) fn joins(procedure: &Procedure) -> IdVec<LocationId, Option<LocationId>> {
@@ -31,13 +31,8 @@ pub(super) fn joins(procedure: &Procedure) -> IdVec<LocationId, Option<LocationI
     let edges = procedure.edges.iter();
     let edges = edges.filter(|edge| counts(edge.source, edge.target));
     let backwards = edges.map(|edge| (edge.target.index(), edge.source.index()));
-    let dominators = Dominators::new(len + 1, backwards.chain(ends), len);
-    let mut joins = IdVec::filled(None, len);
-    for &node in dominators.order() {
-        for &child in dominators.children(node) {
-            joins[LocationId::from_index(child)] =
-                (node < len).then(|| LocationId::from_index(node));
-        }
-    }
-    joins
+    let joins = immediate_dominators(len + 1, backwards.chain(ends), len);
+    let location = |node: usize| (node < len).then(|| LocationId::from_index(node));
+    let joins = joins.into_iter().take(len);
+    joins.map(|join| join.and_then(location)).collect()
 }

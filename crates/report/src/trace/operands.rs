@@ -7,8 +7,9 @@ use super::names::Names;
 use super::recorder::{Loads, Origin, Recorder};
 use crate::answer::Note;
 use crate::reporter::Reporter;
+use encode::on_variables::OnVariables;
 use exec::{Target, Value};
-use program::ir::{Callee, EdgeId, Op, Place, ProcId, VarId};
+use program::ir::{Callee, EdgeId, Op, ProcId, VarId};
 use std::collections::BTreeSet;
 
 /// Made-up variables are looked through so many times.
@@ -99,17 +100,8 @@ impl Recorder<'_> {
     fn is_plain(&self, origin: &Origin) -> bool {
         let (proc, edge, _) = origin.edge;
         match &self.program().procs[proc].edges[edge].op {
-            Op::Assign(Place::Var(_), _) => true,
             Op::Call(call) => matches!(call.callee, Callee::Library(_)),
-            Op::Assign(Place::Mem(..), _)
-            | Op::Skip
-            | Op::Assume(_)
-            | Op::Havoc(..)
-            | Op::Return(_)
-            | Op::Halt(_)
-            | Op::Enter(_)
-            | Op::Leave(_)
-            | Op::Unsupported(_) => false,
+            op => matches!(OnVariables::of(op), Some(OnVariables::Assign(..))),
         }
     }
 

@@ -1,6 +1,7 @@
 //! The symbols that facts about many iterations speak of.
 
 use encode::Context;
+use encode::Substitution;
 use encode::transition::{TransitionFormula, sort};
 use logic::{Sort, SymbolId, TermId};
 use program::ir::VarId;
@@ -39,7 +40,7 @@ impl Frame {
     }
 
     /// The state before, replaced by the state after.
-    pub(super) fn states(&self, ctx: &mut Context) -> FxHashMap<SymbolId, TermId> {
+    pub(super) fn states(&self, ctx: &mut Context) -> Substitution {
         let map = self.map(ctx).into_iter();
         map.map(|(var, term)| (ctx.state.symbol(var), term))
             .collect()

@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// More conjuncts than this are not compared with each other.
 const MOST: usize = 60;
 
-/// The conjuncts of a formula, given the ranges of its symbols.
-pub(super) fn conjuncts(
+/// The conjuncts of a formula, given what the solver was told and the ranges of its symbols.
+pub fn conjuncts(
     solver: &mut Solver,
     store: &mut TermStore,
     formula: TermId,

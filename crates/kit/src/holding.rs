@@ -1,0 +1,39 @@
+//! Which of many facts hold: all are claimed at once, and each model drops what it breaks.
+//!
+//! # Paper
+//! [flanagan2001houdini], for facts that rest on no others; what is inductive is found by asking
+//! until nothing is dropped.
+
+use encode::Context;
+use logic::TermId;
+use smt::Model;
+
+/// A fact, and what it says where it is claimed.
+pub type Claim = (TermId, TermId);
+
+/// Those of some facts that hold wherever some formulas do. If the solver does not know, the claims
+/// that no model has broken.
+pub fn holding(
+    ctx: &mut Context,
+    known: &[TermId],
+    mut claims: Vec<Claim>,
+    ask: impl Fn(&mut Context, &[TermId]) -> Result<Option<Model>, String>,
+) -> Result<Vec<TermId>, Vec<Claim>> {
+    while !claims.is_empty() {
+        let all: Vec<TermId> = claims.iter().map(|&(_, claim)| claim).collect();
+        let all = ctx.store.and(&all);
+        let broken = ctx.store.not(all);
+        match ask(ctx, &[known, &[broken]].concat()) {
+            Ok(None) => break,
+            Ok(Some(model)) => {
+                let count = claims.len();
+                claims.retain(|&(_, claim)| model.satisfies(&ctx.store, claim));
+                if claims.len() == count {
+                    return Err(claims);
+                }
+            }
+            Err(_) => return Err(claims),
+        }
+    }
+    Ok(claims.into_iter().map(|(fact, _)| fact).collect())
+}
