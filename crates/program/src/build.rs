@@ -288,49 +288,38 @@ pub struct Moved {
     pub edges: IdVec<EdgeId, Option<EdgeId>>,
 }
 
+/// The expressions that an op evaluates, borrowed in whichever way.
+macro_rules! evaluated {
+    ($op:expr) => {
+        match $op {
+            Op::Skip | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => Vec::new(),
+            Op::Assign(Place::Mem(_, address), value) => vec![address, value],
+            Op::Assign(Place::Var(_), expr)
+            | Op::Assume(expr)
+            | Op::Havoc(Place::Mem(_, expr), _)
+            | Op::Halt(Halt::Exit(expr)) => vec![expr],
+            Op::Havoc(Place::Var(_), _) | Op::Halt(Halt::Abort | Halt::Undefined(_)) => Vec::new(),
+            Op::Call(Call {
+                callee: Callee::Pointer(pointer),
+                args,
+                varargs,
+                ..
+            }) => [pointer].into_iter().chain(args).chain(varargs).collect(),
+            Op::Call(Call { args, varargs, .. }) => args.into_iter().chain(varargs).collect(),
+            Op::Return(value) => value.into_iter().collect(),
+        }
+    };
+}
+
 impl Op {
     /// The expressions it evaluates, in order (the address of a place, then the value).
     pub fn exprs(&self) -> Vec<&Expr> {
-        match self {
-            Op::Skip | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => Vec::new(),
-            Op::Assign(place, value) => place.address().into_iter().chain([value]).collect(),
-            Op::Assume(condition) => vec![condition],
-            Op::Havoc(place, _) => place.address().into_iter().collect(),
-            Op::Call(call) => {
-                let pointer = match &call.callee {
-                    Callee::Pointer(pointer) => Some(pointer),
-                    Callee::Proc(_) | Callee::Library(_) => None,
-                };
-                let all = pointer.into_iter().chain(&call.args).chain(&call.varargs);
-                all.collect()
-            }
-            Op::Return(value) => value.iter().collect(),
-            Op::Halt(Halt::Abort | Halt::Undefined(_)) => Vec::new(),
-            Op::Halt(Halt::Exit(status)) => vec![status],
-        }
+        evaluated!(self)
     }
 
     /// The expressions it evaluates, to change.
     pub fn exprs_mut(&mut self) -> Vec<&mut Expr> {
-        match self {
-            Op::Skip | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => Vec::new(),
-            Op::Assign(Place::Mem(_, address), value) => vec![address, value],
-            Op::Assign(Place::Var(_), value) => vec![value],
-            Op::Assume(condition) => vec![condition],
-            Op::Havoc(Place::Mem(_, address), _) => vec![address],
-            Op::Havoc(Place::Var(_), _) => Vec::new(),
-            Op::Call(call) => {
-                let pointer = match &mut call.callee {
-                    Callee::Pointer(pointer) => Some(pointer),
-                    Callee::Proc(_) | Callee::Library(_) => None,
-                };
-                let args = pointer.into_iter().chain(&mut call.args);
-                args.chain(&mut call.varargs).collect()
-            }
-            Op::Return(value) => value.iter_mut().collect(),
-            Op::Halt(Halt::Abort | Halt::Undefined(_)) => Vec::new(),
-            Op::Halt(Halt::Exit(status)) => vec![status],
-        }
+        evaluated!(self)
     }
 
     /// The variable it writes, if it writes one itself (a callee may write globals).
@@ -353,16 +342,6 @@ impl Op {
     /// The variables it reads, with repetitions.
     pub fn read(&self) -> Vec<VarId> {
         self.exprs().into_iter().flat_map(Expr::vars).collect()
-    }
-}
-
-impl Place {
-    /// The address of a place in memory.
-    pub fn address(&self) -> Option<&Expr> {
-        match self {
-            Place::Var(_) => None,
-            Place::Mem(_, address) => Some(address),
-        }
     }
 }
 
