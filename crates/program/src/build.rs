@@ -288,6 +288,19 @@ pub struct Moved {
     pub edges: IdVec<EdgeId, Option<EdgeId>>,
 }
 
+impl Call {
+    /// Whether it has the arguments and the result of a procedure: through a pointer, types have to
+    /// agree.
+    pub fn fits(&self, program: &Program, callee: ProcId) -> bool {
+        let procedure = &program.procs[callee];
+        let params = procedure.params.iter().map(|&var| program.vars[var].ty);
+        let result = self.result.map(|var| program.vars[var].ty);
+        params.eq(self.args.iter().map(|arg| arg.ty(program)))
+            && procedure.varargs.is_some() == self.varargs.is_some()
+            && (result.is_none() || result == procedure.ret)
+    }
+}
+
 /// The expressions that an op evaluates, borrowed in whichever way.
 macro_rules! evaluated {
     ($op:expr) => {
