@@ -324,6 +324,22 @@ macro_rules! evaluated {
     };
 }
 
+/// The variable that an op writes, borrowed in whichever way.
+macro_rules! written {
+    ($op:expr) => {
+        match $op {
+            Op::Assign(Place::Var(var), _)
+            | Op::Havoc(Place::Var(var), _)
+            | Op::Call(Call {
+                result: Some(var), ..
+            }) => Some(var),
+            Op::Assign(Place::Mem(..), _) | Op::Havoc(Place::Mem(..), _) | Op::Call(_) => None,
+            Op::Skip | Op::Assume(_) | Op::Return(_) | Op::Halt(_) => None,
+            Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => None,
+        }
+    };
+}
+
 impl Op {
     /// The expressions it evaluates, in order (the address of a place, then the value).
     pub fn exprs(&self) -> Vec<&Expr> {
@@ -337,19 +353,12 @@ impl Op {
 
     /// The variable it writes, if it writes one itself (a callee may write globals).
     pub fn written(&self) -> Option<VarId> {
-        match self {
-            Op::Assign(Place::Var(var), _) | Op::Havoc(Place::Var(var), _) => Some(*var),
-            Op::Call(call) => call.result,
-            Op::Assign(Place::Mem(..), _)
-            | Op::Havoc(Place::Mem(..), _)
-            | Op::Skip
-            | Op::Assume(_)
-            | Op::Return(_)
-            | Op::Halt(_)
-            | Op::Enter(_)
-            | Op::Leave(_)
-            | Op::Unsupported(_) => None,
-        }
+        written!(self).copied()
+    }
+
+    /// The same, to change.
+    pub fn written_mut(&mut self) -> Option<&mut VarId> {
+        written!(self)
     }
 
     /// The variables it reads, with repetitions.
