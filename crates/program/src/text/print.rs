@@ -330,10 +330,9 @@ impl<'p> Printer<'p> {
             UnaryOp::Neg => '-',
             UnaryOp::Not if ty == Type::Bool => '!',
             UnaryOp::Not => '~',
-            UnaryOp::Popcount => return self.function(out, "popcount", &[operand]),
-            UnaryOp::Clz => return self.function(out, "clz", &[operand]),
-            UnaryOp::Ctz => return self.function(out, "ctz", &[operand]),
-            UnaryOp::Bswap => return self.function(out, "bswap", &[operand]),
+            UnaryOp::Popcount | UnaryOp::Clz | UnaryOp::Ctz | UnaryOp::Bswap => {
+                return self.function(out, op.name(), &[operand]);
+            }
         };
         out.push(sign);
         let atom = matches!(operand, Expr::Var(_) | Expr::Load(..) | Expr::Cast(..));

@@ -288,14 +288,11 @@ impl<'t> ExprReader<'_, 't> {
         let unary = match word {
             "true" | "false" => return Ok((Expr::bool(word == "true"), 1)),
             "null" => return Ok((Expr::null(), 1)),
-            "popcount" => Some(UnaryOp::Popcount),
-            "clz" => Some(UnaryOp::Clz),
-            "ctz" => Some(UnaryOp::Ctz),
-            "bswap" => Some(UnaryOp::Bswap),
             "overflows" | "valid" | "writable" | "freeable" => None,
-            name => match self.lookup(name) {
-                Some(Entity::Var(var)) => return Ok((Expr::Var(var), 1)),
-                Some(Entity::Object(_) | Entity::Proc(_)) | None => {
+            name => match (UnaryOp::of_name(name), self.lookup(name)) {
+                (Some(op), _) => Some(op),
+                (None, Some(Entity::Var(var))) => return Ok((Expr::Var(var), 1)),
+                (None, Some(Entity::Object(_) | Entity::Proc(_)) | None) => {
                     return Err(before.fault("there is no such variable"));
                 }
             },
