@@ -314,6 +314,23 @@ pub struct Initializer {
     pub span: Span,
 }
 
+impl Initializer {
+    /// A value of some type at the start of the object.
+    pub fn of_value(ty: TypeId, value: Expr, zero_rest: bool, span: Span) -> Self {
+        let item = InitItem {
+            offset: 0,
+            bits: None,
+            ty,
+            value: InitValue::Expr(value),
+        };
+        Initializer {
+            zero_rest,
+            items: vec![item],
+            span,
+        }
+    }
+}
+
 /// One part of an initial value.
 #[derive(Clone, Debug)]
 pub struct InitItem {

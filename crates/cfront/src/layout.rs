@@ -5,7 +5,6 @@
 //! as gcc 12 treats them; `tests/layout.rs` compares with the compiler at hand.
 
 use crate::types::{ArrayLen, BitRange, Field, QualType, RecordBody, Type, Types};
-use base::Span;
 use std::sync::Arc;
 
 /// A member as declared.
@@ -23,8 +22,6 @@ pub struct FieldSpec {
     pub align: Option<u64>,
     /// Whether the member itself has the attribute `packed`.
     pub packed: bool,
-    /// Where it is declared.
-    pub span: Span,
 }
 
 /// Places the members of a record. `packed` and `align` are the record's own attributes,
@@ -111,7 +108,6 @@ impl Layout<'_> {
             ty: field.ty,
             offset,
             bits: None,
-            span: field.span,
         });
         Ok(())
     }
@@ -177,7 +173,6 @@ impl Layout<'_> {
                     start,
                     width: width as u8,
                 }),
-                span: field.span,
             });
         }
         Ok(())
@@ -234,7 +229,6 @@ mod tests {
             type_align: None,
             align: None,
             packed: false,
-            span: Span::NONE,
         }
     }
 

@@ -231,8 +231,6 @@ pub struct Field {
     pub offset: u64,
     /// For a bit-field: where its bits stand from `offset` on.
     pub bits: Option<BitRange>,
-    /// Where it is declared.
-    pub span: Span,
 }
 
 /// The bits of a bit-field, counted from the least significant bit of its first byte
@@ -250,8 +248,6 @@ pub struct BitRange {
 pub struct Enum {
     /// The tag, if it has one.
     pub tag: Option<Arc<str>>,
-    /// Where it is declared.
-    pub span: Span,
     /// The integer type that holds it, once the body has been seen (gcc: `unsigned int` unless a
     /// value is negative or needs more).
     pub underlying: Option<IntKind>,

@@ -33,7 +33,6 @@ impl Generator {
         let mut types = Types::new(model);
         let small_enum = types.enums.push(Enum {
             tag: Some("e".into()),
-            span: Span::NONE,
             underlying: Some(IntKind::UInt),
         });
         let small_enum = types.intern(Type::Enum(small_enum));
@@ -108,7 +107,6 @@ impl Generator {
             type_align: None,
             align,
             packed,
-            span: Span::NONE,
         };
         if self.random.chance(55) {
             let ty = self.bit_field_type();

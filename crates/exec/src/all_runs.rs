@@ -122,7 +122,6 @@ const BYTES_PER_STEP: u64 = 64;
 pub fn all_runs(program: &Program, options: &Options, budget: &Budget) -> AllRuns {
     let layout = Layout::new(program);
     let mut search = Search {
-        program,
         layout: &layout,
         options,
         met: FxHashSet::default(),
@@ -163,8 +162,7 @@ enum Open {
 }
 
 struct Search<'p> {
-    program: &'p Program,
-    layout: &'p Layout,
+    layout: &'p Layout<'p>,
     options: &'p Options,
     met: FxHashSet<State>,
     kept: u64,
@@ -178,7 +176,7 @@ struct Search<'p> {
 
 impl Search<'_> {
     fn run(&mut self, budget: &Budget) -> Result<(), Found> {
-        let state = State::new(self.program, self.layout);
+        let state = State::new(self.layout);
         let state = state.map_err(|stop| stopped(stop, Span::NONE))?;
         self.frontier.push(Open::Path(Path {
             state,
@@ -228,14 +226,17 @@ impl Search<'_> {
             return Ok(false);
         }
         let (proc, at) = path.state.at();
-        if self.program.procs[proc].locations[at].error.is_some() {
+        if self.layout.program.procs[proc].locations[at]
+            .error
+            .is_some()
+        {
             return Err(Found::Violation {
                 error: (proc, at),
                 inputs: std::mem::take(&mut path.inputs),
                 guessed: path.guessed,
             });
         }
-        match path.state.step(self.program, self.layout) {
+        match path.state.step(self.layout) {
             Ok(Step::Done(bytes)) => {
                 self.made.steps += bytes / BYTES_PER_STEP;
                 Ok(true)
@@ -248,7 +249,7 @@ impl Search<'_> {
                 Ok(false)
             }
             Ok(Step::Input(site)) => {
-                let taken = path.state.input(self.program, self.layout, site, None);
+                let taken = path.state.input(self.layout, site, None);
                 self.after(path, taken)
             }
             Ok(Step::Guess(ways)) => {
@@ -261,7 +262,7 @@ impl Search<'_> {
                 }
                 for edge in ways.into_iter().rev() {
                     let mut way = path.clone();
-                    way.state.take(self.program, edge);
+                    way.state.take(self.layout, edge);
                     self.frontier.push(Open::Path(way));
                 }
                 Ok(false)
@@ -272,7 +273,7 @@ impl Search<'_> {
                 failing.guessed = true;
                 let call = |path: &mut Path, fails| {
                     let state = &mut path.state;
-                    state.call_or_fail(self.program, self.layout, edge, fails)
+                    state.call_or_fail(self.layout, edge, fails)
                 };
                 let failed = call(&mut failing, true);
                 let called = call(path, false);
@@ -287,7 +288,7 @@ impl Search<'_> {
 
     /// Tries a value of an input, and leaves the next one for later.
     fn try_input(&mut self, path: Path, site: SiteId, number: u64) -> Result<(), Found> {
-        let Some(value) = nth_value(self.program.sites[site].ty, number) else {
+        let Some(value) = nth_value(self.layout.program.sites[site].ty, number) else {
             return Ok(());
         };
         self.made.steps += self.cost_of(&path);
@@ -295,7 +296,7 @@ impl Search<'_> {
         self.frontier.push(Open::Input(path, site, number + 1));
         next.inputs.push((site, value));
         let state = &mut next.state;
-        let taken = state.input(self.program, self.layout, site, Some(value));
+        let taken = state.input(self.layout, site, Some(value));
         if self.after(&next, taken)? {
             self.frontier.push(Open::Path(next));
         }
@@ -309,7 +310,7 @@ impl Search<'_> {
         match self.frontier.len() {
             0..=OPEN => Ok(()),
             _ => {
-                let span = path.state.span(self.program);
+                let span = path.state.span(self.layout);
                 Err(stopped(Stop::Lost("too many runs".to_owned()), span))
             }
         }
@@ -320,7 +321,7 @@ impl Search<'_> {
         match step {
             Ok(()) => Ok(true),
             Err(Stop::Undefined) => Ok(self.ended(path)),
-            Err(stop) => Err(stopped(stop, path.state.span(self.program))),
+            Err(stop) => Err(stopped(stop, path.state.span(self.layout))),
         }
     }
 
@@ -335,7 +336,7 @@ impl Search<'_> {
 
     /// Whether every value of an input is tried.
     fn is_tried(&self, site: SiteId) -> bool {
-        let site = &self.program.sites[site];
+        let site = &self.layout.program.sites[site];
         // A local without a value need not have any that lasts.
         site.kind != SiteKind::Uninitialized
             && width(site.ty).is_some_and(|width| width <= self.options.bits)

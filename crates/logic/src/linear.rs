@@ -8,16 +8,17 @@ use crate::term::{Node, Sort, TermId, TermStore};
 use crate::{Integer, Rational};
 
 /// A constant and the multiples of terms that it is added to.
-pub(crate) type Linear = (Integer, Vec<(TermId, Integer)>);
+pub(crate) type Linear = sparse::Linear<TermId, Integer>;
 
 impl TermStore {
     /// The sum of multiples.
     pub fn linear(&mut self, constant: &Integer, parts: &[(TermId, Integer)]) -> TermId {
-        let mut sum: Linear = (constant.clone(), Vec::new());
+        let mut sum = Linear::of_constant(constant.clone());
         for (part, factor) in parts {
             self.add_to(&mut sum, *part, factor);
         }
-        self.of_linear((sum.0, collected(sum.1)))
+        sum.parts = collected(sum.parts);
+        self.of_linear(sum)
     }
 
     /// The sum of numbers of one sort, or the first less the others.
@@ -66,18 +67,18 @@ impl TermStore {
 
     fn add_to(&self, sum: &mut Linear, term: TermId, factor: &Integer) {
         match self.node(term) {
-            Node::Int(value) => sum.0 = &sum.0 + &(value * factor),
+            Node::Int(value) => sum.constant = &sum.constant + &(value * factor),
             Node::Sum(constant, parts) => {
-                sum.0 = &sum.0 + &(constant * factor);
+                sum.constant = &sum.constant + &(constant * factor);
                 let scaled = parts.iter().map(|(part, times)| (*part, times * factor));
-                sum.1.extend(scaled);
+                sum.parts.extend(scaled);
             }
-            _ => sum.1.push((term, factor.clone())),
+            _ => sum.parts.push((term, factor.clone())),
         }
     }
 
     /// The sum, if there is such a term; makes none.
-    pub(crate) fn known_linear(&self, (constant, parts): Linear) -> Option<TermId> {
+    pub(crate) fn known_linear(&self, Linear { constant, parts }: Linear) -> Option<TermId> {
         match &parts[..] {
             [] => self.known(&Node::Int(constant)),
             [(part, factor)] if constant.is_zero() && factor.is_one() => Some(*part),
@@ -85,7 +86,7 @@ impl TermStore {
         }
     }
 
-    fn of_linear(&mut self, (constant, parts): Linear) -> TermId {
+    fn of_linear(&mut self, Linear { constant, parts }: Linear) -> TermId {
         match &parts[..] {
             [] => self.intern(Node::Int(constant)),
             [(part, factor)] if constant.is_zero() && factor.is_one() => *part,
@@ -95,7 +96,13 @@ impl TermStore {
 
     /// The constant and the multiples that a term is the sum of.
     pub fn to_linear(&self, term: TermId) -> (Integer, Vec<(TermId, Integer)>) {
-        let mut sum = (Integer::ZERO, Vec::new());
+        let Linear { constant, parts } = self.sum_of(term);
+        (constant, parts)
+    }
+
+    /// The same as a linear expression.
+    pub(crate) fn sum_of(&self, term: TermId) -> Linear {
+        let mut sum = Linear::of_constant(Integer::ZERO);
         self.add_to(&mut sum, term, &Integer::ONE);
         sum
     }
@@ -142,13 +149,13 @@ impl TermStore {
     /// For a sum of a constant and a multiple of a choice between two constants: the condition,
     /// and the two values.
     fn choice(&self, sum: &Linear) -> Option<(TermId, Integer, Integer)> {
-        let [(part, factor)] = &sum.1[..] else {
+        let [(part, factor)] = &sum.parts[..] else {
             return None;
         };
         let Node::Ite(condition, then, otherwise) = self.node(*part) else {
             return None;
         };
-        let value = |term| Some(&(self.as_int(term)? * factor) + &sum.0);
+        let value = |term| Some(&(self.as_int(term)? * factor) + &sum.constant);
         Some((*condition, value(*then)?, value(*otherwise)?))
     }
 
@@ -159,29 +166,27 @@ impl TermStore {
             return self.not(below);
         }
         let difference = self.sub(a, b);
-        let (constant, parts) = self.to_linear(difference);
-        if parts.is_empty() {
-            return self.bool(constant.signum() <= 0);
+        let mut sum = self.sum_of(difference);
+        if sum.parts.is_empty() {
+            return self.bool(sum.constant.signum() <= 0);
         }
-        let sum = (constant, parts);
         if let Some((condition, then, otherwise)) = self.choice(&sum) {
             let then = self.bool(then.signum() <= 0);
             let otherwise = self.bool(otherwise.signum() <= 0);
             return self.ite(condition, then, otherwise);
         }
-        let (constant, parts) = sum;
-        let gcd = common_divisor(&parts);
-        let parts = divided(parts, &gcd);
-        let constant = constant.div_ceil(&gcd);
-        if let [(part, factor)] = &parts[..]
+        let gcd = sum.common_divisor();
+        sum.constant = sum.constant.div_ceil(&gcd);
+        sum.each_factor(|factor| factor.div_floor(&gcd));
+        if let [(part, factor)] = &sum.parts[..]
             && let Node::Mod(inner, divisor) = self.node(*part)
         {
             let (inner, divisor, upwards) = (*inner, divisor.clone(), factor.signum() > 0);
-            if let Some(decided) = self.bounded_remainder(inner, &divisor, &constant, upwards) {
+            if let Some(decided) = self.bounded_remainder(inner, &divisor, &sum.constant, upwards) {
                 return decided;
             }
         }
-        let sum = self.of_linear((constant, parts));
+        let sum = self.of_linear(sum);
         self.intern(Node::AtMostZero(sum))
     }
 
@@ -218,31 +223,30 @@ impl TermStore {
 
     fn int_eq(&mut self, a: TermId, b: TermId) -> TermId {
         let difference = self.sub(a, b);
-        let sum = self.to_linear(difference);
+        let mut sum = self.sum_of(difference);
         if let Some((condition, then, otherwise)) = self.choice(&sum) {
             let (then, otherwise) = (self.bool(then.is_zero()), self.bool(otherwise.is_zero()));
             return self.ite(condition, then, otherwise);
         }
-        let (constant, parts) = sum;
-        let Some((_, first)) = parts.first() else {
-            return self.bool(constant.is_zero());
+        let Some((_, first)) = sum.parts.first() else {
+            return self.bool(sum.constant.is_zero());
         };
-        let mut gcd = common_divisor(&parts);
-        if !constant.mod_floor(&gcd).is_zero() {
+        let mut gcd = sum.common_divisor();
+        if !sum.constant.mod_floor(&gcd).is_zero() {
             return self.bool(false);
         }
         if first.signum() < 0 {
             gcd = -&gcd;
         }
-        let parts = divided(parts, &gcd);
-        let constant = constant.div_floor(&gcd);
-        if let [(part, _)] = &parts[..]
+        sum.constant = sum.constant.div_floor(&gcd);
+        sum.each_factor(|factor| factor.div_floor(&gcd));
+        if let [(part, _)] = &sum.parts[..]
             && let Node::Mod(inner, divisor) = self.node(*part)
         {
             let (inner, divisor) = (*inner, divisor.clone());
-            return self.remainder_is(inner, &divisor, &-&constant);
+            return self.remainder_is(inner, &divisor, &-&sum.constant);
         }
-        let sum = self.of_linear((constant, parts));
+        let sum = self.of_linear(sum);
         self.intern(Node::IsZero(sum))
     }
 
@@ -251,9 +255,7 @@ impl TermStore {
         debug_assert!(divisor.signum() > 0, "a divisor should be positive");
         let (mut a, mut divisor) = (a, divisor.clone());
         loop {
-            let (constant, parts) = self.to_linear(a);
-            let sum = sparse::Linear { constant, parts };
-            let Some(sum) = sum.residue(&mut divisor) else {
+            let Some(sum) = self.sum_of(a).residue(&mut divisor) else {
                 return self.bool(false);
             };
             if sum.parts.is_empty() {
@@ -265,7 +267,7 @@ impl TermStore {
                 _ => None,
             };
             if sum.keys().all(|part| inner(&part).is_none()) {
-                let sum = self.of_linear((sum.constant, sum.parts));
+                let sum = self.of_linear(sum);
                 return self.intern(Node::Divides(divisor, sum));
             }
             let parts: Vec<_> = (sum.parts.iter())
@@ -282,11 +284,9 @@ impl TermStore {
         b: TermId,
         divisor: &Integer,
     ) -> Option<Integer> {
-        let mut sum: Linear = (Integer::ZERO, Vec::new());
-        self.add_to(&mut sum, a, &Integer::ONE);
+        let mut sum = self.sum_of(a);
         self.add_to(&mut sum, b, &Integer::from(-1i64));
-        let (constant, parts) = (sum.0, collected(sum.1));
-        let mut sum = sparse::Linear { constant, parts };
+        sum.parts = collected(sum.parts);
         sum.reduce(divisor);
         sum.parts.is_empty().then_some(sum.constant)
     }
@@ -329,15 +329,4 @@ impl TermStore {
         };
         Some(if upwards { at_most } else { self.not(at_most) })
     }
-}
-
-fn common_divisor(parts: &[(TermId, Integer)]) -> Integer {
-    parts
-        .iter()
-        .fold(Integer::ZERO, |gcd, (_, factor)| gcd.gcd(factor))
-}
-
-fn divided(parts: Vec<(TermId, Integer)>, divisor: &Integer) -> Vec<(TermId, Integer)> {
-    let divide = |(part, factor): (TermId, Integer)| (part, factor.div_floor(divisor));
-    parts.into_iter().map(divide).collect()
 }

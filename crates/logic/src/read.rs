@@ -26,6 +26,8 @@ pub use clauses::{ClauseScript, DeclaredRelation, clauses};
 
 /// What could not be read, and why.
 pub type Refusal = Box<Diagnostic>;
+/// What was read, or why it could not be.
+pub type Read<T> = Result<T, Refusal>;
 
 /// A command with its place.
 #[derive(Clone, PartialEq, Debug)]
@@ -81,13 +83,13 @@ pub struct Part {
 }
 
 /// Reads a script.
-pub fn script(store: &mut TermStore, file: &SourceFile) -> Result<Vec<Command>, Refusal> {
+pub fn script(store: &mut TermStore, file: &SourceFile) -> Read<Vec<Command>> {
     let forest = forest::Forest::read(&file.text, file.base)?;
     Reader::new(store, &forest).script()
 }
 
 /// Reads one term over the symbols and functions of the store.
-pub fn term(store: &mut TermStore, text: &str) -> Result<TermId, Refusal> {
+pub fn term(store: &mut TermStore, text: &str) -> Read<TermId> {
     let forest = forest::Forest::read(text.as_bytes(), 1)?;
     let mut reader = Reader::new(store, &forest);
     reader.know_the_store();

@@ -2,12 +2,12 @@
 //!
 //! A comparison in which every part is an integer taken as a real becomes one of integers.
 
-use crate::sparse::collected;
+use crate::sparse::{self, collected};
 use crate::term::{Node, Sort, TermId, TermStore};
 use crate::{Integer, Rational};
 
 /// A constant and the multiples of terms that it is added to.
-type RealLinear = (Rational, Vec<(TermId, Rational)>);
+type RealLinear = sparse::Linear<TermId, Rational>;
 
 impl TermStore {
     /// A real number.
@@ -37,11 +37,12 @@ impl TermStore {
 
     /// The sum of multiples of reals.
     pub fn real_linear(&mut self, constant: &Rational, parts: &[(TermId, Rational)]) -> TermId {
-        let mut sum: RealLinear = (constant.clone(), Vec::new());
+        let mut sum = RealLinear::of_constant(constant.clone());
         for (part, factor) in parts {
             self.add_to_real(&mut sum, *part, factor);
         }
-        self.of_real_linear((sum.0, collected(sum.1)))
+        sum.parts = collected(sum.parts);
+        self.of_real_linear(sum)
     }
 
     pub(crate) fn real_add(&mut self, a: TermId, b: TermId) -> TermId {
@@ -60,17 +61,17 @@ impl TermStore {
 
     fn add_to_real(&self, sum: &mut RealLinear, term: TermId, factor: &Rational) {
         match self.node(term) {
-            Node::Real(value) => sum.0 = &sum.0 + &(value * factor),
+            Node::Real(value) => sum.constant = &sum.constant + &(value * factor),
             Node::RealSum(constant, parts) => {
-                sum.0 = &sum.0 + &(constant * factor);
+                sum.constant = &sum.constant + &(constant * factor);
                 let scaled = parts.iter().map(|(part, times)| (*part, times * factor));
-                sum.1.extend(scaled);
+                sum.parts.extend(scaled);
             }
-            _ => sum.1.push((term, factor.clone())),
+            _ => sum.parts.push((term, factor.clone())),
         }
     }
 
-    fn of_real_linear(&mut self, (constant, parts): RealLinear) -> TermId {
+    fn of_real_linear(&mut self, RealLinear { constant, parts }: RealLinear) -> TermId {
         match &parts[..] {
             [] => self.intern(Node::Real(constant)),
             [(part, factor)] if constant.is_zero() && factor.is_one() => *part,
@@ -80,7 +81,12 @@ impl TermStore {
 
     /// The constant and the multiples that a real term is the sum of.
     pub fn to_real_linear(&self, term: TermId) -> (Rational, Vec<(TermId, Rational)>) {
-        let mut sum = (Rational::ZERO, Vec::new());
+        let RealLinear { constant, parts } = self.real_sum_of(term);
+        (constant, parts)
+    }
+
+    fn real_sum_of(&self, term: TermId) -> RealLinear {
+        let mut sum = RealLinear::of_constant(Rational::ZERO);
         self.add_to_real(&mut sum, term, &Rational::ONE);
         sum
     }
@@ -88,14 +94,14 @@ impl TermStore {
     /// `a < b`.
     pub(crate) fn real_below(&mut self, a: TermId, b: TermId) -> TermId {
         let difference = self.real_sub(a, b);
-        let sum = self.to_real_linear(difference);
-        if sum.1.is_empty() {
-            return self.bool(sum.0.signum() < 0);
+        let mut sum = self.real_sum_of(difference);
+        if sum.parts.is_empty() {
+            return self.bool(sum.constant.signum() < 0);
         }
-        let sum = scaled_to_integers(sum);
+        sum.scale(&sum.normaliser());
         if let Some(integers) = self.as_integers(&sum) {
             // An integer is below -c if it is at most -floor(c) - 1.
-            let constant = &sum.0.floor() + &Integer::ONE;
+            let constant = &sum.constant.floor() + &Integer::ONE;
             let sum = self.linear(&constant, &integers);
             let zero = self.int(0i64);
             return self.le(sum, zero);
@@ -106,21 +112,21 @@ impl TermStore {
 
     pub(crate) fn real_eq(&mut self, a: TermId, b: TermId) -> TermId {
         let difference = self.real_sub(a, b);
-        let sum = self.to_real_linear(difference);
-        if sum.1.is_empty() {
-            return self.bool(sum.0.is_zero());
+        let mut sum = self.real_sum_of(difference);
+        if sum.parts.is_empty() {
+            return self.bool(sum.constant.is_zero());
         }
-        let mut sum = scaled_to_integers(sum);
+        sum.scale(&sum.normaliser());
         if let Some(integers) = self.as_integers(&sum) {
-            let Some(constant) = sum.0.to_integer() else {
+            let Some(constant) = sum.constant.to_integer() else {
                 return self.bool(false);
             };
             let sum = self.linear(constant, &integers);
             let zero = self.int(0i64);
             return self.eq(sum, zero);
         }
-        if sum.1[0].1.signum() < 0 {
-            sum = multiplied(sum, &Rational::from(-1i64));
+        if sum.parts[0].1.signum() < 0 {
+            sum.scale(&Rational::from(-1i64));
         }
         let sum = self.of_real_linear(sum);
         self.intern(Node::RealIsZero(sum))
@@ -132,41 +138,19 @@ impl TermStore {
             Node::ToReal(inner) => Some((*inner, factor.to_integer()?.clone())),
             _ => None,
         };
-        sum.1.iter().map(integer).collect()
+        sum.parts.iter().map(integer).collect()
     }
 
     /// An integer term and a positive constant whose quotient a real term is, if it is made of
     /// integers only.
     pub fn to_fraction(&mut self, a: TermId) -> Option<(TermId, Integer)> {
-        let sum = self.to_real_linear(a);
-        let common = (sum.1.iter()).fold(sum.0.denominator().clone(), |common, (_, factor)| {
-            common.lcm(factor.denominator())
-        });
-        let sum = multiplied(sum, &Rational::from(&common));
+        let mut sum = self.real_sum_of(a);
+        let common = (sum.parts.iter())
+            .fold(sum.constant.denominator().clone(), |common, (_, factor)| {
+                common.lcm(factor.denominator())
+            });
+        sum.scale(&Rational::from(&common));
         let integers = self.as_integers(&sum)?;
-        Some((self.linear(&sum.0.floor(), &integers), common))
+        Some((self.linear(&sum.constant.floor(), &integers), common))
     }
-}
-
-/// A positive multiple with integers without a common divisor as factors.
-fn scaled_to_integers(sum: RealLinear) -> RealLinear {
-    let denominators = (sum.1.iter()).fold(Integer::ONE, |common, (_, factor)| {
-        common.lcm(factor.denominator())
-    });
-    let sum = multiplied(sum, &Rational::from(denominators));
-    let gcd = (sum.1.iter()).fold(Integer::ZERO, |gcd, (_, factor)| {
-        gcd.gcd(factor.numerator())
-    });
-    if gcd.is_one() {
-        return sum;
-    }
-    multiplied(sum, &Rational::from(gcd).inverse())
-}
-
-fn multiplied((constant, parts): RealLinear, by: &Rational) -> RealLinear {
-    if by.is_one() {
-        return (constant, parts);
-    }
-    let multiply = |(part, factor): (TermId, Rational)| (part, &factor * by);
-    (&constant * by, parts.into_iter().map(multiply).collect())
 }

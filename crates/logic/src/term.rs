@@ -353,15 +353,13 @@ impl TermStore {
         match self.node(a) {
             Node::Not(inner) => Some(*inner),
             Node::AtMostZero(sum) => {
-                let (constant, parts) = self.to_linear(*sum);
-                let constant = &Integer::ONE - &constant;
-                let parts = parts.iter().map(|(part, times)| (*part, -times));
-                let negated = self.known_linear((constant, parts.collect()))?;
-                self.known(&Node::AtMostZero(negated))
+                let mut negated = self.sum_of(*sum).scaled(&Integer::from(-1i64));
+                negated.constant = &negated.constant + &Integer::ONE;
+                self.known(&Node::AtMostZero(self.known_linear(negated)?))
             }
             Node::Divides(divisor, sum) if *divisor == Integer::from(2i64) => {
-                let (constant, parts) = self.to_linear(*sum);
-                let negated = (&Integer::ONE - &constant, parts);
+                let mut negated = self.sum_of(*sum);
+                negated.constant = &Integer::ONE - &negated.constant;
                 let negated = self.known_linear(negated)?;
                 self.known(&Node::Divides(divisor.clone(), negated))
             }

@@ -61,24 +61,10 @@ impl TermStore {
         if map.is_empty() {
             return terms.to_vec();
         }
-        let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
-        for term in self.below(terms) {
-            let new = self.rebuilt(term, &done, map);
-            done.insert(term, new);
-        }
-        terms.iter().map(|term| done[term]).collect()
-    }
-
-    fn rebuilt(
-        &mut self,
-        term: TermId,
-        done: &FxHashMap<TermId, TermId>,
-        map: &FxHashMap<SymbolId, TermId>,
-    ) -> TermId {
-        match self.node(term) {
-            Node::Symbol(symbol) => map.get(symbol).copied().unwrap_or(term),
-            _ => self.with_parts(term, done),
-        }
+        self.rewrite_all(terms, |store, term| match store.node(term) {
+            Node::Symbol(symbol) => map.get(symbol).copied(),
+            _ => None,
+        })
     }
 
     /// Some terms with other terms, of the same sorts, in the place of terms in them; what stands
@@ -88,10 +74,19 @@ impl TermStore {
         terms: &[TermId],
         map: &FxHashMap<TermId, TermId>,
     ) -> Vec<TermId> {
+        self.rewrite_all(terms, |_, term| map.get(&term).copied())
+    }
+
+    /// Some terms with others in the place of those that `new` has something for.
+    fn rewrite_all(
+        &mut self,
+        terms: &[TermId],
+        new: impl Fn(&TermStore, TermId) -> Option<TermId>,
+    ) -> Vec<TermId> {
         let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
         for term in self.below(terms) {
-            let new = match map.get(&term) {
-                Some(new) => *new,
+            let new = match new(self, term) {
+                Some(new) => new,
                 None => self.with_parts(term, &done),
             };
             done.insert(term, new);

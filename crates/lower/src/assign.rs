@@ -7,7 +7,7 @@ use base::Span;
 use cfront::ast::{BinaryOp as CBinary, Expr as CExpr};
 use cfront::types::TypeId;
 use logic::IntType;
-use program::expr::{BinaryOp, Constant, Expr, FloatType, Type};
+use program::expr::{BinaryOp, Constant, Expr, Type};
 use program::ir::Library;
 
 impl<'a> Lowering<'_, 'a> {
@@ -135,33 +135,24 @@ impl<'a> Lowering<'_, 'a> {
         decrement: bool,
         span: Span,
     ) -> Expr {
+        let op = match decrement {
+            true => BinaryOp::Sub,
+            false => BinaryOp::Add,
+        };
         match ty {
             // `b++` is true; `b--` is false only if it was true.
             Type::Bool if decrement => Expr::not(old),
             Type::Bool => Expr::bool(true),
             Type::Int(int) => {
                 let wide = if int.bits < 32 { IntType::I32 } else { int };
-                let op = if decrement {
-                    BinaryOp::Sub
-                } else {
-                    BinaryOp::Add
-                };
                 let left = Expr::cast(ty, Type::Int(wide), old);
                 let right = Expr::int(wide, 1);
                 let new = self.arith(op, Type::Int(wide), left, right, span);
                 Expr::cast(Type::Int(wide), ty, new)
             }
             Type::Float(float) => {
-                let op = if decrement {
-                    BinaryOp::Sub
-                } else {
-                    BinaryOp::Add
-                };
-                let bits = match float {
-                    FloatType::F32 => u64::from(1f32.to_bits()),
-                    FloatType::F64 => 1f64.to_bits(),
-                };
-                Expr::binary(op, ty, old, Expr::Const(Constant::Float(float, bits)))
+                let one = Constant::Float(float, float.rounded(1.0));
+                Expr::binary(op, ty, old, Expr::Const(one))
             }
             Type::Ptr => {
                 let one = self.cx.offset_const(1);

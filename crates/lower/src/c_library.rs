@@ -58,24 +58,7 @@ impl<'a> Lowering<'_, 'a> {
         let args = args.iter().zip(types);
         let args = args.map(|(arg, ty)| self.converted(arg.clone(), ty));
         let args: Vec<Expr> = args.collect();
-        let result = ret.filter(|_| call.want);
-        let result = result.map(|ty| self.temp(ty, call.span));
-        let edge = self.emit(
-            Op::Call(Call {
-                result,
-                callee: Callee::Proc(proc),
-                args,
-                varargs: None,
-            }),
-            call.span,
-        );
-        match result {
-            Some(temp) => {
-                let value = self.filled(temp, edge);
-                self.external_result(call, value)
-            }
-            None => self.nothing(call),
-        }
+        self.call_instead(Callee::Proc(proc), args, None, ret, call)
     }
 }
 

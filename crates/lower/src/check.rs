@@ -11,18 +11,29 @@ use program::ir::{LocationId, Property, Violation};
 
 impl Lowering<'_, '_> {
     /// An error location.
-    pub(super) fn error(&mut self, property: Property, message: String, span: Span) -> LocationId {
+    pub(super) fn error(
+        &mut self,
+        property: Property,
+        message: impl Into<String>,
+        span: Span,
+    ) -> LocationId {
         self.reached.push(false);
         let violation = self.as_claimed(Violation {
             property,
-            message,
+            message: message.into(),
             span,
         });
         self.procedure.add_error(violation)
     }
 
     /// Reaches an error location if the condition holds, and goes on otherwise.
-    pub(super) fn check_not(&mut self, bad: Expr, property: Property, message: String, span: Span) {
+    pub(super) fn check_not(
+        &mut self,
+        bad: Expr,
+        property: Property,
+        message: impl Into<String>,
+        span: Span,
+    ) {
         if bad.is_bool(false) {
             return;
         }
@@ -66,26 +77,17 @@ impl Lowering<'_, '_> {
         };
         if zero {
             let bad = Expr::binary(BinaryOp::Eq, ty, right.clone(), Expr::int(int, 0));
-            self.check_not(
-                bad,
-                Property::DivisionByZero,
-                "division by zero".into(),
-                span,
-            );
+            self.check_not(bad, Property::DivisionByZero, "division by zero", span);
         }
         if amount {
             let bad = self.bad_amount(int, &right);
-            let message = "the amount of a shift is out of range".into();
+            let message = "the amount of a shift is out of range";
             self.check_not(bad, Property::Shift, message, span);
         }
         if let (true, Some(name)) = (overflow, overflow_name(op)) {
             let bad = Expr::overflows(op, int, left.clone(), right.clone());
-            self.check_not(
-                bad,
-                Property::Overflow,
-                format!("signed overflow in {name}"),
-                span,
-            );
+            let message = format!("signed overflow in {name}");
+            self.check_not(bad, Property::Overflow, message, span);
         }
         Expr::binary(op, ty, left, right)
     }
@@ -111,12 +113,8 @@ impl Lowering<'_, '_> {
                 let value = self.atom(value, span);
                 let zero = Expr::int(int, 0);
                 let bad = Expr::overflows(BinaryOp::Sub, int, zero, value.clone());
-                self.check_not(
-                    bad,
-                    Property::Overflow,
-                    "signed overflow in negation".into(),
-                    span,
-                );
+                let message = "signed overflow in negation";
+                self.check_not(bad, Property::Overflow, message, span);
                 Expr::unary(UnaryOp::Neg, ty, value)
             }
             Type::Int(_) | Type::Float(_) => Expr::unary(UnaryOp::Neg, ty, value),

@@ -1,5 +1,6 @@
 //! Conditions: as control flow, and as values of type `Bool`.
 
+use super::expr::operator;
 use super::procedure::Lowering;
 use base::Span;
 use cfront::ast::{BinaryOp as CBinary, Builtin, CastKind, Expr as CExpr, ExprKind, UnaryOp};
@@ -213,17 +214,7 @@ fn is_boolean(expr: &CExpr) -> bool {
     }
 }
 
-/// The IR's name of a comparison.
-pub(super) fn comparison(op: CBinary) -> Option<BinaryOp> {
-    use CBinary::*;
-    Some(match op {
-        Eq => BinaryOp::Eq,
-        Ne => BinaryOp::Ne,
-        Lt => BinaryOp::Lt,
-        Le => BinaryOp::Le,
-        Gt => BinaryOp::Gt,
-        Ge => BinaryOp::Ge,
-        Add | Sub | Mul | Div | Rem | And | Or | Xor | Shl | Shr | PointerAdd | PointerSub
-        | PointerDiff | LogicalAnd | LogicalOr | Comma => return None,
-    })
+/// The IR's comparison that is written as one of C's.
+fn comparison(op: CBinary) -> Option<BinaryOp> {
+    operator(op).filter(|op| op.is_comparison())
 }

@@ -5,8 +5,8 @@ use super::params::lower_function;
 use super::procedure::Lowering;
 use super::types::Shape;
 use base::Span;
-use cfront::ast::visit::{Visitor, walk_expr};
-use cfront::ast::{Ast, Expr as CExpr, ExprKind, FunctionId, LocalId};
+use cfront::ast::visit::any_in_block;
+use cfront::ast::{Ast, ExprKind, FunctionId};
 use cfront::types::TypeId;
 use logic::IntType;
 use program::expr::{BinaryOp, Expr, Type};
@@ -216,19 +216,12 @@ impl Lowering<'_, '_> {
 
 /// Whether the body of a function names a parameter.
 fn is_used(ast: &Ast, function: FunctionId, index: usize) -> bool {
-    struct Uses(LocalId, bool);
-    impl Visitor for Uses {
-        fn expr(&mut self, expr: &CExpr) {
-            match expr.kind {
-                ExprKind::Local(local) => self.1 |= local == self.0,
-                _ => walk_expr(self, expr),
-            }
-        }
-    }
     let Some(body) = &ast.functions[function].body else {
         return true;
     };
-    let mut uses = Uses(body.params[index], false);
-    uses.block(&body.block);
-    uses.1
+    let param = body.params[index];
+    any_in_block(&body.block, |expr| match expr.kind {
+        ExprKind::Local(local) => local == param,
+        _ => false,
+    })
 }

@@ -6,7 +6,7 @@ use base::Span;
 use cfront::ast::{BinaryOp as CBinary, CastKind, Expr as CExpr, ExprKind, UnaryOp as CUnary};
 use cfront::types::TypeId;
 use logic::IntValue;
-use program::expr::{BinaryOp, Constant, Expr, FloatType, Type, UnaryOp};
+use program::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
 use program::ir::UndefinedKind;
 
 /// An expression nested this deep is cut by a temporary, so that no tree of the IR is deep.
@@ -285,7 +285,7 @@ impl<'a> Lowering<'_, 'a> {
                 let elements = Expr::binary(BinaryOp::Div, offset, bytes, size);
                 self.converted(elements, ty)
             }
-            op => match arithmetic(op) {
+            op => match operator(op) {
                 Some(op) => self.arith(op, ty, left, right, span),
                 None => self.unsupported_value("this operator", ty, span),
             },
@@ -350,13 +350,7 @@ impl<'a> Lowering<'_, 'a> {
 
 fn float_value(value: f64, ty: Type) -> Expr {
     match ty {
-        Type::Float(FloatType::F32) => {
-            let bits = u64::from((value as f32).to_bits());
-            Expr::Const(Constant::Float(FloatType::F32, bits))
-        }
-        Type::Float(FloatType::F64) => {
-            Expr::Const(Constant::Float(FloatType::F64, value.to_bits()))
-        }
+        Type::Float(format) => Expr::Const(Constant::Float(format, format.rounded(value))),
         Type::Bool => Expr::bool(value != 0.0),
         Type::Int(ty) => Expr::int(ty, value as i128),
         Type::Ptr => Expr::null(),
@@ -372,21 +366,7 @@ pub(super) fn storage_address(storage: &super::Storage) -> Option<Expr> {
     }
 }
 
-/// The IR's name of an arithmetic operator.
-pub(super) fn arithmetic(op: CBinary) -> Option<BinaryOp> {
-    use CBinary::*;
-    Some(match op {
-        Add => BinaryOp::Add,
-        Sub => BinaryOp::Sub,
-        Mul => BinaryOp::Mul,
-        Div => BinaryOp::Div,
-        Rem => BinaryOp::Rem,
-        And => BinaryOp::And,
-        Or => BinaryOp::Or,
-        Xor => BinaryOp::Xor,
-        Shl => BinaryOp::Shl,
-        Shr => BinaryOp::Shr,
-        PointerAdd | PointerSub | PointerDiff | Eq | Ne | Lt | Le | Gt | Ge | LogicalAnd
-        | LogicalOr | Comma => return None,
-    })
+/// The IR's operator on numbers that is written as one of C's.
+pub(super) fn operator(op: CBinary) -> Option<BinaryOp> {
+    BinaryOp::of_name(op.name())
 }

@@ -154,13 +154,23 @@ impl<'a> Lowering<'_, 'a> {
         call: &External<'a>,
     ) -> Option<Expr> {
         let ret = library.signature(&self.cx.program).ret;
-        let result = match ret {
-            Some(ty) if call.want => Some(self.temp(ty, call.span)),
-            _ => None,
-        };
+        self.call_instead(Callee::Library(library), args, varargs, ret, call)
+    }
+
+    /// A call of what stands for a function, which returns a value of that type.
+    pub(super) fn call_instead(
+        &mut self,
+        callee: Callee,
+        args: Vec<Expr>,
+        varargs: Option<Expr>,
+        ret: Option<Type>,
+        call: &External<'a>,
+    ) -> Option<Expr> {
+        let result = ret.filter(|_| call.want);
+        let result = result.map(|ty| self.temp(ty, call.span));
         let op = Op::Call(Call {
             result,
-            callee: Callee::Library(library),
+            callee,
             args,
             varargs,
         });

@@ -28,6 +28,18 @@ pub(super) enum LvalueKind {
     Bits(Expr, BitRange),
 }
 
+impl Lvalue {
+    /// The same with its address, if it has one, in another form.
+    fn with_address(self, change: impl FnOnce(Expr) -> Expr) -> Lvalue {
+        let kind = match self.kind {
+            LvalueKind::Var(var) => LvalueKind::Var(var),
+            LvalueKind::Memory(address) => LvalueKind::Memory(change(address)),
+            LvalueKind::Bits(address, bits) => LvalueKind::Bits(change(address), bits),
+        };
+        Lvalue { kind, ..self }
+    }
+}
+
 impl<'a> Lowering<'_, 'a> {
     /// What an expression designates that is read or written next. Rvalues in memory (the record a
     /// call returns) work too.
@@ -189,24 +201,12 @@ impl<'a> Lowering<'_, 'a> {
 
     /// A place designated at `mark`, made to designate what it did.
     pub(super) fn protect_place(&mut self, place: Lvalue, mark: Mark, span: Span) -> Lvalue {
-        let kind = match place.kind {
-            LvalueKind::Var(var) => LvalueKind::Var(var),
-            LvalueKind::Memory(address) => LvalueKind::Memory(self.protect(address, mark, span)),
-            LvalueKind::Bits(address, bits) => {
-                LvalueKind::Bits(self.protect(address, mark, span), bits)
-            }
-        };
-        Lvalue { kind, ty: place.ty }
+        place.with_address(|address| self.protect(address, mark, span))
     }
 
     /// The place with its address in a variable, so that it can be used twice.
     pub(super) fn atom_place(&mut self, place: Lvalue, span: Span) -> Lvalue {
-        let kind = match place.kind {
-            LvalueKind::Var(var) => LvalueKind::Var(var),
-            LvalueKind::Memory(address) => LvalueKind::Memory(self.atom(address, span)),
-            LvalueKind::Bits(address, bits) => LvalueKind::Bits(self.atom(address, span), bits),
-        };
-        Lvalue { kind, ty: place.ty }
+        place.with_address(|address| self.atom(address, span))
     }
 
     /// The address of storage, which is in memory.

@@ -12,18 +12,20 @@ use super::Context;
 use base::Span;
 use program::expr::{Constant, Expr};
 use program::ir::*;
+use program::pass::callgraph::address_taken;
 use std::collections::BTreeSet;
 
 /// Ends the runs that use a value which is not there.
 pub(super) fn settle(cx: &mut Context<'_>) {
     let sites = std::mem::take(&mut cx.no_value);
     let program = &mut cx.program;
+    let taken = address_taken(program);
     let mut flagged = BTreeSet::new();
     for proc in program.procs.ids() {
         if ends(&program.procs[proc], &sites).is_empty() {
             continue;
         }
-        match uses(program, proc) {
+        match uses(program, proc, taken.contains(&proc)) {
             Uses { used: false, .. } => {}
             Uses { unused: false, .. } => end_there(&mut program.procs[proc], &sites),
             Uses { .. } => {
@@ -34,7 +36,7 @@ pub(super) fn settle(cx: &mut Context<'_>) {
     if flagged.is_empty() {
         return;
     }
-    let by_pointer = flagged.iter().any(|&proc| is_taken(program, proc));
+    let by_pointer = !flagged.is_disjoint(&taken);
     let flag = program.add_global("$no_value", Constant::Bool(false), Span::NONE);
     for &proc in &flagged {
         set_flag(&mut program.procs[proc], &sites, flag);
@@ -51,8 +53,7 @@ struct Uses {
     unused: bool,
 }
 
-fn uses(program: &Program, proc: ProcId) -> Uses {
-    let is_taken = is_taken(program, proc);
+fn uses(program: &Program, proc: ProcId, is_taken: bool) -> Uses {
     let mut uses = Uses::default();
     let callers = program.procs.iter_enumerated();
     // No caller uses what the entry returns.
@@ -75,16 +76,6 @@ fn reaches(callee: &Callee, named: impl Fn(ProcId) -> bool, by_pointer: bool) ->
         Callee::Pointer(_) => by_pointer,
         Callee::Library(_) => false,
     }
-}
-
-/// Whether a procedure may be called through a pointer.
-fn is_taken(program: &Program, proc: ProcId) -> bool {
-    let names = |expr: &&Expr| expr.any(&|part| *part == Expr::Proc(proc));
-    let mut edges = program.procs.iter().flat_map(|caller| caller.edges.iter());
-    let base = AddressBase::Proc(proc);
-    let mut stored = program.objects.iter().flat_map(|row| &row.init.addresses);
-    stored.any(|(_, address)| address.base == base)
-        || edges.any(|edge| edge.op.exprs().iter().any(names))
 }
 
 /// The edges that make up a value for want of one.

@@ -8,7 +8,7 @@
 
 use super::procedure::Lowering;
 use base::Span;
-use cfront::ast::visit::{Visitor, walk_expr};
+use cfront::ast::visit::any_in_block;
 use cfront::ast::{
     Body, CastKind, Expr as CExpr, ExprKind, FunctionId, InitValue, LocalDecl, LocalId,
 };
@@ -216,25 +216,14 @@ impl<'a> Lowering<'_, 'a> {
     }
 }
 
-fn writes_through_pointers(body: &Body) -> bool {
-    let mut writes = Writes(false);
-    writes.block(&body.block);
-    writes.0
-}
-
 /// Whether something is assigned that is no variable.
-struct Writes(bool);
-
-impl Visitor for Writes {
-    fn expr(&mut self, expr: &CExpr) {
-        self.0 |= match &expr.kind {
-            ExprKind::Assign(target, _)
-            | ExprKind::AssignOp { target, .. }
-            | ExprKind::Increment { target, .. } => !is_variable(target),
-            _ => false,
-        };
-        walk_expr(self, expr);
-    }
+fn writes_through_pointers(body: &Body) -> bool {
+    any_in_block(&body.block, |expr| match &expr.kind {
+        ExprKind::Assign(target, _)
+        | ExprKind::AssignOp { target, .. }
+        | ExprKind::Increment { target, .. } => !is_variable(target),
+        _ => false,
+    })
 }
 
 fn is_variable(expr: &CExpr) -> bool {

@@ -428,21 +428,8 @@ impl<'c, 'a> Lowering<'c, 'a> {
         {
             for edge in edges {
                 let row = &mut self.procedure.edges[edge];
-                match &mut row.op {
-                    Op::Assign(Place::Var(place), _) | Op::Havoc(Place::Var(place), _) => {
-                        *place = var;
-                    }
-                    Op::Call(call) => call.result = Some(var),
-                    Op::Assign(Place::Mem(..), _)
-                    | Op::Havoc(Place::Mem(..), _)
-                    | Op::Skip
-                    | Op::Assume(_)
-                    | Op::Return(_)
-                    | Op::Halt(_)
-                    | Op::Enter(_)
-                    | Op::Leave(_)
-                    | Op::Unsupported(_) => unreachable!("a temporary should be written here"),
-                }
+                let written = row.op.written_mut();
+                *written.expect("a temporary should be written here") = var;
                 row.span = span;
             }
             self.clock += 1;

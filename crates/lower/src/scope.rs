@@ -119,11 +119,7 @@ impl Lowering<'_, '_> {
         if let JumpTarget::Location(to, _) = to {
             self.reached[to] |= self.reached[from];
         }
-        self.jumps.push(Jump {
-            from: (from, self.scope),
-            to,
-            span,
-        });
+        self.jump_from(from, to, span);
         self.cur = self.location(span);
     }
 

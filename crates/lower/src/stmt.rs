@@ -5,7 +5,7 @@ use super::procedure::Lowering;
 use super::scope::{JumpTarget, LoopFrame};
 use super::types::Shape;
 use base::Span;
-use cfront::ast::visit::{Visitor, walk_expr};
+use cfront::ast::visit::any_in;
 use cfront::ast::{Block, Expr as CExpr, ExprKind, InitValue, LocalDecl, LocalId, Stmt, StmtKind};
 use cfront::claim::ClaimKind;
 use program::expr::{BinaryOp, Type};
@@ -387,28 +387,9 @@ fn assigned_or_read(local: LocalId, expr: &CExpr) -> Option<bool> {
 
 /// Whether a local occurs in an expression; a statement expression counts as yes.
 fn mentions(expr: &CExpr, local: LocalId) -> bool {
-    let mut search = Search {
-        local,
-        is_found: false,
-    };
-    search.expr(expr);
-    search.is_found
-}
-
-struct Search {
-    local: LocalId,
-    is_found: bool,
-}
-
-impl Visitor for Search {
-    fn expr(&mut self, expr: &CExpr) {
-        self.is_found |= match &expr.kind {
-            ExprKind::Local(found) => *found == self.local,
-            ExprKind::CompoundLiteral(_) | ExprKind::Statement(_) => true,
-            _ => false,
-        };
-        if !self.is_found {
-            walk_expr(self, expr);
-        }
-    }
+    any_in(expr, |expr| match &expr.kind {
+        ExprKind::Local(found) => *found == local,
+        ExprKind::CompoundLiteral(_) | ExprKind::Statement(_) => true,
+        _ => false,
+    })
 }

@@ -288,81 +288,82 @@ pub struct Moved {
     pub edges: IdVec<EdgeId, Option<EdgeId>>,
 }
 
+impl Call {
+    /// Whether it has the arguments and the result of a procedure: through a pointer, types have to
+    /// agree.
+    pub fn fits(&self, program: &Program, callee: ProcId) -> bool {
+        let procedure = &program.procs[callee];
+        let params = procedure.params.iter().map(|&var| program.vars[var].ty);
+        let result = self.result.map(|var| program.vars[var].ty);
+        params.eq(self.args.iter().map(|arg| arg.ty(program)))
+            && procedure.varargs.is_some() == self.varargs.is_some()
+            && (result.is_none() || result == procedure.ret)
+    }
+}
+
+/// The expressions that an op evaluates, borrowed in whichever way.
+macro_rules! evaluated {
+    ($op:expr) => {
+        match $op {
+            Op::Skip | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => Vec::new(),
+            Op::Assign(Place::Mem(_, address), value) => vec![address, value],
+            Op::Assign(Place::Var(_), expr)
+            | Op::Assume(expr)
+            | Op::Havoc(Place::Mem(_, expr), _)
+            | Op::Halt(Halt::Exit(expr)) => vec![expr],
+            Op::Havoc(Place::Var(_), _) | Op::Halt(Halt::Abort | Halt::Undefined(_)) => Vec::new(),
+            Op::Call(Call {
+                callee: Callee::Pointer(pointer),
+                args,
+                varargs,
+                ..
+            }) => [pointer].into_iter().chain(args).chain(varargs).collect(),
+            Op::Call(Call { args, varargs, .. }) => args.into_iter().chain(varargs).collect(),
+            Op::Return(value) => value.into_iter().collect(),
+        }
+    };
+}
+
+/// The variable that an op writes, borrowed in whichever way.
+macro_rules! written {
+    ($op:expr) => {
+        match $op {
+            Op::Assign(Place::Var(var), _)
+            | Op::Havoc(Place::Var(var), _)
+            | Op::Call(Call {
+                result: Some(var), ..
+            }) => Some(var),
+            Op::Assign(Place::Mem(..), _) | Op::Havoc(Place::Mem(..), _) | Op::Call(_) => None,
+            Op::Skip | Op::Assume(_) | Op::Return(_) | Op::Halt(_) => None,
+            Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => None,
+        }
+    };
+}
+
 impl Op {
     /// The expressions it evaluates, in order (the address of a place, then the value).
     pub fn exprs(&self) -> Vec<&Expr> {
-        match self {
-            Op::Skip | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => Vec::new(),
-            Op::Assign(place, value) => place.address().into_iter().chain([value]).collect(),
-            Op::Assume(condition) => vec![condition],
-            Op::Havoc(place, _) => place.address().into_iter().collect(),
-            Op::Call(call) => {
-                let pointer = match &call.callee {
-                    Callee::Pointer(pointer) => Some(pointer),
-                    Callee::Proc(_) | Callee::Library(_) => None,
-                };
-                let all = pointer.into_iter().chain(&call.args).chain(&call.varargs);
-                all.collect()
-            }
-            Op::Return(value) => value.iter().collect(),
-            Op::Halt(Halt::Abort | Halt::Undefined(_)) => Vec::new(),
-            Op::Halt(Halt::Exit(status)) => vec![status],
-        }
+        evaluated!(self)
     }
 
     /// The expressions it evaluates, to change.
     pub fn exprs_mut(&mut self) -> Vec<&mut Expr> {
-        match self {
-            Op::Skip | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => Vec::new(),
-            Op::Assign(Place::Mem(_, address), value) => vec![address, value],
-            Op::Assign(Place::Var(_), value) => vec![value],
-            Op::Assume(condition) => vec![condition],
-            Op::Havoc(Place::Mem(_, address), _) => vec![address],
-            Op::Havoc(Place::Var(_), _) => Vec::new(),
-            Op::Call(call) => {
-                let pointer = match &mut call.callee {
-                    Callee::Pointer(pointer) => Some(pointer),
-                    Callee::Proc(_) | Callee::Library(_) => None,
-                };
-                let args = pointer.into_iter().chain(&mut call.args);
-                args.chain(&mut call.varargs).collect()
-            }
-            Op::Return(value) => value.iter_mut().collect(),
-            Op::Halt(Halt::Abort | Halt::Undefined(_)) => Vec::new(),
-            Op::Halt(Halt::Exit(status)) => vec![status],
-        }
+        evaluated!(self)
     }
 
     /// The variable it writes, if it writes one itself (a callee may write globals).
     pub fn written(&self) -> Option<VarId> {
-        match self {
-            Op::Assign(Place::Var(var), _) | Op::Havoc(Place::Var(var), _) => Some(*var),
-            Op::Call(call) => call.result,
-            Op::Assign(Place::Mem(..), _)
-            | Op::Havoc(Place::Mem(..), _)
-            | Op::Skip
-            | Op::Assume(_)
-            | Op::Return(_)
-            | Op::Halt(_)
-            | Op::Enter(_)
-            | Op::Leave(_)
-            | Op::Unsupported(_) => None,
-        }
+        written!(self).copied()
+    }
+
+    /// The same, to change.
+    pub fn written_mut(&mut self) -> Option<&mut VarId> {
+        written!(self)
     }
 
     /// The variables it reads, with repetitions.
     pub fn read(&self) -> Vec<VarId> {
         self.exprs().into_iter().flat_map(Expr::vars).collect()
-    }
-}
-
-impl Place {
-    /// The address of a place in memory.
-    pub fn address(&self) -> Option<&Expr> {
-        match self {
-            Place::Var(_) => None,
-            Place::Mem(_, address) => Some(address),
-        }
     }
 }
 

@@ -80,24 +80,23 @@ pub enum Expr {
     Freeable(Box<Expr>),
 }
 
-/// Operators on one operand.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum UnaryOp {
-    /// Arithmetic negation.
-    Neg,
-    /// Bitwise complement; negation of a `Bool`.
-    Not,
-    /// Population count of an unsigned integer, in its type.
-    Popcount,
-    /// Leading zeros of an unsigned integer, in its type; of zero undefined.
-    Clz,
-    /// Trailing zeros of an unsigned integer, in its type; of zero undefined.
-    Ctz,
-    /// Bytes reversed.
-    Bswap,
-}
-
 named_enum! {
+    /// Operators on one operand, named as in programs as text.
+    pub enum UnaryOp {
+        /// Arithmetic negation.
+        Neg = "-",
+        /// Bitwise complement; negation of a `Bool`.
+        Not = "~",
+        /// Population count of an unsigned integer, in its type.
+        Popcount = "popcount",
+        /// Leading zeros of an unsigned integer, in its type; of zero undefined.
+        Clz = "clz",
+        /// Trailing zeros of an unsigned integer, in its type; of zero undefined.
+        Ctz = "ctz",
+        /// Bytes reversed.
+        Bswap = "bswap",
+    }
+
     /// Operators on two operands, named by their signs.
     #[allow(missing_docs, reason = "the names are C's")]
     pub enum BinaryOp {

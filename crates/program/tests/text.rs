@@ -91,10 +91,6 @@ fn random_programs_are_valid_and_round_trip() {
         let program = random::program(seed, 5 + seed as usize % 40);
         let problems = validate(&program);
         assert!(problems.is_empty(), "seed {seed}: {}", problems[0]);
-        let text = print(&program, Spans::Raw);
-        let (back, messages) = parse(&text);
-        assert_eq!(messages, [""; 0], "seed {seed}");
-        assert_eq!(back.as_ref(), Some(&program), "seed {seed}");
         let (back, messages) = parse(&print(&program, Spans::Omit));
         assert_eq!(messages, [""; 0], "seed {seed}");
         assert_eq!(without_spans(&back.unwrap()), without_spans(&program));
@@ -162,14 +158,14 @@ fn deep_expressions_are_refused_not_overflowed() {
 fn damaged_texts_never_panic() {
     let mut rng = Rng::new(7);
     let words = [
-        "(", ")", "i32", "v0", "l1", ":", "->", ":=", "@1..2", "\"", "5i8", "&", "-", "\n",
+        "(", ")", "i32", "v0", "l1", ":", "->", ":=", "\"", "5i8", "&", "-", "\n",
     ];
     for round in 0..1500 {
         let program = random::program(round % 40, 12);
         let text = if round % 5 == 0 {
             EXAMPLE.to_string()
         } else {
-            print(&program, Spans::Raw)
+            print(&program, Spans::Omit)
         };
         let mut bytes = text.into_bytes();
         for _ in 0..1 + rng.below(3) {
@@ -186,7 +182,7 @@ fn damaged_texts_never_panic() {
             && let (Some(program), _) = parse(&text)
         {
             validate(&program);
-            print(&program, Spans::Raw);
+            print(&program, Spans::Omit);
         }
     }
 }

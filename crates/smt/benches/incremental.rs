@@ -92,9 +92,6 @@ fn main() {
         let ratio = time.as_secs_f64() / times[0].as_secs_f64();
         println!("{name:30} {time:>9.1?}  {each:6.1} us a query  ratio {ratio:.2}");
     }
-    for solver in &ours {
-        println!("{:?}", solver.statistics());
-    }
 }
 
 /// Walks through random programs until there are enough queries.

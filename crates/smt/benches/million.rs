@@ -40,7 +40,6 @@ fn main() {
             println!("{query:11} {sat:9} {memory:7} MB {seconds:9.1}");
         }
     }
-    println!("{:?}", solver.statistics());
 }
 
 /// One query in a scope of its own, with terms that no other query has.

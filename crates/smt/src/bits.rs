@@ -10,13 +10,10 @@
 
 use crate::log::QueryLog;
 use crate::solver::Answer;
-use crate::z3::bits::{
-    Reshape, as_truth, as_vector, comparison, concat, exclusive_or, number, operation, reshape,
-    symbol,
-};
+use crate::z3::bits::{as_truth, as_vector, number, symbol};
 use crate::z3::build::{Name, Step, constant, step};
 use crate::z3::context::{Ast, Context, Error};
-use crate::z3::engine::{Engine, Verdict};
+use crate::z3::engine::Engine;
 use crate::z3::floats;
 use base::{Budget, Id};
 use logic::{BitComparison, BitId, BitNode, BitOp, BitStore, Sort};
@@ -74,13 +71,13 @@ impl BitSolver {
                 Some(_) | None => BitSession::new(store)?,
             };
             let mark = session.mark(store, formula)?;
-            let verdict = session.engine.check_within(&[mark], effort, budget)?;
-            Ok((verdict, session))
+            let answer = session.engine.check_within(&[mark], effort, budget)?;
+            Ok((answer, session))
         });
         let answer = match asked {
-            Ok((verdict, session)) => {
+            Ok((answer, session)) => {
                 self.session = Some(session);
-                answer(verdict)
+                answer
             }
             Err(why) => Answer::Unknown(why),
         };
@@ -123,9 +120,9 @@ fn solve_alone(
         let formula = session.translate(store, formula)?;
         session.engine.assert(&formula)?;
     }
-    let verdict = session.engine.check_within(&[], effort, budget)?;
+    let answer = session.engine.check_within(&[], effort, budget)?;
     let mut model = BitModel::default();
-    if verdict == Verdict::Sat {
+    if answer == Answer::Sat {
         let values = session.engine.model()?.bit_symbols()?.into_iter();
         model.extend(values.map(|(number, value)| (number as u32, value)));
         let values = store.evaluate(formulas, &|number| model.get(&number).copied().unwrap_or(0));
@@ -133,15 +130,7 @@ fn solve_alone(
             return Err("a model that does not satisfy the formula".into());
         }
     }
-    Ok((answer(verdict), model))
-}
-
-fn answer(verdict: Verdict) -> Answer {
-    match verdict {
-        Verdict::Sat => Answer::Sat,
-        Verdict::Unsat => Answer::Unsat,
-        Verdict::Unknown(why) => Answer::Unknown(why),
-    }
+    Ok((answer, model))
 }
 
 /// What a call gives, a panic being an error.
@@ -225,6 +214,24 @@ impl BitSession {
         }
     }
 
+    /// A step on some parts.
+    fn step<const N: usize>(&self, of: Step, parts: [BitId; N]) -> Result<Ast, Error> {
+        let parts = parts.iter().map(|&part| self.part(part));
+        step(&self.context, of, &parts.collect::<Result<Vec<_>, _>>()?)
+    }
+
+    /// The same where bit-vectors are needed.
+    fn vector_step<const N: usize>(
+        &self,
+        store: &BitStore,
+        of: Step,
+        parts: [BitId; N],
+    ) -> Result<Ast, Error> {
+        let parts = parts.iter().map(|&part| self.vector(store, part));
+        let parts = parts.collect::<Result<Vec<_>, _>>()?;
+        step(&self.context, of, &parts.iter().collect::<Vec<_>>())
+    }
+
     /// The term, whose parts are known.
     fn made(&self, store: &BitStore, term: BitId) -> Result<Ast, Error> {
         let context = &self.context;
@@ -232,40 +239,28 @@ impl BitSession {
         match store.node(term) {
             BitNode::Const(value) => number(context, value, width),
             BitNode::Symbol(index) => symbol(context, index, width),
-            BitNode::Not(a) if width == 1 => step(context, Step::Not, &[self.part(a)?]),
-            BitNode::Not(a) => reshape(context, Reshape::Not, self.part(a)?),
+            BitNode::Not(a) if width == 1 => self.step(Step::Not, [a]),
+            BitNode::Not(a) => self.step(Step::TurnBits, [a]),
             BitNode::Binary(op, a, b) if width == 1 => self.truth_operation(op, a, b, store),
-            BitNode::Binary(op, a, b) => operation(context, op, self.part(a)?, self.part(b)?),
-            BitNode::Compare(BitComparison::Eq, a, b) => {
-                comparison(context, BitComparison::Eq, self.part(a)?, self.part(b)?)
-            }
-            BitNode::Compare(of, a, b) => {
-                let (a, b) = (self.vector(store, a)?, self.vector(store, b)?);
-                comparison(context, of, &a, &b)
-            }
+            BitNode::Binary(op, a, b) => self.step(Step::Bits(op), [a, b]),
+            BitNode::Compare(BitComparison::Eq, a, b) => self.step(Step::Equal, [a, b]),
+            BitNode::Compare(of, a, b) => self.vector_step(store, Step::Compare(of), [a, b]),
             BitNode::Extract(low, a) => {
-                let how = Reshape::Extract(low + width - 1, low);
-                let bits = reshape(context, how, self.part(a)?)?;
+                let bits = self.step(Step::Extract(low + width - 1, low), [a])?;
                 match width {
                     1 => as_truth(context, &bits),
                     _ => Ok(bits),
                 }
             }
             BitNode::ZeroExtend(a) => {
-                let how = Reshape::ZeroExtend(width - store.width(a));
-                reshape(context, how, &self.vector(store, a)?)
+                self.vector_step(store, Step::ZeroExtend(width - store.width(a)), [a])
             }
             BitNode::SignExtend(a) => {
-                let how = Reshape::SignExtend(width - store.width(a));
-                reshape(context, how, &self.vector(store, a)?)
+                self.vector_step(store, Step::SignExtend(width - store.width(a)), [a])
             }
-            BitNode::Concat(a, b) => {
-                concat(context, &self.vector(store, a)?, &self.vector(store, b)?)
-            }
+            BitNode::Concat(a, b) => self.vector_step(store, Step::Concat, [a, b]),
             BitNode::Ite(condition, then, otherwise) => {
-                let parts = [condition, then, otherwise].map(|part| self.part(part));
-                let [condition, then, otherwise] = parts;
-                step(context, Step::Choice, &[condition?, then?, otherwise?])
+                self.step(Step::Choice, [condition, then, otherwise])
             }
             BitNode::FloatUnary(op, ty, a) => {
                 floats::unary(context, op, ty, &self.vector(store, a)?, width)
@@ -284,14 +279,13 @@ impl BitSession {
         store: &BitStore,
     ) -> Result<Ast, Error> {
         use BitOp::*;
-        let context = &self.context;
         match op {
-            And => step(context, Step::And, &[self.part(a)?, self.part(b)?]),
-            Or => step(context, Step::Or, &[self.part(a)?, self.part(b)?]),
-            Xor => exclusive_or(context, self.part(a)?, self.part(b)?),
+            And => self.step(Step::And, [a, b]),
+            Or => self.step(Step::Or, [a, b]),
+            Xor => self.step(Step::Xor, [a, b]),
             Add | Sub | Mul | UDiv | URem | SDiv | SRem | Shl | LShr | AShr => {
-                let (a, b) = (self.vector(store, a)?, self.vector(store, b)?);
-                as_truth(context, &operation(context, op, &a, &b)?)
+                let bits = self.vector_step(store, Step::Bits(op), [a, b])?;
+                as_truth(&self.context, &bits)
             }
         }
     }

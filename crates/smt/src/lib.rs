@@ -19,7 +19,6 @@ mod model_cache;
 mod session;
 pub mod solver;
 pub mod spacer;
-pub mod statistics;
 mod translate;
 mod z3;
 
@@ -28,5 +27,4 @@ pub use log::QueryLog;
 pub use model::Model;
 pub use solver::{Answer, Solver};
 pub use spacer::{SpacerAnswer, SpacerConfig, spacer};
-pub use statistics::Statistics;
 pub use z3::version::version;

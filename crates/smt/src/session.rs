@@ -8,10 +8,11 @@
 //! - The first `sent` assertions, and they alone, have been asserted; the first `pushed` scopes,
 //!   and they alone, have been opened, not counting the scope of the marks.
 
+use crate::Answer;
 use crate::translate::Translator;
 use crate::z3::build::{Name, Step, constant, step};
 use crate::z3::context::{Ast, Context, Error};
-use crate::z3::engine::{Engine, SolverConfig, Verdict};
+use crate::z3::engine::{Engine, SolverConfig};
 use crate::z3::read::Z3Model;
 use base::{Budget, Id};
 use logic::{Node, Sort, TermId, TermStore};
@@ -111,15 +112,15 @@ impl Session {
         store: &TermStore,
         assumptions: &[TermId],
         budget: &Budget,
-    ) -> Result<(Verdict, Vec<usize>), Error> {
+    ) -> Result<(Answer, Vec<usize>), Error> {
         self.checks += 1;
         let literals = self.literals(store, assumptions)?;
-        let verdict = self.engine.check(&literals, budget)?;
-        let core = match verdict {
-            Verdict::Unsat if !literals.is_empty() => self.engine.core(&literals)?,
-            Verdict::Unsat | Verdict::Sat | Verdict::Unknown(_) => Vec::new(),
+        let answer = self.engine.check(&literals, budget)?;
+        let core = match answer {
+            Answer::Unsat if !literals.is_empty() => self.engine.core(&literals)?,
+            Answer::Unsat | Answer::Sat | Answer::Unknown(_) => Vec::new(),
         };
-        Ok((verdict, core))
+        Ok((answer, core))
     }
 
     /// After sat.

@@ -15,15 +15,14 @@ use crate::model_cache::ModelCache;
 use crate::session::Session;
 use crate::z3::context::Error;
 use crate::z3::effort::reason;
-use crate::z3::engine::{Arithmetic, SolverConfig, Verdict};
-use crate::{Model, QueryLog, Statistics};
+use crate::z3::engine::{Arithmetic, SolverConfig};
+use crate::{Model, QueryLog};
 use base::Budget;
 use logic::{TermId, TermStore};
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// The effort of a check before it is made with another configuration, at most.
 const FIRST: u64 = 250_000;
@@ -70,7 +69,6 @@ pub struct Solver {
     checked: usize,
     model: OnceCell<Rc<Model>>,
     core: Vec<TermId>,
-    statistics: Statistics,
     log: Option<Arc<QueryLog>>,
 }
 
@@ -163,24 +161,13 @@ impl Solver {
 
     /// Whether the assertions have a model in which the assumptions hold as well.
     pub fn check(&mut self, store: &TermStore, assumptions: &[TermId], budget: &Budget) -> Answer {
-        let start = Instant::now();
         self.keep_model();
         self.model = OnceCell::new();
         self.core.clear();
         let answer = match self.answer_locally(store, assumptions) {
-            Some(answer) => {
-                self.statistics.without_z3 += 1;
-                answer
-            }
+            Some(answer) => answer,
             None => self.ask(store, assumptions, budget),
         };
-        self.statistics.queries += 1;
-        match answer {
-            Answer::Sat => self.statistics.sat += 1,
-            Answer::Unsat => self.statistics.unsat += 1,
-            Answer::Unknown(_) => self.statistics.unknown += 1,
-        }
-        self.statistics.time += start.elapsed();
         if let Some(log) = &self.log {
             log.check(store, &self.asserted, assumptions, &answer, &self.core);
         }
@@ -200,11 +187,6 @@ impl Solver {
     /// After [`Answer::Unsat`]: assumptions that are inconsistent with the assertions.
     pub fn core(&self) -> &[TermId] {
         &self.core
-    }
-
-    /// What was done so far.
-    pub fn statistics(&self) -> Statistics {
-        self.statistics
     }
 
     /// The answer where Z3 need not be asked.
@@ -254,15 +236,15 @@ impl Solver {
         budget: &Budget,
     ) -> Result<Answer, Error> {
         self.checked = self.asserted.len();
-        let session = fresh(&mut self.session, &mut self.statistics)?;
+        let session = fresh(&mut self.session)?;
         session.send(store, &self.asserted, &self.frames)?;
         let first = slice(budget, FIRST);
-        let (mut verdict, mut core) = session.check(store, assumptions, &first)?;
-        if matches!(verdict, Verdict::Unknown(_)) && budget.check().is_ok() {
-            (verdict, core) = self.retry_portfolio(store, assumptions, budget)?;
+        let (mut answer, mut core) = session.check(store, assumptions, &first)?;
+        if matches!(answer, Answer::Unknown(_)) && budget.check().is_ok() {
+            (answer, core) = self.retry_portfolio(store, assumptions, budget)?;
         }
-        Ok(match verdict {
-            Verdict::Sat => {
+        match &answer {
+            Answer::Sat => {
                 self.is_readable = true;
                 if !self.is_forgetful && self.cache.pays() {
                     let satisfies = |model: &Model| {
@@ -275,15 +257,14 @@ impl Solver {
                         "a model should satisfy the query"
                     );
                 }
-                Answer::Sat
             }
-            Verdict::Unsat => {
+            Answer::Unsat => {
                 let needed = core.iter().map(|&place| assumptions[place]);
                 self.core.extend(needed);
-                Answer::Unsat
             }
-            Verdict::Unknown(why) => Answer::Unknown(why),
-        })
+            Answer::Unknown(_) => {}
+        }
+        Ok(answer)
     }
 
     /// Other opinions, the last of them with all the time that is left.
@@ -292,10 +273,10 @@ impl Solver {
         store: &TermStore,
         assumptions: &[TermId],
         budget: &Budget,
-    ) -> Result<(Verdict, Vec<usize>), Error> {
+    ) -> Result<(Answer, Vec<usize>), Error> {
         for (config, most) in OTHERS {
             let answer = self.check_fresh(store, assumptions, config, &slice(budget, most))?;
-            let is_unknown = matches!(answer.0, Verdict::Unknown(_));
+            let is_unknown = matches!(answer.0, Answer::Unknown(_));
             if !is_unknown || budget.check().is_err() {
                 return Ok(answer);
             }
@@ -310,21 +291,20 @@ impl Solver {
         assumptions: &[TermId],
         config: SolverConfig,
         budget: &Budget,
-    ) -> Result<(Verdict, Vec<usize>), Error> {
-        self.statistics.second_opinions += 1;
+    ) -> Result<(Answer, Vec<usize>), Error> {
         let mut other = Session::new(config)?;
         other.send(store, &self.asserted, &self.frames)?;
-        let (verdict, core) = other.check(store, assumptions, budget)?;
-        match &verdict {
+        let (answer, core) = other.check(store, assumptions, budget)?;
+        match &answer {
             // That session ends here, so the model is read at once.
-            Verdict::Sat => {
+            Answer::Sat => {
                 self.model = OnceCell::from(Rc::new(Model::of_z3(&other.model()?)?));
             }
             // Its call may still be at work: no more of these.
-            Verdict::Unknown(why) if other.is_spent() => return Err(why.clone()),
-            Verdict::Unsat | Verdict::Unknown(_) => {}
+            Answer::Unknown(why) if other.is_spent() => return Err(why.clone()),
+            Answer::Unsat | Answer::Unknown(_) => {}
         }
-        Ok((verdict, core))
+        Ok((answer, core))
     }
 
     /// Remembers the model of the last check, if it was read; it cannot be read any more.
@@ -344,19 +324,13 @@ fn slice(budget: &Budget, most: u64) -> Budget {
 }
 
 /// The session, or a new one if there is none or it is spent.
-fn fresh<'a>(
-    session: &'a mut Option<Session>,
-    statistics: &mut Statistics,
-) -> Result<&'a mut Session, Error> {
+fn fresh(session: &mut Option<Session>) -> Result<&mut Session, Error> {
     if let Some(spent) = session.take_if(|session| session.is_spent()) {
         spent.retire();
     }
     match session {
         Some(session) => Ok(session),
-        None => {
-            statistics.sessions += 1;
-            Ok(session.insert(Session::new(SolverConfig::USUAL)?))
-        }
+        None => Ok(session.insert(Session::new(SolverConfig::USUAL)?)),
     }
 }
 
@@ -383,8 +357,8 @@ mod tests {
         let others = OTHERS.map(|(config, _)| config);
         for config in others.into_iter().chain([SolverConfig::USUAL]) {
             for (asserted, expected) in [
-                (vec![sum, larger], Verdict::Sat),
-                (vec![sum, larger, neither], Verdict::Unsat),
+                (vec![sum, larger], Answer::Sat),
+                (vec![sum, larger, neither], Answer::Unsat),
             ] {
                 let mut session = Session::new(config).expect("Z3 should know the configuration");
                 session
@@ -405,11 +379,10 @@ mod tests {
         let mut solver = Solver::new();
         solver.assert(&store, sum);
         let asked = solver.retry_portfolio(&store, &[larger], &unlimited);
-        assert_eq!(asked, Ok((Verdict::Sat, vec![])));
+        assert_eq!(asked, Ok((Answer::Sat, vec![])));
         let model = solver.model.get().expect("the model should be there");
         assert!(model.satisfies(&store, sum) && model.satisfies(&store, larger));
         let asked = solver.retry_portfolio(&store, &[sum, larger, smaller], &unlimited);
-        assert_eq!(asked, Ok((Verdict::Unsat, vec![1, 2])));
-        assert_eq!(solver.statistics().second_opinions, 2);
+        assert_eq!(asked, Ok((Answer::Unsat, vec![1, 2])));
     }
 }

@@ -136,25 +136,10 @@ fn ask(
         Reached::Unknown(why) => SpacerAnswer::Unknown(why),
         Reached::No => {
             let defined = fixedpoint.model(store)?.into_iter();
-            let defined = defined.filter(|defined| defined.relation != goal);
-            let definition = |defined: crate::z3::fixedpoint::Defined| SpacerDefinition {
-                relation: defined.relation,
-                parameters: defined.parameters,
-                universals: defined.universals,
-                body: defined.body,
-            };
-            SpacerAnswer::Model(defined.map(definition).collect())
+            SpacerAnswer::Model(defined.filter(|it| it.relation != goal).collect())
         }
         Reached::Yes if rewrites => SpacerAnswer::Derived(Vec::new()),
-        Reached::Yes => {
-            let facts = fixedpoint.derivation()?.into_iter();
-            let fact = |fact: crate::z3::fixedpoint::DerivedFact| SpacerFact {
-                relation: fact.relation,
-                values: fact.values,
-                premises: fact.premises,
-            };
-            SpacerAnswer::Derived(facts.map(fact).collect())
-        }
+        Reached::Yes => SpacerAnswer::Derived(fixedpoint.derivation()?),
     };
     // An interrupt that came late would end the next call.
     context.retire();

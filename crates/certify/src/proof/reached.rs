@@ -10,7 +10,8 @@
 
 use crate::ProofError;
 use program::expr::{Constant, Expr};
-use program::ir::{AddressBase, Call, Callee, EdgeId, LocationId, Op, Place, ProcId, Program};
+use program::ir::{Callee, EdgeId, LocationId, Op, ProcId, Program};
+use program::pass::callgraph::address_taken;
 use std::collections::BTreeSet;
 
 /// Why no error location can be reached: the locations that a run can get to, or more.
@@ -86,76 +87,4 @@ fn check_edge(
         Skip | Assign(..) | Assume(_) | Havoc(..) | Return(_) | Enter(_) | Leave(_) => {}
     }
     inside(proc, edge.target)
-}
-
-/// The procedures whose address stands anywhere in the program.
-pub(crate) fn address_taken(program: &Program) -> BTreeSet<ProcId> {
-    let mut taken = BTreeSet::new();
-    for object in program.objects.iter() {
-        for (_, address) in &object.init.addresses {
-            match address.base {
-                AddressBase::Proc(proc) => drop(taken.insert(proc)),
-                AddressBase::Object(_) => {}
-            }
-        }
-    }
-    for edge in program.procs.iter().flat_map(|proc| proc.edges.iter()) {
-        match &edge.op {
-            Op::Assign(place, value) => {
-                in_place(place, &mut taken);
-                in_expr(value, &mut taken);
-            }
-            Op::Assume(condition) => in_expr(condition, &mut taken),
-            Op::Havoc(place, _) => in_place(place, &mut taken),
-            Op::Call(call) => in_call(call, &mut taken),
-            Op::Return(value) => value.iter().for_each(|value| in_expr(value, &mut taken)),
-            Op::Halt(program::ir::Halt::Exit(status)) => in_expr(status, &mut taken),
-            Op::Halt(program::ir::Halt::Abort | program::ir::Halt::Undefined(_))
-            | Op::Skip
-            | Op::Enter(_)
-            | Op::Leave(_)
-            | Op::Unsupported(_) => {}
-        }
-    }
-    taken
-}
-
-fn in_call(call: &Call, taken: &mut BTreeSet<ProcId>) {
-    if let Callee::Pointer(pointer) = &call.callee {
-        in_expr(pointer, taken);
-    }
-    for value in call.args.iter().chain(&call.varargs) {
-        in_expr(value, taken);
-    }
-}
-
-fn in_place(place: &Place, taken: &mut BTreeSet<ProcId>) {
-    match place {
-        Place::Var(_) => {}
-        Place::Mem(_, address) => in_expr(address, taken),
-    }
-}
-
-fn in_expr(expr: &Expr, taken: &mut BTreeSet<ProcId>) {
-    match expr {
-        Expr::Proc(proc) => drop(taken.insert(*proc)),
-        Expr::Const(_) | Expr::Var(_) | Expr::Object(_) => {}
-        Expr::Load(_, inner)
-        | Expr::Unary(_, _, inner)
-        | Expr::Cast(_, inner)
-        | Expr::Freeable(inner) => in_expr(inner, taken),
-        Expr::Binary(_, _, a, b) | Expr::Offset(a, b) | Expr::Overflows(_, _, a, b) => {
-            in_expr(a, taken);
-            in_expr(b, taken);
-        }
-        Expr::Select(a, b, c) => {
-            in_expr(a, taken);
-            in_expr(b, taken);
-            in_expr(c, taken);
-        }
-        Expr::Valid(address, bytes, _) => {
-            in_expr(address, taken);
-            in_expr(bytes, taken);
-        }
-    }
 }

@@ -29,6 +29,34 @@ pub trait Visitor {
     }
 }
 
+/// Whether an expression passes a test, or one inside of it does.
+pub fn any_in(expr: &Expr, test: impl Fn(&Expr) -> bool) -> bool {
+    let mut search = Search { test, found: false };
+    search.expr(expr);
+    search.found
+}
+
+/// Whether an expression in a scope passes a test.
+pub fn any_in_block(block: &Block, test: impl Fn(&Expr) -> bool) -> bool {
+    let mut search = Search { test, found: false };
+    search.block(block);
+    search.found
+}
+
+struct Search<T> {
+    test: T,
+    found: bool,
+}
+
+impl<T: Fn(&Expr) -> bool> Visitor for Search<T> {
+    fn expr(&mut self, expr: &Expr) {
+        self.found = self.found || (self.test)(expr);
+        if !self.found {
+            walk_expr(self, expr);
+        }
+    }
+}
+
 /// Meets the statements of a scope.
 pub fn walk_block(visitor: &mut (impl Visitor + ?Sized), block: &Block) {
     for stmt in &block.stmts {

@@ -88,7 +88,6 @@ fn addresses() {
             ty: i.into(),
             offset,
             bits,
-            span: Span::NONE,
         };
         let bits = Some(BitRange { start: 0, width: 3 });
         let record = types.records.push(Record {

@@ -1,7 +1,7 @@
 //! Conversions: written ones, and those that operators, assignments and calls imply.
 
 use super::Parser;
-use crate::ast::{CastKind, Expr, ExprKind, InitItem, InitValue, Initializer, LocalDecl};
+use crate::ast::{CastKind, Expr, ExprKind, Initializer, LocalDecl};
 use crate::types::{QualType, Qualifiers, RecordId, Type, TypeId};
 use base::{Diagnostic, Span};
 use logic::IntValue;
@@ -216,44 +216,33 @@ impl Parser<'_> {
                 body.fields.iter().find(|field| same(field.ty.ty)).cloned()
             });
             if let Some(field) = member {
-                return self.union_value(to, field.ty.ty, operand, span);
+                return self.temporary(to, field.ty.ty, operand, span);
             }
         }
         let shown = self.show(to);
         self.refused(span, format!("cannot cast to '{shown}'"))
     }
 
-    /// A union whose member of type `member` has a value.
-    fn union_value(&mut self, union: TypeId, member: TypeId, value: Expr, span: Span) -> Expr {
-        let item = InitItem {
-            offset: 0,
-            bits: None,
-            ty: member,
-            value: InitValue::Expr(value),
-        };
-        self.temporary(union, item, span)
-    }
-
-    /// A hidden local set each time: a value with a place.
-    pub(super) fn temporary(&mut self, ty: TypeId, item: InitItem, span: Span) -> Expr {
+    /// A hidden local set each time: a value with a place. The value is that of a member, or of
+    /// the whole.
+    pub(super) fn temporary(
+        &mut self,
+        ty: TypeId,
+        member: TypeId,
+        value: Expr,
+        span: Span,
+    ) -> Expr {
         if self.function.is_none() {
             return self.refused(span, "this needs a place and stands in no function");
         }
         let hidden = self.names.intern("");
         let local = self.new_local(hidden, ty.into(), None, span);
-        Expr::new(
-            ExprKind::CompoundLiteral(Box::new(LocalDecl {
-                local,
-                lengths: Vec::new(),
-                init: Some(Initializer {
-                    zero_rest: true,
-                    items: vec![item],
-                    span,
-                }),
-            })),
-            ty,
-            span,
-        )
+        let decl = LocalDecl {
+            local,
+            lengths: Vec::new(),
+            init: Some(Initializer::of_value(member, value, true, span)),
+        };
+        Expr::new(ExprKind::CompoundLiteral(Box::new(decl)), ty, span)
     }
 
     /// A value converted as if by assignment.
@@ -319,7 +308,7 @@ impl Parser<'_> {
         };
         let field = fields.iter().find(|field| fits(field.ty.ty))?;
         let value = self.implicit(expr.clone(), field.ty.ty);
-        Some(self.union_value(union, field.ty.ty, value, expr.span))
+        Some(self.temporary(union, field.ty.ty, value, expr.span))
     }
 
     fn mismatch(&mut self, expr: &Expr, to: TypeId, context: &Context, what: &str) {

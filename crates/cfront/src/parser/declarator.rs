@@ -7,6 +7,7 @@ use super::attribute::Attributes;
 use super::params::Params;
 use super::scope::Entity;
 use super::{MAX_NESTING, Parsed, Parser};
+use crate::ast::visit::any_in;
 use crate::ast::{Expr, ExprKind, Local, LocalId};
 use crate::token::{Keyword, Punct, Symbol, TokenKind};
 use crate::types::{ArrayLen, QualType, Qualifiers, Type};
@@ -447,29 +448,23 @@ impl Parser<'_> {
 /// Whether evaluating an expression may do more than give a value.
 pub(super) fn has_effects(expr: &Expr) -> bool {
     use ExprKind::*;
-    match &expr.kind {
-        Int(_) | Float(_) | String(_) | Global(_) | Local(_) | Function(_) | LabelAddress(_)
-        | SizeofVariable(_) => false,
-        Deref(inner) | AddressOf(inner) | Unary(_, inner) => has_effects(inner),
-        Member { record, .. } => has_effects(record),
-        Cast(_, operand, _) => has_effects(operand),
-        Binary(_, a, b) => has_effects(a) || has_effects(b),
-        Conditional {
-            condition,
-            then,
-            otherwise,
-        } => {
-            has_effects(condition)
-                || then.as_ref().is_some_and(|then| has_effects(then))
-                || has_effects(otherwise)
-        }
-        Increment { .. }
-        | Assign(..)
-        | AssignOp { .. }
-        | Call { .. }
-        | Builtin { .. }
-        | CompoundLiteral(_)
-        | Statement(_)
-        | VaArg(_) => true,
-    }
+    any_in(expr, |expr| match &expr.kind {
+        Int(_)
+        | Float(_)
+        | String(_)
+        | Global(_)
+        | Local(_)
+        | Function(_)
+        | LabelAddress(_)
+        | SizeofVariable(_)
+        | Deref(_)
+        | AddressOf(_)
+        | Unary(..)
+        | Member { .. }
+        | Cast(..)
+        | Binary(..)
+        | Conditional { .. } => false,
+        Increment { .. } | Assign(..) | AssignOp { .. } | Call { .. } | Builtin { .. } => true,
+        CompoundLiteral(_) | Statement(_) | VaArg(_) => true,
+    })
 }

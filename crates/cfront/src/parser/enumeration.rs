@@ -18,7 +18,7 @@ struct Enumerator {
 impl Parser<'_> {
     /// `enum tag`, `enum tag { … }` or `enum { … }`.
     pub(super) fn enum_specifier(&mut self) -> Parsed<TypeId> {
-        let keyword = self.advance().span;
+        self.advance();
         let mut attributes = self.attributes()?;
         let tag = self.tag();
         if !self.at(Punct::LBrace) {
@@ -28,7 +28,7 @@ impl Parser<'_> {
             let id = self.enum_tag(name, span);
             return Ok(self.types.intern(Type::Enum(id)));
         }
-        let id = self.enum_to_define(tag, keyword);
+        let id = self.enum_to_define(tag);
         let ty = self.types.intern(Type::Enum(id));
         let open = self.advance().span;
         let list = self.enumerators(open)?;
@@ -37,20 +37,17 @@ impl Parser<'_> {
         Ok(ty)
     }
 
-    fn new_enum(&mut self, tag: Option<Symbol>, span: Span) -> EnumId {
+    fn new_enum(&mut self, tag: Option<Symbol>) -> EnumId {
         let tag = tag.map(|name| self.names.text(name).clone());
-        self.types.enums.push(Enum {
-            tag,
-            span,
-            underlying: None,
-        })
+        let underlying = None;
+        self.types.enums.push(Enum { tag, underlying })
     }
 
     fn enum_tag(&mut self, name: Symbol, span: Span) -> EnumId {
         if let Some((id, _)) = self.known_tag((name, span), false, enum_of) {
             return id;
         }
-        let id = self.new_enum(Some(name), span);
+        let id = self.new_enum(Some(name));
         self.tags.insert(name, Tag::Enum(id), span);
         id
     }
@@ -89,9 +86,9 @@ impl Parser<'_> {
         Some((id?, other))
     }
 
-    fn enum_to_define(&mut self, tag: Option<(Symbol, Span)>, keyword: Span) -> EnumId {
+    fn enum_to_define(&mut self, tag: Option<(Symbol, Span)>) -> EnumId {
         let Some((name, span)) = tag else {
-            return self.new_enum(None, keyword);
+            return self.new_enum(None);
         };
         if let Some((id, other)) = self.known_tag((name, span), true, enum_of) {
             if self.types.enums[id].underlying.is_none() {
@@ -100,7 +97,7 @@ impl Parser<'_> {
             let message = format!("redefinition of 'enum {}'", self.names.text(name));
             self.report(Diagnostic::error(span, message).note(other, "defined here"));
         }
-        let id = self.new_enum(Some(name), span);
+        let id = self.new_enum(Some(name));
         self.tags.insert(name, Tag::Enum(id), span);
         id
     }

@@ -33,19 +33,9 @@ fn precedence(punct: Punct) -> (u8, BinaryOp) {
 
 /// The operation of a compound assignment.
 fn compound(punct: Punct) -> Option<BinaryOp> {
-    Some(match punct {
-        Punct::StarAssign => BinaryOp::Mul,
-        Punct::SlashAssign => BinaryOp::Div,
-        Punct::PercentAssign => BinaryOp::Rem,
-        Punct::PlusAssign => BinaryOp::Add,
-        Punct::MinusAssign => BinaryOp::Sub,
-        Punct::ShlAssign => BinaryOp::Shl,
-        Punct::ShrAssign => BinaryOp::Shr,
-        Punct::AmpAssign => BinaryOp::And,
-        Punct::CaretAssign => BinaryOp::Xor,
-        Punct::PipeAssign => BinaryOp::Or,
-        _ => return None,
-    })
+    let is_comparison = matches!(punct, Punct::EqEq | Punct::BangEq | Punct::Le | Punct::Ge);
+    let sign = punct.name().strip_suffix('=').filter(|_| !is_comparison);
+    sign.and_then(BinaryOp::of_name)
 }
 
 impl Parser<'_> {

@@ -9,8 +9,8 @@ use super::specifier::{Specifiers, Storage};
 use super::switch::Switch;
 use super::{Parsed, Parser};
 use crate::ast::{
-    Block, Body, Expr, ExprKind, FunctionId, InitItem, InitValue, Initializer, Label, LabelId,
-    Local, LocalDecl, LocalId, LoopScope, Stmt, StmtKind, Unmodelled,
+    Block, Body, Expr, ExprKind, FunctionId, Initializer, Label, LabelId, Local, LocalDecl,
+    LocalId, LoopScope, Stmt, StmtKind, Unmodelled,
 };
 use crate::claim::Claim;
 use crate::token::{Punct, Symbol, TokenKind};
@@ -370,24 +370,12 @@ impl Parser<'_> {
             .insert(name, Entity::Local(local, param.ty), span);
         let value = Expr::new(ExprKind::Local(passed), wide, span);
         let value = self.implicit(value, param.ty.ty);
-        let init = Initializer {
-            zero_rest: false,
-            items: vec![InitItem {
-                offset: 0,
-                bits: None,
-                ty: param.ty.ty,
-                value: InitValue::Expr(value),
-            }],
-            span,
+        let decl = LocalDecl {
+            local,
+            lengths: Vec::new(),
+            init: Some(Initializer::of_value(param.ty.ty, value, false, span)),
         };
-        Stmt::new(
-            StmtKind::Declare(LocalDecl {
-                local,
-                lengths: Vec::new(),
-                init: Some(init),
-            }),
-            span,
-        )
+        Stmt::new(StmtKind::Declare(decl), span)
     }
 
     /// The block of a function: its names stand in one scope with the parameters.

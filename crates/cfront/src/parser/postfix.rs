@@ -1,7 +1,7 @@
 //! Subscripts, members, and the operators on addresses.
 
 use super::{Parsed, Parser};
-use crate::ast::{Expr, ExprKind, InitItem, InitValue};
+use crate::ast::{Expr, ExprKind};
 use crate::token::{Punct, Symbol, TokenKind};
 use crate::types::{QualType, Type};
 use base::{Diagnostic, Span};
@@ -252,13 +252,7 @@ impl Parser<'_> {
             return expr;
         }
         let (ty, span) = (expr.ty.ty, expr.span);
-        let item = InitItem {
-            offset: 0,
-            bits: None,
-            ty,
-            value: InitValue::Expr(expr),
-        };
-        self.temporary(ty, item, span)
+        self.temporary(ty, ty, expr, span)
     }
 
     fn not_a_record(&mut self, expr: &Expr, span: Span) {

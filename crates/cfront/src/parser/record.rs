@@ -267,7 +267,6 @@ impl Parser<'_> {
             type_align: None,
             align: specifiers.attributes.align,
             packed: specifiers.attributes.packed,
-            span: specifiers.span,
         });
         members.symbols.push(None);
     }
@@ -335,7 +334,6 @@ impl Parser<'_> {
             type_align,
             align: attributes.align,
             packed: attributes.packed,
-            span,
         });
         members.symbols.push(declarator.name.map(|(name, _)| name));
         Ok(())

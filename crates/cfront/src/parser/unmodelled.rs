@@ -5,7 +5,7 @@
 //! scope the whole program, one that no run can be told of.
 
 use super::{Parsed, Parser};
-use crate::ast::visit::{Visitor, walk_expr};
+use crate::ast::visit::any_in;
 use crate::ast::{Builtin, Expr, ExprKind, Unmodelled};
 use crate::token::{Punct, TokenKind};
 use crate::types::TypeId;
@@ -100,20 +100,8 @@ impl Parser<'_> {
 
 /// Whether something in an expression is not modelled.
 pub(super) fn has_unmodelled(expr: &Expr) -> bool {
-    struct Search(bool);
-    impl Visitor for Search {
-        fn expr(&mut self, expr: &Expr) {
-            self.0 |= matches!(
-                expr.kind,
-                ExprKind::Builtin {
-                    builtin: Builtin::Construct(_),
-                    ..
-                }
-            );
-            walk_expr(self, expr);
-        }
-    }
-    let mut search = Search(false);
-    search.expr(expr);
-    search.0
+    any_in(expr, |expr| match &expr.kind {
+        ExprKind::Builtin { builtin, .. } => matches!(builtin, Builtin::Construct(_)),
+        _ => false,
+    })
 }

@@ -7,7 +7,7 @@ use program::expr::{Expr, Type};
 
 impl State {
     /// The value of an expression.
-    pub(super) fn value(&self, layout: &Layout, expr: &Expr) -> Result<Value, Stop> {
+    pub(super) fn value(&self, layout: &Layout<'_>, expr: &Expr) -> Result<Value, Stop> {
         let pointer = self.memory.pointer_type();
         Ok(match expr {
             Expr::Const(constant) => Value::of(*constant, pointer),

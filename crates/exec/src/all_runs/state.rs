@@ -14,7 +14,8 @@ const DEEPEST: usize = 10_000;
 const FRAME: usize = 4;
 
 /// Where variables and global objects stand in a state, and where paths join.
-pub(super) struct Layout {
+pub(super) struct Layout<'p> {
+    pub(super) program: &'p Program,
     /// The place of a variable among the globals or the locals of its procedure.
     slots: IdVec<VarId, u32>,
     is_global: IdVec<VarId, bool>,
@@ -26,9 +27,10 @@ pub(super) struct Layout {
     joins: IdVec<ProcId, Vec<bool>>,
 }
 
-impl Layout {
-    pub(super) fn new(program: &Program) -> Layout {
+impl<'p> Layout<'p> {
+    pub(super) fn new(program: &'p Program) -> Self {
         let mut layout = Layout {
+            program,
             slots: IdVec::new(),
             is_global: IdVec::new(),
             locals: IdVec::filled(0, program.procs.len()),
@@ -119,23 +121,23 @@ pub(super) enum Step {
 
 impl State {
     /// The state at the start of a run.
-    pub(super) fn new(program: &Program, layout: &Layout) -> Result<State, Stop> {
-        let mut memory = Memory::new(program.pointer_bytes);
+    pub(super) fn new(layout: &Layout<'_>) -> Result<State, Stop> {
+        let mut memory = Memory::new(layout.program.pointer_bytes);
         let pointer = memory.pointer_type();
         let mut state = State {
             globals: vec![Value::Unknown; layout.globals as usize],
             frames: Vec::new(),
             values: 0,
             statics: Vec::new(),
-            memory: Memory::new(program.pointer_bytes),
+            memory: Memory::new(layout.program.pointer_bytes),
         };
-        for (id, var) in program.vars.iter_enumerated() {
+        for (id, var) in layout.program.vars.iter_enumerated() {
             if let (Scope::Global, Some(init)) = (var.scope, var.init) {
                 state.globals[layout.slots[id] as usize] = Value::of(init, pointer);
             }
         }
         let global = || {
-            let objects = program.objects.iter();
+            let objects = layout.program.objects.iter();
             objects.filter(|object| object.scope == Scope::Global)
         };
         for object in global() {
@@ -152,7 +154,7 @@ impl State {
             for &(offset, address) in &init.addresses {
                 let value = state.constant_address(layout, address)?;
                 let at = at.moved(offset as i64);
-                let width = u64::from(program.pointer_bytes);
+                let width = u64::from(layout.program.pointer_bytes);
                 match at.and_then(|at| memory.part(at, width, true)) {
                     Some(part) => memory.store(part, value),
                     None => return lost("an address outside of a global"),
@@ -166,11 +168,11 @@ impl State {
             }
         }
         state.memory = memory;
-        state.enter(program, layout, program.entry, Vec::new(), None)?;
+        state.enter(layout, layout.program.entry, Vec::new(), None)?;
         Ok(state)
     }
 
-    fn constant_address(&self, layout: &Layout, address: Address) -> Result<Value, Stop> {
+    fn constant_address(&self, layout: &Layout<'_>, address: Address) -> Result<Value, Stop> {
         let base = match address.base {
             AddressBase::Object(object) => match layout.objects[object] {
                 Some(place) => Base::Object(self.statics[place as usize]),
@@ -196,9 +198,9 @@ impl State {
     }
 
     /// The source text of what comes next.
-    pub(super) fn span(&self, program: &Program) -> Span {
+    pub(super) fn span(&self, layout: &Layout<'_>) -> Span {
         let (proc, at) = self.at();
-        let procedure = &program.procs[proc];
+        let procedure = &layout.program.procs[proc];
         let next = procedure.locations[at].out.first();
         next.map_or(Span::NONE, |&edge| procedure.edges[edge].span)
     }
@@ -214,14 +216,14 @@ impl State {
     }
 
     /// Makes a step, unless something has to be chosen.
-    pub(super) fn step(&mut self, program: &Program, layout: &Layout) -> Result<Step, Stop> {
+    pub(super) fn step(&mut self, layout: &Layout<'_>) -> Result<Step, Stop> {
         let (proc, at) = self.at();
-        let procedure = &program.procs[proc];
+        let procedure = &layout.program.procs[proc];
         let out = &procedure.locations[at].out;
         if let [edge] = out[..] {
             let op = &procedure.edges[edge].op;
             if !matches!(op, Op::Assume(_)) {
-                return self.execute(program, layout, edge);
+                return self.execute(layout, edge);
             }
         }
         let mut ways = Vec::new();
@@ -243,7 +245,7 @@ impl State {
         match ways[..] {
             [] => Ok(Step::Ended),
             [edge] if is_sure => {
-                self.take(program, edge);
+                self.take(layout, edge);
                 Ok(Step::Done(0))
             }
             _ => Ok(Step::Guess(ways)),
@@ -251,15 +253,15 @@ impl State {
     }
 
     /// Goes along an edge.
-    pub(super) fn take(&mut self, program: &Program, edge: EdgeId) {
+    pub(super) fn take(&mut self, layout: &Layout<'_>, edge: EdgeId) {
         let frame = self.top_mut();
-        frame.at = program.procs[frame.proc].edges[edge].target;
+        frame.at = layout.program.procs[frame.proc].edges[edge].target;
     }
 
-    fn execute(&mut self, program: &Program, layout: &Layout, edge: EdgeId) -> Result<Step, Stop> {
+    fn execute(&mut self, layout: &Layout<'_>, edge: EdgeId) -> Result<Step, Stop> {
         let proc = self.top().proc;
         let mut touched = 0;
-        match &program.procs[proc].edges[edge].op {
+        match &layout.program.procs[proc].edges[edge].op {
             Op::Skip => {}
             Op::Assume(_) => unreachable!("a condition should be a way to go"),
             Op::Assign(Place::Var(var), value) => {
@@ -276,7 +278,7 @@ impl State {
             Op::Call(call) if call.callee == Callee::Library(Library::Realloc) => {
                 return Ok(Step::MayFail(edge));
             }
-            Op::Call(call) => match self.call(program, layout, call)? {
+            Op::Call(call) => match self.call(layout, call)? {
                 Some(cost) => touched = cost,
                 None => return Ok(Step::Done(0)),
             },
@@ -285,14 +287,14 @@ impl State {
                     Some(value) => self.value(layout, value)?,
                     None => Value::Unknown,
                 };
-                return Ok(self.leave(program, layout, value));
+                return Ok(self.leave(layout, value));
             }
             Op::Halt(_) => return Ok(Step::Ended),
             Op::Enter(object) => {
                 self.end_object(*object);
-                let size = program.objects[*object].size;
+                let size = layout.program.objects[*object].size;
                 let new = self.memory.create(Kind::Declared, size, false)?;
-                if is_literal(&program.objects[*object]) {
+                if is_literal(&layout.program.objects[*object]) {
                     self.memory.set_literal(new);
                 }
                 self.top_mut().objects.push((*object, new));
@@ -301,19 +303,18 @@ impl State {
             Op::Leave(object) => self.end_object(*object),
             Op::Unsupported(what) => return lost(&**what),
         }
-        self.take(program, edge);
+        self.take(layout, edge);
         Ok(Step::Done(touched))
     }
 
     /// Makes a call that gives null where it fails, and then does nothing else.
     pub(super) fn call_or_fail(
         &mut self,
-        program: &Program,
-        layout: &Layout,
+        layout: &Layout<'_>,
         edge: EdgeId,
         fails: bool,
     ) -> Result<(), Stop> {
-        let Op::Call(call) = &program.procs[self.top().proc].edges[edge].op else {
+        let Op::Call(call) = &layout.program.procs[self.top().proc].edges[edge].op else {
             return lost("a call that is not there");
         };
         if fails {
@@ -322,22 +323,21 @@ impl State {
                 self.set(layout, var, null);
             }
         } else {
-            self.call(program, layout, call)?;
+            self.call(layout, call)?;
         }
-        self.take(program, edge);
+        self.take(layout, edge);
         Ok(())
     }
 
     /// Takes an input at the edge that comes next: a value, or any.
     pub(super) fn input(
         &mut self,
-        program: &Program,
-        layout: &Layout,
+        layout: &Layout<'_>,
         site: SiteId,
         value: Option<Constant>,
     ) -> Result<(), Stop> {
         let (proc, at) = self.at();
-        let procedure = &program.procs[proc];
+        let procedure = &layout.program.procs[proc];
         let value = value.map_or(Value::Unknown, |value| {
             Value::of(value, self.memory.pointer_type())
         });
@@ -352,7 +352,7 @@ impl State {
                         self.store(*ty, address, value)?;
                     }
                 }
-                self.take(program, edge);
+                self.take(layout, edge);
                 return Ok(());
             }
         }
@@ -367,7 +367,7 @@ impl State {
         }
     }
 
-    fn set(&mut self, layout: &Layout, var: VarId, value: Value) {
+    fn set(&mut self, layout: &Layout<'_>, var: VarId, value: Value) {
         let slot = layout.slots[var] as usize;
         match layout.is_global[var] {
             true => self.globals[slot] = value,
@@ -396,12 +396,7 @@ impl State {
     }
 
     /// Calls; nothing if the next step is the callee's, else the bytes touched.
-    fn call(
-        &mut self,
-        program: &Program,
-        layout: &Layout,
-        call: &Call,
-    ) -> Result<Option<u64>, Stop> {
+    fn call(&mut self, layout: &Layout<'_>, call: &Call) -> Result<Option<u64>, Stop> {
         let values = call.args.iter().chain(&call.varargs);
         let args: Result<Vec<Value>, Stop> = values.map(|arg| self.value(layout, arg)).collect();
         let args = args?;
@@ -409,9 +404,7 @@ impl State {
             Callee::Proc(proc) => *proc,
             Callee::Pointer(pointer) => {
                 let callee = self.callee(layout, pointer)?;
-                let types = call.args.iter().map(|arg| arg.ty(program));
-                let result = call.result.map(|var| program.vars[var].ty);
-                if !fits(program, callee, types, call.varargs.is_some(), result) {
+                if !call.fits(layout.program, callee) {
                     return Err(Stop::Undefined);
                 }
                 callee
@@ -434,11 +427,11 @@ impl State {
                 return Ok(Some(done.touched));
             }
         };
-        self.enter(program, layout, callee, args, call.result)?;
+        self.enter(layout, callee, args, call.result)?;
         Ok(None)
     }
 
-    fn callee(&self, layout: &Layout, pointer: &Expr) -> Result<ProcId, Stop> {
+    fn callee(&self, layout: &Layout<'_>, pointer: &Expr) -> Result<ProcId, Stop> {
         match self.value(layout, pointer)? {
             Value::Address(Pointer {
                 base: Base::Proc(proc),
@@ -456,8 +449,7 @@ impl State {
 
     fn enter(
         &mut self,
-        program: &Program,
-        layout: &Layout,
+        layout: &Layout<'_>,
         proc: ProcId,
         args: Vec<Value>,
         result: Option<VarId>,
@@ -465,7 +457,7 @@ impl State {
         if self.frames.len() >= DEEPEST {
             return lost(format!("more than {DEEPEST} activations"));
         }
-        let procedure = &program.procs[proc];
+        let procedure = &layout.program.procs[proc];
         let mut frame = Frame {
             proc,
             at: procedure.entry,
@@ -483,7 +475,7 @@ impl State {
         Ok(())
     }
 
-    fn leave(&mut self, program: &Program, layout: &Layout, value: Value) -> Step {
+    fn leave(&mut self, layout: &Layout<'_>, value: Value) -> Step {
         let frame = self.frames.pop().expect("a run should have an activation");
         self.values -= frame.locals.len() + FRAME;
         for object in frame.objects.iter().map(|row| row.1).chain(frame.allocas) {
@@ -502,12 +494,12 @@ impl State {
         }
         // The call was the only edge.
         let (proc, at) = self.at();
-        let edge = program.procs[proc].locations[at].out[0];
-        self.take(program, edge);
+        let edge = layout.program.procs[proc].locations[at].out[0];
+        self.take(layout, edge);
         Step::Done(0)
     }
 
-    pub(super) fn get(&self, layout: &Layout, var: VarId) -> Value {
+    pub(super) fn get(&self, layout: &Layout<'_>, var: VarId) -> Value {
         let slot = layout.slots[var] as usize;
         match layout.is_global[var] {
             true => self.globals[slot],
@@ -515,7 +507,7 @@ impl State {
         }
     }
 
-    pub(super) fn object(&self, layout: &Layout, object: ObjectId) -> Result<Object, Stop> {
+    pub(super) fn object(&self, layout: &Layout<'_>, object: ObjectId) -> Result<Object, Stop> {
         if let Some(place) = layout.objects[object] {
             return Ok(self.statics[place as usize]);
         }
@@ -525,19 +517,4 @@ impl State {
             None => lost("the address of a local that is dead"),
         }
     }
-}
-
-/// Whether a procedure may be called so: through a pointer the types have to agree.
-fn fits(
-    program: &Program,
-    proc: ProcId,
-    types: impl Iterator<Item = Type>,
-    variadic: bool,
-    result: Option<Type>,
-) -> bool {
-    let procedure = &program.procs[proc];
-    let params = procedure.params.iter().map(|&param| program.vars[param].ty);
-    params.eq(types)
-        && procedure.varargs.is_some() == variadic
-        && (result.is_none() || result == procedure.ret)
 }

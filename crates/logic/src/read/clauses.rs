@@ -9,10 +9,9 @@
 //!   values of its symbols but relations. No relation shares its symbol with a variable.
 //! - Texts that `let` names are read once and never copied.
 
-use super::Refusal;
 use super::forest::{ExprId, Forest};
 use super::term::{Meaning, Reader};
-use crate::smtlib;
+use super::{Read, Refusal};
 use crate::term::{Named, Sort, SymbolId, TermId, TermStore};
 use base::{SourceFile, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -41,7 +40,7 @@ pub struct DeclaredRelation {
 }
 
 /// Reads a script of clauses.
-pub fn clauses(store: &mut TermStore, file: &SourceFile) -> Result<ClauseScript, Refusal> {
+pub fn clauses(store: &mut TermStore, file: &SourceFile) -> Read<ClauseScript> {
     let forest = Forest::read(&file.text, file.base)?;
     let mut clauses = ClauseReader {
         reader: Reader::new(store, &forest),
@@ -65,7 +64,7 @@ struct ClauseReader<'r, 't> {
 
 impl<'t> ClauseReader<'_, 't> {
     /// Obeys a command; false if it is the last.
-    fn command(&mut self, expr: ExprId) -> Result<bool, Refusal> {
+    fn command(&mut self, expr: ExprId) -> Read<bool> {
         let members = self.reader.forest.list(expr).unwrap_or(&[]);
         let head = members.first();
         let Some(head) = head.and_then(|&head| self.reader.forest.word(head)) else {
@@ -80,10 +79,10 @@ impl<'t> ClauseReader<'_, 't> {
                 self.relation(expr, head, arguments)?;
             }
             ("declare-var", &[name, sort]) => {
-                let (name, sort) = (self.new_name(name)?, self.reader.sort(sort)?);
+                let (name, sort) = (self.reader.new_name(name)?, self.reader.sort(sort)?);
                 self.bind(name, sort);
             }
-            ("define-fun" | "define-const", _) => self.reader.define_alone(expr, arguments)?,
+            ("define-fun" | "define-const", _) => self.reader.define(expr, arguments)?,
             ("assert", &[formula]) | ("rule", &[formula, ..]) => {
                 let formula = self.quantified(formula)?;
                 let span = self.reader.forest.span(expr);
@@ -110,26 +109,9 @@ impl<'t> ClauseReader<'_, 't> {
         self.reader.refuse(expr, message)
     }
 
-    /// A name that may get a meaning.
-    fn new_name(&self, expr: ExprId) -> Result<&'t str, Refusal> {
-        let name = self.reader.expect_name(expr)?;
-        if smtlib::has_meaning(name) {
-            return Err(self.refuse(expr, format!("`{name}` has a meaning of its own")));
-        }
-        if self.reader.meaning(name).is_some() {
-            return Err(self.refuse(expr, format!("`{name}` is declared already")));
-        }
-        Ok(name)
-    }
-
     /// `(declare-fun name (sort ...) Bool)`, `(declare-const name Bool)` or
     /// `(declare-rel name (sort ...))`.
-    fn relation(
-        &mut self,
-        expr: ExprId,
-        head: &str,
-        arguments: &'_ [ExprId],
-    ) -> Result<(), Refusal> {
+    fn relation(&mut self, expr: ExprId, head: &str, arguments: &[ExprId]) -> Read<()> {
         let (name, sorts, result) = match (head, arguments) {
             ("declare-const", &[name, result]) => (name, None, Some(result)),
             ("declare-fun", &[name, sorts, result]) => (name, Some(sorts), Some(result)),
@@ -142,7 +124,7 @@ impl<'t> ClauseReader<'_, 't> {
             let message = "only relations can be declared: their result is `Bool`";
             return Err(self.refuse(result, message));
         }
-        let name = self.new_name(name)?;
+        let name = self.reader.new_name(name)?;
         let sorts: Vec<Sort> = match sorts {
             None => Vec::new(),
             Some(list) => match self.reader.forest.list(list) {
@@ -167,7 +149,7 @@ impl<'t> ClauseReader<'_, 't> {
                 (Named::Function(function), Meaning::Function(function))
             }
         };
-        self.reader.meanings.entry(name).or_default().push(meaning);
+        self.reader.bind(name, meaning);
         self.script.relations.push(DeclaredRelation {
             name: name.into(),
             named,
@@ -182,12 +164,11 @@ impl<'t> ClauseReader<'_, 't> {
         let symbol =
             *(self.variables.entry((name, sort))).or_insert_with(|| store.new_symbol(name, sort));
         let term = store.of_symbol(symbol);
-        let meanings = self.reader.meanings.entry(name).or_default();
-        meanings.push(Meaning::Term(term));
+        self.reader.bind(name, Meaning::Term(term));
     }
 
     /// A formula that may open with quantifiers: `forall`, and `exists` below a negation.
-    fn quantified(&mut self, expr: ExprId) -> Result<TermId, Refusal> {
+    fn quantified(&mut self, expr: ExprId) -> Read<TermId> {
         let forest = self.reader.forest;
         let head = |expr: ExprId| forest.word(*forest.list(expr)?.first()?);
         let (mut at, mut is_negated) = (expr, false);
@@ -228,7 +209,7 @@ impl<'t> ClauseReader<'_, 't> {
     }
 
     /// Binds the variables of a quantifier and gives their names.
-    fn variables(&mut self, expr: ExprId) -> Result<Vec<&'t str>, Refusal> {
+    fn variables(&mut self, expr: ExprId) -> Read<Vec<&'t str>> {
         let forest = self.reader.forest;
         let Some(list) = forest.list(expr) else {
             return Err(self.refuse(expr, "expected ((name sort) ...)"));
@@ -249,7 +230,7 @@ impl<'t> ClauseReader<'_, 't> {
         Ok(names)
     }
 
-    fn formula(&mut self, expr: ExprId) -> Result<TermId, Refusal> {
+    fn formula(&mut self, expr: ExprId) -> Read<TermId> {
         let term = self.reader.term(expr)?;
         self.reader.named.clear();
         match self.reader.store.sort(term) {
@@ -262,7 +243,7 @@ impl<'t> ClauseReader<'_, 't> {
     }
 
     /// A relation by its name alone, or a formula.
-    fn query(&mut self, expr: ExprId) -> Result<TermId, Refusal> {
+    fn query(&mut self, expr: ExprId) -> Read<TermId> {
         let name = self.reader.forest.name(expr);
         let meaning = name.and_then(|name| self.reader.meaning(name));
         let Some(&Meaning::Function(function)) = meaning else {

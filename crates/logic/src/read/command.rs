@@ -1,35 +1,18 @@
 //! Commands of a script.
 
 use super::forest::ExprId;
-use super::term::{Macro, Meaning, Reader};
-use super::{Action, Command, Refusal};
+use super::term::{Level, Macro, Meaning, Reader};
+use super::{Action, Command, Read};
 use crate::smtlib;
 use crate::term::{Named, Sort, SymbolId, TermId};
 use std::rc::Rc;
 
-/// What the commands between a `push` and its `pop` brought.
-#[derive(Default)]
-struct Level<'t> {
-    names: Vec<&'t str>,
-    assertions: Vec<&'t str>,
-}
-
-/// The levels that are open, the outermost first.
-struct Levels<'t>(Vec<Level<'t>>);
-
-impl<'t> Levels<'t> {
-    fn top(&mut self) -> &mut Level<'t> {
-        self.0.last_mut().expect("there should be a level")
-    }
-}
-
 impl<'t> Reader<'_, 't> {
     /// All commands, up to an `exit`.
-    pub(super) fn script(mut self) -> Result<Vec<Command>, Refusal> {
-        let mut levels = Levels(vec![Level::default()]);
+    pub(super) fn script(mut self) -> Read<Vec<Command>> {
         let mut commands = Vec::new();
         for &root in self.forest.roots() {
-            let action = self.command(root, &mut levels)?;
+            let action = self.command(root)?;
             let is_last = action == Some(Action::Exit);
             let span = self.forest.span(root);
             commands.extend(action.map(|action| Command { span, action }));
@@ -40,11 +23,7 @@ impl<'t> Reader<'_, 't> {
         Ok(commands)
     }
 
-    fn command(
-        &mut self,
-        expr: ExprId,
-        levels: &mut Levels<'t>,
-    ) -> Result<Option<Action>, Refusal> {
+    fn command(&mut self, expr: ExprId) -> Read<Option<Action>> {
         let members = self.forest.list(expr).unwrap_or(&[]);
         let head = members.first().and_then(|&head| self.forest.word(head));
         let Some(head) = head else {
@@ -53,9 +32,9 @@ impl<'t> Reader<'_, 't> {
         let arguments = &members[1..];
         match head {
             "set-logic" | "set-option" | "set-info" => Ok(None),
-            "declare-const" | "declare-fun" => self.declare(expr, arguments, levels).map(|()| None),
-            "define-fun" | "define-const" => self.define(expr, arguments, levels).map(|()| None),
-            "assert" => self.assert(expr, arguments, levels).map(Some),
+            "declare-const" | "declare-fun" => self.declare(expr, arguments).map(|()| None),
+            "define-fun" | "define-const" => self.define(expr, arguments).map(|()| None),
+            "assert" => self.assert(expr, arguments).map(Some),
             "check-sat" => self.alone(arguments, Action::CheckSat),
             "get-model" => self.alone(arguments, Action::GetModel),
             "exit" => self.alone(arguments, Action::Exit),
@@ -69,12 +48,13 @@ impl<'t> Reader<'_, 't> {
             },
             "push" => {
                 let count = self.count(expr, arguments)?;
-                levels.0.extend((0..count).map(|_| Level::default()));
+                self.levels
+                    .resize_with(self.levels.len() + count, Level::default);
                 Ok(Some(Action::Push(count)))
             }
             "pop" => {
                 let count = self.count(expr, arguments)?;
-                self.pop(expr, count, levels)?;
+                self.pop(expr, count)?;
                 Ok(Some(Action::Pop(count)))
             }
             _ => Err(self.refuse(members[0], format!("the command `{head}` is not supported"))),
@@ -82,7 +62,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// A command that takes no arguments.
-    fn alone(&self, arguments: &[ExprId], action: Action) -> Result<Option<Action>, Refusal> {
+    fn alone(&self, arguments: &[ExprId], action: Action) -> Read<Option<Action>> {
         match arguments.first() {
             None => Ok(Some(action)),
             Some(&argument) => Err(self.refuse(argument, "this command takes no arguments")),
@@ -90,7 +70,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// How many levels a `push` or a `pop` speaks of.
-    fn count(&self, expr: ExprId, arguments: &[ExprId]) -> Result<usize, Refusal> {
+    fn count(&self, expr: ExprId, arguments: &[ExprId]) -> Read<usize> {
         let count = match arguments {
             [] => Some(1),
             [count] => self.forest.text(*count).parse().ok(),
@@ -101,11 +81,11 @@ impl<'t> Reader<'_, 't> {
         count.ok_or_else(|| self.refuse(expr, "expected a number of levels"))
     }
 
-    fn pop(&mut self, expr: ExprId, count: usize, levels: &mut Levels<'t>) -> Result<(), Refusal> {
-        if count >= levels.0.len() {
+    fn pop(&mut self, expr: ExprId, count: usize) -> Read<()> {
+        if count >= self.levels.len() {
             return Err(self.refuse(expr, "there are fewer levels to pop"));
         }
-        for level in levels.0.drain(levels.0.len() - count..).rev() {
+        for level in self.levels.split_off(self.levels.len() - count) {
             for name in level.names {
                 self.forget(name);
             }
@@ -117,7 +97,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// A name that may get a meaning.
-    fn new_name(&self, expr: ExprId) -> Result<&'t str, Refusal> {
+    pub(super) fn new_name(&self, expr: ExprId) -> Read<&'t str> {
         let name = self.expect_name(expr)?;
         if smtlib::has_meaning(name) {
             return Err(self.refuse(expr, format!("`{name}` has a meaning of its own")));
@@ -128,18 +108,14 @@ impl<'t> Reader<'_, 't> {
         Ok(name)
     }
 
-    fn give(&mut self, name: &'t str, meaning: Meaning, levels: &mut Levels<'t>) {
-        self.meanings.entry(name).or_default().push(meaning);
-        levels.top().names.push(name);
+    /// Gives a name a meaning until its level ends.
+    fn declare_as(&mut self, name: &'t str, meaning: Meaning) {
+        self.bind(name, meaning);
+        self.level().names.push(name);
     }
 
     /// `(declare-const name sort)` or `(declare-fun name (sort ...) sort)`.
-    fn declare(
-        &mut self,
-        expr: ExprId,
-        arguments: &[ExprId],
-        levels: &mut Levels<'t>,
-    ) -> Result<(), Refusal> {
+    fn declare(&mut self, expr: ExprId, arguments: &[ExprId]) -> Read<()> {
         let (name, sorts, result) = match *arguments {
             [name, result] => (name, &[][..], result),
             [name, sorts, result] => match self.forest.list(sorts) {
@@ -149,7 +125,7 @@ impl<'t> Reader<'_, 't> {
             _ => return Err(self.refuse(expr, "expected a name and its sort")),
         };
         let (name, result) = (self.new_name(name)?, self.sort(result)?);
-        let sorts: Result<Vec<Sort>, Refusal> = sorts.iter().map(|&sort| self.sort(sort)).collect();
+        let sorts: Read<Vec<Sort>> = sorts.iter().map(|&sort| self.sort(sort)).collect();
         let meaning = match &sorts?[..] {
             [] => {
                 let symbol = self.symbol_called(name, result);
@@ -165,7 +141,7 @@ impl<'t> Reader<'_, 't> {
                 Some(_) | None => self.store.new_function(name, sorts, result),
             }),
         };
-        self.give(name, meaning, levels);
+        self.declare_as(name, meaning);
         Ok(())
     }
 
@@ -178,12 +154,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// `(define-fun name ((parameter sort) ...) sort term)` or `(define-const name sort term)`.
-    fn define(
-        &mut self,
-        expr: ExprId,
-        arguments: &[ExprId],
-        levels: &mut Levels<'t>,
-    ) -> Result<(), Refusal> {
+    pub(super) fn define(&mut self, expr: ExprId, arguments: &[ExprId]) -> Read<()> {
         let (name, parameters, sort, body) = match *arguments {
             [name, sort, body] => (name, &[][..], sort, body),
             [name, parameters, sort, body] => match self.forest.list(parameters) {
@@ -199,12 +170,9 @@ impl<'t> Reader<'_, 't> {
         let symbols: Vec<(&'t str, SymbolId)> = symbols.collect::<Result<_, _>>()?;
         for &(name, symbol) in &symbols {
             let term = self.store.of_symbol(symbol);
-            self.meanings
-                .entry(name)
-                .or_default()
-                .push(Meaning::Term(term));
+            self.bind(name, Meaning::Term(term));
         }
-        let read = self.closed_term(body, levels);
+        let read = self.closed_term(body);
         for (name, _) in &symbols {
             self.forget(name);
         }
@@ -215,20 +183,11 @@ impl<'t> Reader<'_, 't> {
             let parameters = symbols.into_iter().map(|(_, symbol)| symbol).collect();
             Meaning::Macro(Rc::new(Macro { parameters, body }))
         };
-        self.give(name, meaning, levels);
+        self.declare_as(name, meaning);
         Ok(())
     }
 
-    /// A definition of a script without levels.
-    pub(super) fn define_alone(
-        &mut self,
-        expr: ExprId,
-        arguments: &[ExprId],
-    ) -> Result<(), Refusal> {
-        self.define(expr, arguments, &mut Levels(vec![Level::default()]))
-    }
-
-    fn parameter(&mut self, expr: ExprId) -> Result<(&'t str, SymbolId), Refusal> {
+    fn parameter(&mut self, expr: ExprId) -> Read<(&'t str, SymbolId)> {
         let Some(&[name, sort]) = self.forest.list(expr) else {
             return Err(self.refuse(expr, "expected a parameter (name sort)"));
         };
@@ -239,7 +198,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// A term of a sort, or an integer where a real is wanted.
-    fn of_sort(&mut self, expr: ExprId, term: TermId, sort: Sort) -> Result<TermId, Refusal> {
+    fn of_sort(&mut self, expr: ExprId, term: TermId, sort: Sort) -> Read<TermId> {
         match (sort, self.store.sort(term)) {
             (Sort::Real, Sort::Int) => Ok(self.store.to_real(term)),
             (wanted, found) if wanted == found => Ok(term),
@@ -252,33 +211,28 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Reads a term and gives the names in it their meanings.
-    fn closed_term(&mut self, expr: ExprId, levels: &mut Levels<'t>) -> Result<TermId, Refusal> {
+    fn closed_term(&mut self, expr: ExprId) -> Read<TermId> {
         self.named.clear();
         let term = self.term(expr)?;
         for (name, place, term) in std::mem::take(&mut self.named) {
             if self.meaning(name).is_some() || smtlib::has_meaning(name) {
                 return Err(self.refuse(place, format!("`{name}` is declared already")));
             }
-            self.give(name, Meaning::Term(term), levels);
+            self.declare_as(name, Meaning::Term(term));
         }
         Ok(term)
     }
 
-    fn assert(
-        &mut self,
-        expr: ExprId,
-        arguments: &[ExprId],
-        levels: &mut Levels<'t>,
-    ) -> Result<Action, Refusal> {
+    fn assert(&mut self, expr: ExprId, arguments: &[ExprId]) -> Read<Action> {
         let &[argument] = arguments else {
             return Err(self.refuse(expr, "expected (assert formula)"));
         };
-        let term = self.closed_term(argument, levels)?;
+        let term = self.closed_term(argument)?;
         let formula = self.of_sort(argument, term, Sort::Bool)?;
         let name = self.assertion_name(argument);
         if let Some(name) = name {
             self.assertions.insert(name, formula);
-            levels.top().assertions.push(name);
+            self.level().assertions.push(name);
         }
         let name = name.map(Into::into);
         Ok(Action::Assert { formula, name })

@@ -1,6 +1,6 @@
 //! Text as nested lists, with places.
 
-use super::Refusal;
+use super::{Read, Refusal};
 use base::{Diagnostic, IdVec, Span, define_id};
 
 define_id! {
@@ -45,7 +45,7 @@ pub(super) struct Forest<'t> {
 
 impl<'t> Forest<'t> {
     /// Reads a text whose first byte has the offset `base`.
-    pub(super) fn read(text: &'t [u8], base: u32) -> Result<Forest<'t>, Refusal> {
+    pub(super) fn read(text: &'t [u8], base: u32) -> Read<Forest<'t>> {
         let text = std::str::from_utf8(text).map_err(|error| {
             let at = base + error.valid_up_to() as u32;
             let span = Span { lo: at, hi: at + 1 };
@@ -62,7 +62,7 @@ impl<'t> Forest<'t> {
         Ok(forest)
     }
 
-    fn fill(&mut self) -> Result<(), Refusal> {
+    fn fill(&mut self) -> Read<()> {
         // The lists that are open, each with where it starts and what is in it so far.
         let mut open: Vec<(usize, Vec<ExprId>)> = Vec::new();
         let mut at = 0;
@@ -122,7 +122,7 @@ impl<'t> Forest<'t> {
     }
 
     /// The end and the kind of the atom that starts here.
-    fn atom(&self, at: usize) -> Result<(usize, Kind), Refusal> {
+    fn atom(&self, at: usize) -> Read<(usize, Kind)> {
         let bytes = self.text.as_bytes();
         match bytes[at] {
             b'|' => match self.find(at + 1, b'|') {
@@ -145,7 +145,7 @@ impl<'t> Forest<'t> {
     }
 
     /// A string; two quotes in it stand for one.
-    fn string(&self, at: usize) -> Result<(usize, Kind), Refusal> {
+    fn string(&self, at: usize) -> Read<(usize, Kind)> {
         let mut end = at + 1;
         while let Some(quote) = self.find(end, b'"') {
             if self.text.as_bytes().get(quote + 1) != Some(&b'"') {

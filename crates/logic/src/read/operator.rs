@@ -1,8 +1,8 @@
 //! What the operators of SMT-LIB make of their arguments.
 
-use super::Refusal;
 use super::forest::{ExprId, Kind};
 use super::term::{Meaning, Reader};
+use super::{Read, Refusal};
 use crate::smtlib;
 use crate::term::{Sort, TermId};
 use crate::{Integer, Rational};
@@ -10,11 +10,7 @@ use rustc_hash::FxHashMap;
 
 impl Reader<'_, '_> {
     /// What the head of a list makes of its arguments, of which there is at least one.
-    pub(super) fn apply(
-        &mut self,
-        expr: ExprId,
-        arguments: Vec<TermId>,
-    ) -> Result<TermId, Refusal> {
+    pub(super) fn apply(&mut self, expr: ExprId, arguments: Vec<TermId>) -> Read<TermId> {
         let members = self.forest.list(expr).expect("it should be a list");
         let Some(name) = self.forest.name(members[0]) else {
             return self.indexed(expr, &arguments);
@@ -42,7 +38,7 @@ impl Reader<'_, '_> {
     }
 
     /// `((_ divisible n) t)`.
-    fn indexed(&mut self, expr: ExprId, arguments: &[TermId]) -> Result<TermId, Refusal> {
+    fn indexed(&mut self, expr: ExprId, arguments: &[TermId]) -> Read<TermId> {
         let members = self.forest.list(expr).expect("it should be a list");
         let head = self.forest.list(members[0]).unwrap_or(&[]);
         let words: Vec<Option<&str>> = head.iter().map(|&part| self.forest.word(part)).collect();
@@ -68,7 +64,7 @@ impl Reader<'_, '_> {
         expr: ExprId,
         mut arguments: Vec<TermId>,
         sorts: &[Sort],
-    ) -> Result<Vec<TermId>, Refusal> {
+    ) -> Read<Vec<TermId>> {
         if arguments.len() != sorts.len() {
             let (given, wanted) = (arguments.len(), sorts.len());
             return Err(self.refuse(expr, format!("expected {wanted} arguments, found {given}")));
@@ -99,7 +95,7 @@ impl Reader<'_, '_> {
         )
     }
 
-    fn expect(&self, expr: ExprId, arguments: &[TermId], sort: Sort) -> Result<(), Refusal> {
+    fn expect(&self, expr: ExprId, arguments: &[TermId], sort: Sort) -> Read<()> {
         for (at, &argument) in arguments.iter().enumerate() {
             let found = self.store.sort(argument);
             if found != sort {
@@ -109,7 +105,7 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    fn expect_count(&self, expr: ExprId, found: usize, wanted: usize) -> Result<(), Refusal> {
+    fn expect_count(&self, expr: ExprId, found: usize, wanted: usize) -> Read<()> {
         if found == wanted {
             return Ok(());
         }
@@ -121,7 +117,7 @@ impl Reader<'_, '_> {
     }
 
     /// Makes the arguments one sort: reals if there is one among integers.
-    fn unify(&mut self, expr: ExprId, arguments: &mut [TermId]) -> Result<Sort, Refusal> {
+    fn unify(&mut self, expr: ExprId, arguments: &mut [TermId]) -> Read<Sort> {
         let has_real = arguments.iter().any(|&a| self.store.sort(a) == Sort::Real);
         for argument in arguments.iter_mut() {
             if has_real && self.store.sort(*argument) == Sort::Int {
@@ -133,7 +129,7 @@ impl Reader<'_, '_> {
         Ok(sort)
     }
 
-    fn unify_numbers(&mut self, expr: ExprId, arguments: &mut [TermId]) -> Result<Sort, Refusal> {
+    fn unify_numbers(&mut self, expr: ExprId, arguments: &mut [TermId]) -> Read<Sort> {
         for (at, &argument) in arguments.iter().enumerate() {
             let found = self.store.sort(argument);
             if !matches!(found, Sort::Int | Sort::Real) {
@@ -143,12 +139,7 @@ impl Reader<'_, '_> {
         self.unify(expr, arguments)
     }
 
-    fn operator(
-        &mut self,
-        expr: ExprId,
-        name: &str,
-        mut arguments: Vec<TermId>,
-    ) -> Result<TermId, Refusal> {
+    fn operator(&mut self, expr: ExprId, name: &str, mut arguments: Vec<TermId>) -> Read<TermId> {
         match name {
             "not" => {
                 self.expect_count(expr, arguments.len(), 1)?;
@@ -201,7 +192,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn unify_branches(&mut self, expr: ExprId, arguments: &mut [TermId]) -> Result<(), Refusal> {
+    fn unify_branches(&mut self, expr: ExprId, arguments: &mut [TermId]) -> Read<()> {
         let branches = &mut arguments[1..];
         let sorts = [self.store.sort(branches[0]), self.store.sort(branches[1])];
         if sorts.contains(&Sort::Real) {
@@ -241,12 +232,7 @@ impl Reader<'_, '_> {
     }
 
     /// A chain of comparisons, or that all terms differ.
-    fn relation(
-        &mut self,
-        expr: ExprId,
-        name: &str,
-        mut arguments: Vec<TermId>,
-    ) -> Result<TermId, Refusal> {
+    fn relation(&mut self, expr: ExprId, name: &str, mut arguments: Vec<TermId>) -> Read<TermId> {
         if arguments.len() < 2 {
             return Err(self.refuse(expr, "expected two arguments or more"));
         }
@@ -285,7 +271,7 @@ impl Reader<'_, '_> {
         self.store.sum(arguments, minus)
     }
 
-    fn product(&mut self, expr: ExprId, mut arguments: Vec<TermId>) -> Result<TermId, Refusal> {
+    fn product(&mut self, expr: ExprId, mut arguments: Vec<TermId>) -> Read<TermId> {
         let sort = self.unify_numbers(expr, &mut arguments)?;
         let mut product = arguments[0];
         for (at, &argument) in arguments.iter().enumerate().skip(1) {
@@ -316,7 +302,7 @@ impl Reader<'_, '_> {
         int.or_else(|| self.store.as_real(term).cloned())
     }
 
-    fn quotient(&mut self, expr: ExprId, mut arguments: Vec<TermId>) -> Result<TermId, Refusal> {
+    fn quotient(&mut self, expr: ExprId, mut arguments: Vec<TermId>) -> Read<TermId> {
         self.unify_numbers(expr, &mut arguments)?;
         let mut quotient = self.store.to_real(arguments[0]);
         for (at, &argument) in arguments.iter().enumerate().skip(1) {
@@ -327,7 +313,7 @@ impl Reader<'_, '_> {
     }
 
     /// A divisor that is a number, and not zero.
-    fn divisor(&self, expr: ExprId, at: usize, term: TermId) -> Result<Rational, Refusal> {
+    fn divisor(&self, expr: ExprId, at: usize, term: TermId) -> Read<Rational> {
         let place = self.forest.list(expr).unwrap_or(&[]).get(at + 1).copied();
         let place = place.unwrap_or(expr);
         match self.constant(term) {
@@ -340,12 +326,7 @@ impl Reader<'_, '_> {
     }
 
     /// Quotients and remainders of integers: the remainder is never negative.
-    fn division(
-        &mut self,
-        expr: ExprId,
-        modulo: bool,
-        arguments: &[TermId],
-    ) -> Result<TermId, Refusal> {
+    fn division(&mut self, expr: ExprId, modulo: bool, arguments: &[TermId]) -> Read<TermId> {
         self.expect(expr, arguments, Sort::Int)?;
         if modulo || arguments.len() < 2 {
             self.expect_count(expr, arguments.len(), 2)?;
@@ -366,7 +347,7 @@ impl Reader<'_, '_> {
     }
 
     /// The integer below a real, or whether the real is that integer.
-    fn floor(&mut self, expr: ExprId, asks: bool, arguments: &[TermId]) -> Result<TermId, Refusal> {
+    fn floor(&mut self, expr: ExprId, asks: bool, arguments: &[TermId]) -> Read<TermId> {
         let arguments = self.fitting(expr, arguments.to_vec(), &[Sort::Real])?;
         let Some((sum, divisor)) = self.store.to_fraction(arguments[0]) else {
             let message =

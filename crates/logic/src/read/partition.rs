@@ -5,7 +5,7 @@
 
 use super::forest::ExprId;
 use super::term::Reader;
-use super::{Part, Partition, Refusal};
+use super::{Part, Partition, Read};
 use std::sync::Arc;
 
 /// A branch whose end is not reached.
@@ -20,11 +20,7 @@ struct Branch<'f> {
 
 impl<'t> Reader<'_, 't> {
     /// The parts that the arguments name, and how they hang together.
-    pub(super) fn partition(
-        &mut self,
-        expr: ExprId,
-        arguments: &[ExprId],
-    ) -> Result<Partition, Refusal> {
+    pub(super) fn partition(&mut self, expr: ExprId, arguments: &[ExprId]) -> Read<Partition> {
         let forest = self.forest;
         let mut parts: Vec<Part> = Vec::new();
         let mut parents: Vec<usize> = Vec::new();
@@ -79,7 +75,7 @@ impl<'t> Reader<'_, 't> {
         head == Some("and") && list.len() > 1
     }
 
-    fn part(&mut self, expr: ExprId) -> Result<Part, Refusal> {
+    fn part(&mut self, expr: ExprId) -> Read<Part> {
         let forest = self.forest;
         let members: &[ExprId] = match forest.list(expr) {
             Some(list) => &list[1..],
@@ -103,7 +99,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// No assertion may stand in two parts: its symbols would be shared for no reason.
-    fn expect_once(&self, expr: ExprId, parts: &[Part]) -> Result<(), Refusal> {
+    fn expect_once(&self, expr: ExprId, parts: &[Part]) -> Read<()> {
         let mut names: Vec<&Arc<str>> = parts.iter().flat_map(|part| &part.names).collect();
         names.sort();
         match names.windows(2).find(|pair| pair[0] == pair[1]) {

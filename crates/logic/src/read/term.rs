@@ -3,8 +3,8 @@
 //! A list of what is still to do stands for the stack, and a list of the terms read so far for the
 //! results.
 
-use super::Refusal;
 use super::forest::{ExprId, Forest, Kind};
+use super::{Read, Refusal};
 use crate::smtlib;
 use crate::term::{FunctionId, Named, Sort, SymbolId, TermId, TermStore};
 use crate::{Integer, Rational};
@@ -35,6 +35,15 @@ pub(super) struct Reader<'r, 't> {
     pub(super) assertions: FxHashMap<&'t str, TermId>,
     /// What a term that is being read was called by `:named`.
     pub(super) named: Vec<(&'t str, ExprId, TermId)>,
+    /// The levels that are open, the outermost first.
+    pub(super) levels: Vec<Level<'t>>,
+}
+
+/// What the commands between a `push` and its `pop` brought.
+#[derive(Default)]
+pub(super) struct Level<'t> {
+    pub(super) names: Vec<&'t str>,
+    pub(super) assertions: Vec<&'t str>,
 }
 
 /// What is still to do.
@@ -59,6 +68,7 @@ impl<'r, 't> Reader<'r, 't> {
             meanings: FxHashMap::default(),
             assertions: FxHashMap::default(),
             named: Vec::new(),
+            levels: vec![Level::default()],
         }
     }
 
@@ -91,7 +101,7 @@ impl<'r, 't> Reader<'r, 't> {
     }
 
     /// The term of an expression.
-    pub(super) fn term(&mut self, root: ExprId) -> Result<TermId, Refusal> {
+    pub(super) fn term(&mut self, root: ExprId) -> Read<TermId> {
         let mut steps = vec![Step::Read(root)];
         let mut results: Vec<TermId> = Vec::new();
         while let Some(step) = steps.pop() {
@@ -107,8 +117,7 @@ impl<'r, 't> Reader<'r, 't> {
                 Step::Bind(names) => {
                     let values = results.split_off(results.len() - names.len());
                     for (&name, value) in names.iter().zip(values) {
-                        let meanings = self.meanings.entry(name).or_default();
-                        meanings.push(Meaning::Term(value));
+                        self.bind(name, Meaning::Term(value));
                     }
                 }
                 Step::Unbind(names) => {
@@ -125,6 +134,16 @@ impl<'r, 't> Reader<'r, 't> {
         Ok(results.pop().expect("a term should be left"))
     }
 
+    /// The innermost level.
+    pub(super) fn level(&mut self) -> &mut Level<'t> {
+        self.levels.last_mut().expect("there should be a level")
+    }
+
+    /// Gives a name another meaning, which is the innermost.
+    pub(super) fn bind(&mut self, name: &'t str, meaning: Meaning) {
+        self.meanings.entry(name).or_default().push(meaning);
+    }
+
     /// Ends the innermost meaning of a name.
     pub(super) fn forget(&mut self, name: &str) {
         if let Some(meanings) = self.meanings.get_mut(name) {
@@ -133,12 +152,7 @@ impl<'r, 't> Reader<'r, 't> {
     }
 
     /// What there is to do for a list.
-    fn open(
-        &mut self,
-        expr: ExprId,
-        members: &[ExprId],
-        steps: &mut Vec<Step<'t>>,
-    ) -> Result<(), Refusal> {
+    fn open(&mut self, expr: ExprId, members: &[ExprId], steps: &mut Vec<Step<'t>>) -> Read<()> {
         let Some((&head, arguments)) = members.split_first() else {
             return Err(self.refuse(expr, "an empty list is no term"));
         };
@@ -166,7 +180,7 @@ impl<'r, 't> Reader<'r, 't> {
         expr: ExprId,
         arguments: &[ExprId],
         steps: &mut Vec<Step<'t>>,
-    ) -> Result<(), Refusal> {
+    ) -> Read<()> {
         let bindings = arguments.first().and_then(|&list| self.forest.list(list));
         let (Some(bindings), [_, body]) = (bindings, arguments) else {
             return Err(self.refuse(expr, "expected (let ((name term) ...) term)"));
@@ -201,7 +215,7 @@ impl<'r, 't> Reader<'r, 't> {
         expr: ExprId,
         arguments: &[ExprId],
         steps: &mut Vec<Step<'t>>,
-    ) -> Result<(), Refusal> {
+    ) -> Read<()> {
         let Some((&term, attributes)) = arguments.split_first() else {
             return Err(self.refuse(expr, "expected (! term :named name)"));
         };
@@ -219,7 +233,7 @@ impl<'r, 't> Reader<'r, 't> {
         Ok(())
     }
 
-    fn atom(&mut self, expr: ExprId) -> Result<TermId, Refusal> {
+    fn atom(&mut self, expr: ExprId) -> Read<TermId> {
         let text = self.forest.text(expr);
         match self.forest.kind(expr) {
             Kind::Numeral => {
@@ -238,7 +252,7 @@ impl<'r, 't> Reader<'r, 't> {
         }
     }
 
-    fn symbol(&mut self, expr: ExprId) -> Result<TermId, Refusal> {
+    fn symbol(&mut self, expr: ExprId) -> Read<TermId> {
         let name = self.forest.name(expr).expect("it should be a name");
         match self.meaning(name) {
             Some(Meaning::Term(term)) => return Ok(*term),
@@ -267,7 +281,7 @@ impl<'r, 't> Reader<'r, 't> {
     }
 
     /// The sort that an expression names.
-    pub(super) fn sort(&self, expr: ExprId) -> Result<Sort, Refusal> {
+    pub(super) fn sort(&self, expr: ExprId) -> Read<Sort> {
         let sort = match self.forest.list(expr) {
             None => match self.forest.name(expr) {
                 Some("Bool") => Some(Sort::Bool),
@@ -290,7 +304,7 @@ impl<'r, 't> Reader<'r, 't> {
     }
 
     /// The name that an expression is.
-    pub(super) fn expect_name(&self, expr: ExprId) -> Result<&'t str, Refusal> {
+    pub(super) fn expect_name(&self, expr: ExprId) -> Read<&'t str> {
         let name = self.forest.name(expr);
         name.ok_or_else(|| self.refuse(expr, "a name should stand here"))
     }

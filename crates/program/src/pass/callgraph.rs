@@ -97,7 +97,7 @@ impl CallGraph {
 }
 
 /// The procedures whose address stands anywhere.
-fn address_taken(program: &Program) -> BTreeSet<ProcId> {
+pub fn address_taken(program: &Program) -> BTreeSet<ProcId> {
     let mut taken: BTreeSet<ProcId> = in_objects(program).collect();
     for edge in program
         .procs

@@ -178,19 +178,6 @@ fn components(
     named.collect()
 }
 
-impl Loop {
-    /// A short description for people: `head l3, 5 locations, depth 1`.
-    pub fn describe(&self) -> String {
-        let kind = if self.irreducible {
-            ", irreducible"
-        } else {
-            ""
-        };
-        let (head, count, depth) = (self.head, self.body.len(), self.depth);
-        format!("head {head}, {count} locations, depth {depth}{kind}")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

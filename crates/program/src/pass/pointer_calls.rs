@@ -53,7 +53,7 @@ pub fn direct_calls(program: &Program) -> Directed<'_> {
     for (proc, edge, call, pointer) in calls {
         let targets = targets.of(program, pointer);
         let choice: Vec<ProcId> = (address_taken.iter().copied())
-            .filter(|&callee| targets.may_be(callee) && fits(program, call, callee))
+            .filter(|&callee| targets.may_be(callee) && call.fits(program, callee))
             .collect();
         if choice.len() > MOST {
             continue;
@@ -75,16 +75,6 @@ pub fn direct_calls(program: &Program) -> Directed<'_> {
         program: Cow::Owned(result),
         edges,
     }
-}
-
-/// Whether a call has the arguments and the result of a procedure.
-fn fits(program: &Program, call: &Call, callee: ProcId) -> bool {
-    let procedure = &program.procs[callee];
-    let params = procedure.params.iter().map(|&var| program.vars[var].ty);
-    let result = call.result.map(|var| program.vars[var].ty);
-    params.eq(call.args.iter().map(|arg| arg.ty(program)))
-        && procedure.varargs.is_some() == call.varargs.is_some()
-        && (result.is_none() || result == procedure.ret)
 }
 
 fn pointer_calls(program: &Program) -> Vec<(ProcId, EdgeId, &Call, &Expr)> {

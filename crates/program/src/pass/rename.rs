@@ -31,26 +31,18 @@ impl Rename<'_> {
         for expr in op.exprs_mut() {
             self.expr(expr);
         }
+        if let Some(var) = op.written_mut() {
+            *var = (self.var)(*var);
+        }
         match op {
-            Op::Assign(Place::Var(var), _) | Op::Havoc(Place::Var(var), _) => {
-                *var = (self.var)(*var);
-            }
             Op::Call(call) => {
-                if let Some(result) = &mut call.result {
-                    *result = (self.var)(*result);
-                }
                 if let Callee::Proc(proc) = &mut call.callee {
                     *proc = (self.proc)(*proc);
                 }
             }
             Op::Enter(object) | Op::Leave(object) => *object = (self.object)(*object),
-            Op::Assign(Place::Mem(..), _)
-            | Op::Havoc(Place::Mem(..), _)
-            | Op::Skip
-            | Op::Assume(_)
-            | Op::Return(_)
-            | Op::Halt(_)
-            | Op::Unsupported(_) => {}
+            Op::Assign(..) | Op::Havoc(..) | Op::Skip | Op::Assume(_) => {}
+            Op::Return(_) | Op::Halt(_) | Op::Unsupported(_) => {}
         }
     }
 }

@@ -59,13 +59,10 @@ fn take_narrow(program: &mut Program, proc: ProcId, edge: EdgeId, ty: IntType) {
         inlined,
         ..
     } = &mut procedure.edges[edge];
-    let Some(var) = (match op {
-        Op::Havoc(Place::Var(var), _) => Some(std::mem::replace(var, taken)),
-        Op::Call(call) => call.result.replace(taken),
-        _ => None,
-    }) else {
-        unreachable!("only inputs and calls should be taken in narrow types");
-    };
+    let var = op
+        .written_mut()
+        .expect("an input should be taken somewhere");
+    let var = std::mem::replace(var, taken);
     let (target, inlined) = (std::mem::replace(target, between), *inlined);
     let value = Expr::Cast(Type::Int(WIDE), Box::new(Expr::Var(taken)));
     let convert = Op::Assign(Place::Var(var), value);

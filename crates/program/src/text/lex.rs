@@ -1,7 +1,8 @@
 //! Cuts the text form into lines of tokens, and walks over one line.
 
-use super::names::is_name_char;
+use super::names::{is_name_char, parse_id};
 use crate::expr::{FloatType, Type};
+use base::{Id, IdVec};
 use logic::IntType;
 
 /// A token and where it stands in the text.
@@ -38,10 +39,9 @@ pub(super) struct Fault {
 pub(super) type Read<T> = Result<T, Fault>;
 
 /// Longer ones first.
-const SYMBOLS: [&str; 36] = [
-    "...", ":=", "->", "..", "++", "--", "<<", ">>", "==", "!=", "<=", ">=", "(", ")", "[", "]",
-    "{", "}", ",", ":", "?", "@", "&", "|", "^", "+", "-", "*", "/", "%", "<", ">", "!", "~", "=",
-    ".",
+const SYMBOLS: [&str; 34] = [
+    "...", ":=", "->", "++", "--", "<<", ">>", "==", "!=", "<=", ">=", "(", ")", "[", "]", "{",
+    "}", ",", ":", "?", "&", "|", "^", "+", "-", "*", "/", "%", "<", ">", "!", "~", "=", ".",
 ];
 
 /// The tokens of one line.
@@ -216,11 +216,6 @@ impl<'l, 't> Cursor<'l, 't> {
         }
     }
 
-    /// A mistake at the token just taken from `before`.
-    pub(super) fn fault_before<T>(before: &Self, message: impl Into<String>) -> Read<T> {
-        Err(before.fault(message))
-    }
-
     /// Takes the symbol if it is next.
     pub(super) fn symbol(&mut self, symbol: &str) -> bool {
         let found = matches!(self.peek(), Some(Kind::Symbol(next)) if *next == symbol);
@@ -263,6 +258,17 @@ impl<'l, 't> Cursor<'l, 't> {
         }
     }
 
+    /// What a word stands for, which should be something.
+    pub(super) fn known<T>(
+        &mut self,
+        what: &str,
+        of: impl FnOnce(&'t str) -> Option<T>,
+    ) -> Read<T> {
+        let kind = what.strip_prefix("an ").or(what.strip_prefix("a "));
+        let unknown = self.fault(format!("there is no such {}", kind.unwrap_or(what)));
+        of(self.word(what)?).ok_or(unknown)
+    }
+
     pub(super) fn text(&mut self) -> Read<&'l str> {
         match self.peek() {
             Some(Kind::Text(text)) => {
@@ -285,20 +291,24 @@ impl<'l, 't> Cursor<'l, 't> {
     }
 
     pub(super) fn ty(&mut self) -> Read<Type> {
-        let before = self.clone();
-        match type_named(self.word("a type")?) {
-            Some(ty) => Ok(ty),
-            None => Cursor::fault_before(&before, "there is no such type"),
-        }
+        self.known("a type", type_named)
     }
 
     /// An id with its letter.
-    pub(super) fn id<I: base::Id>(&mut self, letter: char, what: &str) -> Read<I> {
-        let before = self.clone();
-        match super::names::parse_id(letter, self.word(what)?) {
-            Some(id) => Ok(id),
-            None => Cursor::fault_before(&before, format!("expected {what}")),
-        }
+    pub(super) fn id<I: Id>(&mut self, letter: char, what: &str) -> Read<I> {
+        let expected = self.fault(format!("expected {what}"));
+        parse_id(letter, self.word(what)?).ok_or(expected)
+    }
+
+    /// The id of a row that is there.
+    pub(super) fn row<I: Id, T>(
+        &mut self,
+        letter: char,
+        what: &str,
+        rows: &IdVec<I, T>,
+    ) -> Read<I> {
+        let row = |word: &str| parse_id(letter, word).filter(|&id| rows.get(id).is_some());
+        self.known(what, row)
     }
 
     pub(super) fn finish(&self) -> Read<()> {

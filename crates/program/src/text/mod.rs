@@ -15,7 +15,7 @@
 //!   l2:
 //!     e1: assume x.v3 < i32[&tab ++ 4i64] -> l3
 //!     e2: assume x.v3 >= i32[&tab ++ 4i64] -> l4 via i0
-//!   l3: error assertion "assertion failed: x < 4" @10..20
+//!   l3: error assertion "assertion failed: x < 4"
 //!   l4:
 //!     e3: return 0i32 -> l1
 //!   l1:
@@ -35,8 +35,7 @@
 //! `;` starts a comment.
 //!
 //! Names that are not unique, or no identifiers, get their id as a suffix and stand quoted in
-//! their declaration. With `spans` after the entry every `@lo..hi` is a span of the original
-//! source; without it, things get the spans of the text that was read.
+//! their declaration. Things get the spans of the lines that they are read from.
 
 mod lex;
 mod names;

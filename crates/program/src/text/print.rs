@@ -12,8 +12,6 @@ use std::fmt::Write;
 pub enum Spans<'s> {
     /// Nothing.
     Omit,
-    /// The numbers, so that the text can be read back exactly.
-    Raw,
     /// A comment with file and line on every edge.
     Comments(&'s SourceMap),
 }
@@ -82,29 +80,15 @@ impl<'p> Printer<'p> {
 
     fn print_program(&self, out: &mut String) -> std::fmt::Result {
         let program = self.program;
-        let spans = if matches!(self.spans, Spans::Raw) {
-            " spans"
-        } else {
-            ""
-        };
-        writeln!(
-            out,
-            "program ptr {} entry {}{spans}",
-            program.pointer_bytes, self.names.procs[program.entry]
-        )?;
+        let entry = &self.names.procs[program.entry];
+        writeln!(out, "program ptr {} entry {entry}", program.pointer_bytes)?;
         for assumption in &program.assumptions {
             writeln!(out, "assumption {}", quote(assumption))?;
         }
         for (id, var) in program.vars.iter_enumerated() {
             if var.scope == Scope::Global {
                 let init = var.init.map(|init| format!(" = {}", constant(init)));
-                let declared = self.var(id);
-                writeln!(
-                    out,
-                    "global {declared}{}{}",
-                    init.unwrap_or_default(),
-                    self.span(var.span)
-                )?;
+                writeln!(out, "global {}{}", self.var(id), init.unwrap_or_default())?;
             }
         }
         for (id, object) in program.objects.iter_enumerated() {
@@ -114,19 +98,14 @@ impl<'p> Printer<'p> {
         }
         for (id, site) in program.sites.iter_enumerated() {
             let (kind, name) = (site.kind.name(), quote(&site.name));
-            writeln!(
-                out,
-                "site {id}: {kind} {} {name}{}",
-                site.ty,
-                self.span(site.span)
-            )?;
+            writeln!(out, "site {id}: {kind} {} {name}", site.ty)?;
         }
         for (id, inline) in program.inlines.iter_enumerated() {
             write!(out, "inline {id}: {}", quote(&inline.callee))?;
             if let Some(parent) = inline.parent {
                 write!(out, " in {parent}")?;
             }
-            writeln!(out, "{}", self.span(inline.span))?;
+            writeln!(out)?;
         }
         for (id, procedure) in program.procs.iter_enumerated() {
             writeln!(out)?;
@@ -167,7 +146,7 @@ impl<'p> Printer<'p> {
             });
             write!(out, " [{}]", addresses.collect::<Vec<_>>().join(", "))?;
         }
-        writeln!(out, "{}", self.span(object.span))
+        writeln!(out)
     }
 
     fn print_procedure(
@@ -177,30 +156,20 @@ impl<'p> Printer<'p> {
         procedure: &Procedure,
     ) -> std::fmt::Result {
         let program = self.program;
-        let param =
-            |&var: &VarId| format!("{}{}", self.var(var), self.span(program.vars[var].span));
-        let mut params: Vec<String> = procedure.params.iter().map(param).collect();
-        params.extend(
-            procedure
-                .varargs
-                .iter()
-                .map(|var| format!("...{}", param(var))),
-        );
+        let mut params: Vec<String> = procedure.params.iter().map(|&var| self.var(var)).collect();
+        let further = procedure.varargs.iter();
+        params.extend(further.map(|&var| format!("...{}", self.var(var))));
         let declared = declared(id, &self.names.procs[id], &procedure.name);
         write!(out, "proc {declared}({})", params.join(", "))?;
         if let Some(ret) = procedure.ret {
             write!(out, " -> {ret}")?;
         }
         let (entry, exit) = (procedure.entry, procedure.exit);
-        writeln!(
-            out,
-            " entry {entry} exit {exit}{} {{",
-            self.span(procedure.span)
-        )?;
+        writeln!(out, " entry {entry} exit {exit} {{")?;
         for (var, row) in program.vars.iter_enumerated() {
             let is_param = procedure.params.contains(&var) || procedure.varargs == Some(var);
             if row.scope == Scope::Local(id) && !is_param {
-                writeln!(out, "  local {}{}", self.var(var), self.span(row.span))?;
+                writeln!(out, "  local {}", self.var(var))?;
             }
         }
         for (object, row) in program.objects.iter_enumerated() {
@@ -218,28 +187,22 @@ impl<'p> Printer<'p> {
                 Meaning::Other => format!(" {}", quote(name)),
             };
             let names: Vec<String> = row.names.iter().map(name).collect();
-            let span = self.span(row.keyword);
-            writeln!(out, "  loop {}:{}{span}", row.head, names.join(","))?;
+            writeln!(out, "  loop {}:{}", row.head, names.join(","))?;
         }
         for (location, row) in procedure.locations.iter_enumerated() {
             write!(out, "  {location}:")?;
             if let Some(violation) = &row.error {
                 let (kind, message) = (violation.property.name(), quote(&violation.message));
-                // Another span may follow, so this one always stands.
-                write!(
-                    out,
-                    " error {kind} {message}{}",
-                    self.any_span(violation.span)
-                )?;
+                write!(out, " error {kind} {message}")?;
             }
-            writeln!(out, "{}", self.span(row.span))?;
+            writeln!(out)?;
             for &edge in &row.out {
                 let row = &procedure.edges[edge];
                 write!(out, "    {edge}: {} -> {}", self.op(&row.op), row.target)?;
                 if let Some(inline) = row.inlined {
                     write!(out, " via {inline}")?;
                 }
-                writeln!(out, "{}{}", self.span(row.span), self.comment(row.span))?;
+                writeln!(out, "{}", self.comment(row.span))?;
             }
         }
         writeln!(out, "}}")
@@ -255,21 +218,6 @@ impl<'p> Printer<'p> {
         )
     }
 
-    /// The span, if it is to be printed. [`Span::NONE`] is what its absence means.
-    fn span(&self, span: Span) -> String {
-        if span == Span::NONE {
-            return String::new();
-        }
-        self.any_span(span)
-    }
-
-    fn any_span(&self, span: Span) -> String {
-        match self.spans {
-            Spans::Raw => format!(" @{}..{}", span.lo, span.hi),
-            Spans::Omit | Spans::Comments(_) => String::new(),
-        }
-    }
-
     fn comment(&self, span: Span) -> String {
         match self.spans {
             Spans::Comments(sources) => match sources.presumed(span) {
@@ -277,7 +225,7 @@ impl<'p> Printer<'p> {
                 Some(at) => format!("  ; {}:{}", at.file.escape_debug(), at.line),
                 None => String::new(),
             },
-            Spans::Omit | Spans::Raw => String::new(),
+            Spans::Omit => String::new(),
         }
     }
 
@@ -382,10 +330,9 @@ impl<'p> Printer<'p> {
             UnaryOp::Neg => '-',
             UnaryOp::Not if ty == Type::Bool => '!',
             UnaryOp::Not => '~',
-            UnaryOp::Popcount => return self.function(out, "popcount", &[operand]),
-            UnaryOp::Clz => return self.function(out, "clz", &[operand]),
-            UnaryOp::Ctz => return self.function(out, "ctz", &[operand]),
-            UnaryOp::Bswap => return self.function(out, "bswap", &[operand]),
+            UnaryOp::Popcount | UnaryOp::Clz | UnaryOp::Ctz | UnaryOp::Bswap => {
+                return self.function(out, op.name(), &[operand]);
+            }
         };
         out.push(sign);
         let atom = matches!(operand, Expr::Var(_) | Expr::Load(..) | Expr::Cast(..));

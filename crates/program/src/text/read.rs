@@ -55,8 +55,6 @@ type Rows<I, T> = BTreeMap<I, T>;
 
 pub(super) struct Reader<'f, 't> {
     pub(super) file: &'f SourceFile,
-    /// Whether spans stand in the text.
-    pub(super) raw: bool,
     pub(super) program: Program,
     pub(super) entry: Option<Cursor<'f, 't>>,
     pub(super) vars: Rows<VarId, Var>,
@@ -82,7 +80,6 @@ impl<'l, 't> Reader<'l, 't> {
     fn new(file: &'l SourceFile) -> Self {
         Reader {
             file,
-            raw: false,
             program: Program::new(8),
             entry: None,
             vars: Rows::new(),
@@ -134,13 +131,13 @@ impl<'l, 't> Reader<'l, 't> {
                 return None;
             }
         }
-        let before = entry.clone();
-        match entry
-            .word("a procedure")
-            .map(|name| self.names.get(&(None, name)))
-        {
-            Ok(Some(Entity::Proc(proc))) => self.program.entry = *proc,
-            Ok(_) | Err(_) => self.faults.push(before.fault("there is no such procedure")),
+        let named = entry.known("a procedure", |name| match self.names.get(&(None, name)) {
+            Some(Entity::Proc(proc)) => Some(*proc),
+            Some(Entity::Var(_) | Entity::Object(_)) | None => None,
+        });
+        match named {
+            Ok(proc) => self.program.entry = proc,
+            Err(fault) => self.faults.push(fault),
         }
         // With a declaration missing, names may lead nowhere.
         if self.faults.is_empty() {
@@ -236,17 +233,12 @@ impl<'l, 't> Reader<'l, 't> {
             }
             (_, Some(proc)) if word.starts_with('e') => {
                 let Some(location) = self.location else {
-                    return Cursor::fault_before(&before, "an edge should stand under a location");
+                    return Err(before.fault("an edge should stand under a location"));
                 };
                 self.later.push(Later::Edge(proc, location, before, line));
                 return Ok(());
             }
-            _ => {
-                return Cursor::fault_before(
-                    &before,
-                    "expected a declaration, a location or an edge",
-                );
-            }
+            _ => return Err(before.fault("expected a declaration, a location or an edge")),
         }
         cursor.finish()
     }

@@ -13,16 +13,15 @@ impl<'l, 't> Reader<'l, 't> {
         let before = cursor.clone();
         self.program.pointer_bytes = cursor.number()?;
         if !matches!(self.program.pointer_bytes, 4 | 8) {
-            return Cursor::fault_before(&before, "pointers have 4 or 8 bytes");
+            return Err(before.fault("pointers have 4 or 8 bytes"));
         }
         cursor.expect_keyword("entry")?;
         self.entry = Some(cursor.clone());
         cursor.word("a procedure")?;
-        self.raw = cursor.keyword("spans");
         Ok(())
     }
 
-    /// `v0 x "name": i32 = 5i32 @1..2`.
+    /// `v0 x "name": i32 = 5i32`.
     pub(super) fn var(
         &mut self,
         cursor: &mut Cursor<'l, 't>,
@@ -38,23 +37,21 @@ impl<'l, 't> Reader<'l, 't> {
         let name = self.declare(cursor, owner, Entity::Var(id))?;
         cursor.expect(":")?;
         let ty = cursor.ty()?;
-        let init = if cursor.symbol("=") {
-            let exprs = ExprReader {
-                program: &self.program,
-                names: &NameTable::default(),
-                proc: None,
-            };
-            Some(exprs.constant(cursor)?)
-        } else {
-            None
+        // Without names: what they stand for is not yet in the program.
+        let exprs = ExprReader {
+            names: &NameTable::default(),
+            ..self.exprs(None)
         };
-        let span = self.span(cursor, line)?;
+        let init = match cursor.symbol("=") {
+            true => Some(exprs.constant(cursor)?),
+            false => None,
+        };
         let var = Var {
             name,
             ty,
             scope,
             init,
-            span,
+            span: line,
         };
         unique(&before, self.vars.insert(id, var))?;
         Ok(id)
@@ -78,17 +75,11 @@ impl<'l, 't> Reader<'l, 't> {
         if cursor.symbol("=") {
             let here = cursor.clone();
             let Some(bytes) = hex(cursor.text()?) else {
-                return Cursor::fault_before(&here, "expected pairs of hexadecimal digits");
+                return Err(here.fault("expected pairs of hexadecimal digits"));
             };
             init.bytes = bytes;
         }
         self.later.push(Later::Addresses(id, cursor.clone()));
-        // The addresses name things not yet declared; the span stands behind them.
-        let mut ahead = cursor.clone();
-        while !matches!(ahead.peek(), None | Some(Kind::Symbol("@"))) {
-            ahead.next();
-        }
-        let span = self.span(&mut ahead, line)?;
         let object = Object {
             name,
             size,
@@ -96,7 +87,7 @@ impl<'l, 't> Reader<'l, 't> {
             scope: proc.map_or(Scope::Global, Scope::Local),
             read_only,
             init,
-            span,
+            span: line,
         };
         unique(&before, self.objects.insert(id, object))
     }
@@ -110,24 +101,14 @@ impl<'l, 't> Reader<'l, 't> {
                 let at: u64 = cursor.number()?;
                 cursor.expect(":")?;
                 cursor.expect("&")?;
-                let before = cursor.clone();
-                let base = match exprs.lookup(cursor.word("a name")?) {
-                    Some(Entity::Object(object)) => AddressBase::Object(object),
-                    Some(Entity::Proc(proc)) => AddressBase::Proc(proc),
-                    Some(Entity::Var(_)) | None => {
-                        return Cursor::fault_before(
-                            &before,
-                            "there is no such object or procedure",
-                        );
-                    }
-                };
+                let base = exprs.address(cursor)?;
                 let negative = cursor.symbol("-");
                 let mut offset = 0;
                 if negative || cursor.symbol("+") {
                     let here = cursor.clone();
                     let size: i128 = cursor.number()?;
                     let Ok(value) = i64::try_from(if negative { -size } else { size }) else {
-                        return Cursor::fault_before(&here, "the offset is too large");
+                        return Err(here.fault("the offset is too large"));
                     };
                     offset = value;
                 }
@@ -138,7 +119,6 @@ impl<'l, 't> Reader<'l, 't> {
             }
             cursor.expect("]")?;
         }
-        self.span(cursor, Span::NONE)?;
         self.program.objects[id].init.addresses = addresses;
         cursor.finish()
     }
@@ -147,16 +127,11 @@ impl<'l, 't> Reader<'l, 't> {
         let before = cursor.clone();
         let id: SiteId = cursor.id('n', "the id of a site")?;
         cursor.expect(":")?;
-        let here = cursor.clone();
-        let word = cursor.word("a kind of site")?;
-        let Some(kind) = SiteKind::of_name(word) else {
-            return Cursor::fault_before(&here, "there is no such kind of site");
-        };
         let site = Site {
-            kind,
+            kind: cursor.known("a kind of site", SiteKind::of_name)?,
             ty: cursor.ty()?,
             name: cursor.text()?.into(),
-            span: self.span(cursor, line)?,
+            span: line,
         };
         unique(&before, self.sites.insert(id, site))
     }
@@ -167,12 +142,11 @@ impl<'l, 't> Reader<'l, 't> {
         cursor.expect(":")?;
         let inline = InlineSite {
             callee: cursor.text()?.into(),
-            parent: if cursor.keyword("in") {
-                Some(cursor.id('i', "the id of an inlined call")?)
-            } else {
-                None
+            parent: match cursor.keyword("in") {
+                true => Some(cursor.id('i', "the id of an inlined call")?),
+                false => None,
             },
-            span: self.span(cursor, line)?,
+            span: line,
         };
         unique(&before, self.inlines.insert(id, inline))
     }
@@ -209,12 +183,11 @@ impl<'l, 't> Reader<'l, 't> {
         procedure.entry = cursor.id('l', "a location")?;
         cursor.expect_keyword("exit")?;
         procedure.exit = cursor.id('l', "a location")?;
-        procedure.span = self.span(cursor, line)?;
         cursor.expect("{")?;
         unique(&before, self.procs.insert(id, procedure))
     }
 
-    /// `loop l3: "i" = i, "t" @1..2`.
+    /// `loop l3: "i" = i, "t"`.
     pub(super) fn loop_statement(
         &mut self,
         cursor: &mut Cursor<'l, 't>,
@@ -229,34 +202,31 @@ impl<'l, 't> Reader<'l, 't> {
             let name = cursor.text()?.into();
             let mut meaning = Meaning::Other;
             if cursor.symbol("=") {
-                let here = cursor.clone();
-                meaning = match self.exprs(Some(proc)).lookup(cursor.word("a name")?) {
-                    Some(Entity::Var(var)) => Meaning::Var(var),
-                    Some(Entity::Object(object)) => Meaning::Object(object),
-                    Some(Entity::Proc(_)) | None => {
-                        let message = "there is no such variable or object";
-                        return Cursor::fault_before(&here, message);
-                    }
-                };
+                let exprs = self.exprs(Some(proc));
+                meaning =
+                    cursor.known("a variable or object", |name| match exprs.lookup(name) {
+                        Some(Entity::Var(var)) => Some(Meaning::Var(var)),
+                        Some(Entity::Object(object)) => Some(Meaning::Object(object)),
+                        Some(Entity::Proc(_)) | None => None,
+                    })?;
             }
             names.push((name, meaning));
             if !cursor.symbol(",") {
                 break;
             }
         }
-        let keyword = self.span(cursor, line)?;
         let Some(procedure) = self.procs.get_mut(&proc) else {
-            return Cursor::fault_before(&before, "a loop should stand in a procedure");
+            return Err(before.fault("a loop should stand in a procedure"));
         };
         procedure.loops.push(LoopStatement {
             head,
             names,
-            keyword,
+            keyword: line,
         });
         Ok(())
     }
 
-    /// `l3: error assertion "message" @1..2 @3..4`.
+    /// `l3: error assertion "message"`.
     pub(super) fn location(
         &mut self,
         cursor: &mut Cursor<'l, 't>,
@@ -269,27 +239,22 @@ impl<'l, 't> Reader<'l, 't> {
         cursor.expect(":")?;
         let mut error = None;
         if cursor.keyword("error") {
-            let here = cursor.clone();
-            let word = cursor.word("a property")?;
-            let Some(property) = Property::of_name(word) else {
-                return Cursor::fault_before(&here, "there is no such property");
-            };
             error = Some(Violation {
-                property,
+                property: cursor.known("a property", Property::of_name)?,
                 message: cursor.text()?.into(),
-                span: self.span(cursor, line)?,
+                span: line,
             });
         }
         let location = Location {
             out: Vec::new(),
             error,
-            span: self.span(cursor, line)?,
+            span: line,
         };
         let rows = self.locations.entry(proc).or_default();
         unique(&before, rows.insert(id, location))
     }
 
-    /// `e5: op -> l3 via i0 @1..2`.
+    /// `e5: op -> l3 via i0`.
     pub(super) fn edge(
         &self,
         proc: ProcId,
@@ -301,27 +266,17 @@ impl<'l, 't> Reader<'l, 't> {
         cursor.expect(":")?;
         let op = self.exprs(Some(proc)).op(cursor)?;
         cursor.expect("->")?;
-        let before = cursor.clone();
-        let target = cursor.id('l', "a location")?;
-        if self.program.procs[proc].locations.get(target).is_none() {
-            return Cursor::fault_before(&before, "there is no such location");
-        }
-        let mut inlined = None;
-        if cursor.keyword("via") {
-            let before = cursor.clone();
-            let inline = cursor.id('i', "an inlined call")?;
-            if self.program.inlines.get(inline).is_none() {
-                return Cursor::fault_before(&before, "there is no such inlined call");
-            }
-            inlined = Some(inline);
-        }
-        let span = self.span(cursor, line)?;
+        let target = cursor.row('l', "a location", &self.program.procs[proc].locations)?;
+        let inlined = match cursor.keyword("via") {
+            true => Some(cursor.row('i', "an inlined call", &self.program.inlines)?),
+            false => None,
+        };
         cursor.finish()?;
         let edge = Edge {
             source,
             target,
             op,
-            span,
+            span: line,
             inlined,
         };
         Ok((id, edge))
@@ -345,10 +300,10 @@ impl<'l, 't> Reader<'l, 't> {
         let before = cursor.clone();
         let used = cursor.word("a name")?;
         if super::names::is_word(used) {
-            return Cursor::fault_before(&before, "this word cannot be a name");
+            return Err(before.fault("this word cannot be a name"));
         }
         if self.names.insert((owner, used), entity).is_some() {
-            return Cursor::fault_before(&before, "there is another thing of that name");
+            return Err(before.fault("there is another thing of that name"));
         }
         match cursor.peek() {
             Some(Kind::Text(name)) => {
@@ -357,21 +312,6 @@ impl<'l, 't> Reader<'l, 't> {
             }
             _ => Ok(used.into()),
         }
-    }
-
-    /// A span if one stands here, else what its absence means.
-    pub(super) fn span(&self, cursor: &mut Cursor<'l, 't>, line: Span) -> Read<Span> {
-        let before = cursor.clone();
-        if !cursor.symbol("@") {
-            return Ok(if self.raw { Span::NONE } else { line });
-        }
-        let lo = cursor.number()?;
-        cursor.expect("..")?;
-        let hi = cursor.number()?;
-        if lo > hi {
-            return Cursor::fault_before(&before, "the span ends before it starts");
-        }
-        Ok(if self.raw { Span { lo, hi } } else { line })
     }
 }
 

@@ -37,25 +37,23 @@ impl<'t> ExprReader<'_, 't> {
     pub(super) fn op(&self, cursor: &mut Cursor<'_, 't>) -> Read<Op> {
         let before = cursor.clone();
         let Some(Kind::Word(word)) = cursor.next() else {
-            return Cursor::fault_before(&before, "expected an op");
+            return Err(before.fault("expected an op"));
         };
         Ok(match *word {
             "skip" => Op::Skip,
             "assume" => Op::Assume(self.expr(cursor)?),
             "havoc" => {
                 let place = self.place(cursor)?;
-                let here = cursor.clone();
-                let site = cursor.id('n', "a site")?;
-                if self.program.sites.get(site).is_none() {
-                    return Cursor::fault_before(&here, "there is no such site");
-                }
-                Op::Havoc(place, site)
+                Op::Havoc(place, cursor.row('n', "a site", &self.program.sites)?)
             }
             "call" | "library" => Op::Call(self.call(cursor, word, None)?),
             "return" if matches!(cursor.peek(), Some(Kind::Symbol("->"))) => Op::Return(None),
             "return" => Op::Return(Some(self.expr(cursor)?)),
             "abort" => Op::Halt(Halt::Abort),
-            "undefined" => Op::Halt(Halt::Undefined(undefined_kind(cursor)?)),
+            "undefined" => {
+                let kind = cursor.known("a kind of undefined behaviour", UndefinedKind::of_name)?;
+                Op::Halt(Halt::Undefined(kind))
+            }
             "exit" => Op::Halt(Halt::Exit(self.expr(cursor)?)),
             "enter" => Op::Enter(self.object(cursor)?),
             "leave" => Op::Leave(self.object(cursor)?),
@@ -75,9 +73,7 @@ impl<'t> ExprReader<'_, 't> {
             if cursor.keyword(word) {
                 return match place {
                     Place::Var(var) => Ok(Op::Call(self.call(cursor, word, Some(var))?)),
-                    Place::Mem(..) => {
-                        Cursor::fault_before(&before, "a result goes to a variable only")
-                    }
+                    Place::Mem(..) => Err(before.fault("a result goes to a variable only")),
                 };
             }
         }
@@ -95,25 +91,22 @@ impl<'t> ExprReader<'_, 't> {
         }
         match self.lookup(word) {
             Some(Entity::Var(var)) => Ok(Place::Var(var)),
-            _ => Cursor::fault_before(&before, "there is no such variable"),
+            _ => Err(before.fault("there is no such variable")),
         }
     }
 
     fn call(&self, cursor: &mut Cursor<'_, 't>, word: &str, result: Option<VarId>) -> Read<Call> {
-        let before = cursor.clone();
         let callee = if cursor.symbol("*") {
             cursor.expect("(")?;
             let pointer = self.expr(cursor)?;
             cursor.expect(")")?;
             Callee::Pointer(pointer)
         } else {
-            let name = cursor.word("a procedure")?;
-            let library = Library::by_name(name).filter(|_| word == "library");
-            match (word, library, self.lookup(name)) {
-                ("library", Some(library), _) => Callee::Library(library),
-                ("call", _, Some(Entity::Proc(proc))) => Callee::Proc(proc),
-                _ => return Cursor::fault_before(&before, "there is no such procedure"),
-            }
+            cursor.known("a procedure", |name| match (word, self.lookup(name)) {
+                ("library", _) => Library::by_name(name).map(Callee::Library),
+                (_, Some(Entity::Proc(proc))) => Some(Callee::Proc(proc)),
+                _ => None,
+            })?
         };
         let mut call = Call {
             result,
@@ -140,11 +133,10 @@ impl<'t> ExprReader<'_, 't> {
     }
 
     fn object(&self, cursor: &mut Cursor<'_, 't>) -> Read<ObjectId> {
-        let before = cursor.clone();
-        match self.lookup(cursor.word("an object")?) {
-            Some(Entity::Object(object)) => Ok(object),
-            _ => Cursor::fault_before(&before, "there is no such object"),
-        }
+        cursor.known("an object", |name| match self.lookup(name) {
+            Some(Entity::Object(object)) => Some(object),
+            Some(Entity::Var(_) | Entity::Proc(_)) | None => None,
+        })
     }
 
     pub(super) fn lookup(&self, name: &str) -> Option<Entity> {
@@ -152,6 +144,15 @@ impl<'t> ExprReader<'_, 't> {
             .proc
             .and_then(|proc| self.names.get(&(Some(proc), name)));
         local.or_else(|| self.names.get(&(None, name))).copied()
+    }
+
+    /// The address of a name behind `&`.
+    pub(super) fn address(&self, cursor: &mut Cursor<'_, 't>) -> Read<AddressBase> {
+        cursor.known("an object or procedure", |name| match self.lookup(name) {
+            Some(Entity::Object(object)) => Some(AddressBase::Object(object)),
+            Some(Entity::Proc(proc)) => Some(AddressBase::Proc(proc)),
+            Some(Entity::Var(_)) | None => None,
+        })
     }
 
     /// An expression.
@@ -227,15 +228,9 @@ impl<'t> ExprReader<'_, 't> {
                 return Ok(inner);
             }
             Some(Kind::Symbol("&")) => {
-                let address = match self.lookup(cursor.word("a name")?) {
-                    Some(Entity::Object(object)) => Expr::Object(object),
-                    Some(Entity::Proc(proc)) => Expr::Proc(proc),
-                    Some(Entity::Var(_)) | None => {
-                        return Cursor::fault_before(
-                            &before,
-                            "there is no such object or procedure",
-                        );
-                    }
+                let address = match self.address(cursor)? {
+                    AddressBase::Object(object) => Expr::Object(object),
+                    AddressBase::Proc(proc) => Expr::Proc(proc),
                 };
                 return Ok((address, 1));
             }
@@ -247,14 +242,14 @@ impl<'t> ExprReader<'_, 't> {
             }
             Some(Kind::Word(word)) => return self.word(cursor, &before, word, nesting),
             Some(Kind::Symbol(_) | Kind::Text(_) | Kind::Bits(_)) | None => {
-                return Cursor::fault_before(&before, "expected an expression");
+                return Err(before.fault("expected an expression"));
             }
         };
         if op == UnaryOp::Neg
             && let Some(Kind::Number(digits, suffix)) = cursor.peek()
         {
             let Some(constant) = number(digits, suffix, true) else {
-                return Cursor::fault_before(&before, "the number does not fit its type");
+                return Err(before.fault("the number does not fit its type"));
             };
             cursor.next();
             return Ok((Expr::Const(constant), 1));
@@ -293,15 +288,12 @@ impl<'t> ExprReader<'_, 't> {
         let unary = match word {
             "true" | "false" => return Ok((Expr::bool(word == "true"), 1)),
             "null" => return Ok((Expr::null(), 1)),
-            "popcount" => Some(UnaryOp::Popcount),
-            "clz" => Some(UnaryOp::Clz),
-            "ctz" => Some(UnaryOp::Ctz),
-            "bswap" => Some(UnaryOp::Bswap),
             "overflows" | "valid" | "writable" | "freeable" => None,
-            name => match self.lookup(name) {
-                Some(Entity::Var(var)) => return Ok((Expr::Var(var), 1)),
-                Some(Entity::Object(_) | Entity::Proc(_)) | None => {
-                    return Cursor::fault_before(before, "there is no such variable");
+            name => match (UnaryOp::of_name(name), self.lookup(name)) {
+                (Some(op), _) => Some(op),
+                (None, Some(Entity::Var(var))) => return Ok((Expr::Var(var), 1)),
+                (None, Some(Entity::Object(_) | Entity::Proc(_)) | None) => {
+                    return Err(before.fault("there is no such variable"));
                 }
             },
         };
@@ -313,7 +305,7 @@ impl<'t> ExprReader<'_, 't> {
                 Expr::Binary(op, Type::Int(ty), left, right) => {
                     Expr::Overflows(op, ty, left, right)
                 }
-                _ => return Cursor::fault_before(before, "expected an operation on integers"),
+                _ => return Err(before.fault("expected an operation on integers")),
             },
             (None, "freeable") => Expr::Freeable(Box::new(operand)),
             (None, _) => {
@@ -332,7 +324,7 @@ impl<'t> ExprReader<'_, 't> {
         let before = cursor.clone();
         match self.prefix(cursor, 0)?.0 {
             Expr::Const(constant) => Ok(constant),
-            _ => Cursor::fault_before(&before, "expected a constant"),
+            _ => Err(before.fault("expected a constant")),
         }
     }
 }
@@ -371,12 +363,4 @@ fn int(ty: IntType, magnitude: u128, negative: bool) -> Option<Constant> {
         magnitude
     };
     (magnitude <= limit).then(|| Constant::Int(IntValue::from_bits(ty, bits)))
-}
-
-fn undefined_kind(cursor: &mut Cursor<'_, '_>) -> Read<UndefinedKind> {
-    let before = cursor.clone();
-    match UndefinedKind::of_name(cursor.word("a kind of undefined behaviour")?) {
-        Some(kind) => Ok(kind),
-        None => Cursor::fault_before(&before, "there is no such kind of undefined behaviour"),
-    }
 }

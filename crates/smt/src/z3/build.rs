@@ -1,7 +1,7 @@
 //! Making Z3's terms.
 
 use super::context::{Ast, Context, Counted, Error};
-use logic::{Function, Integer, Rational, Sort};
+use logic::{BitComparison, BitOp, Function, Integer, Rational, Sort};
 use std::ffi::CString;
 use std::rc::Rc;
 use z3_sys::*;
@@ -179,7 +179,8 @@ pub(crate) fn real(context: &Rc<Context>, value: &Rational) -> Result<Ast, Error
     numeral(context, &text, context.real_sort)
 }
 
-fn numeral(context: &Rc<Context>, text: &str, sort: Z3_sort) -> Result<Ast, Error> {
+/// A number of a sort, which the caller holds.
+pub(super) fn numeral(context: &Rc<Context>, text: &str, sort: Z3_sort) -> Result<Ast, Error> {
     let text = CString::new(text).map_err(|error| error.to_string())?;
     // SAFETY: the sort lives in the context; the text ends with a zero.
     Counted::new(context, unsafe {
@@ -220,6 +221,22 @@ pub(crate) enum Step {
     Or,
     /// The first implies the second.
     Implies,
+    /// The exclusive or of two truth values.
+    Xor,
+    /// An operation on two bit-vectors.
+    Bits(BitOp),
+    /// A comparison of two bit-vectors.
+    Compare(BitComparison),
+    /// The bits of the first in front of those of the second.
+    Concat,
+    /// All bits turned.
+    TurnBits,
+    /// The bits from the second up to the first, both included.
+    Extract(u8, u8),
+    /// So many zeros in front.
+    ZeroExtend(u8),
+    /// So many signs in front.
+    SignExtend(u8),
 }
 
 /// The term that a step makes.
@@ -246,8 +263,47 @@ pub(crate) fn step(context: &Rc<Context>, step: Step, parts: &[&Ast]) -> Result<
             }
             (Step::Not, [a]) => Z3_mk_not(c, *a),
             (Step::ToReal, [a]) => Z3_mk_int2real(c, *a),
+            (Step::Xor, [a, b]) => Z3_mk_xor(c, *a, *b),
+            (Step::Bits(op), [a, b]) => operation(op)(c, *a, *b),
+            (Step::Compare(of), [a, b]) => comparison(of)(c, *a, *b),
+            (Step::Concat, [a, b]) => Z3_mk_concat(c, *a, *b),
+            (Step::TurnBits, [a]) => Z3_mk_bvnot(c, *a),
+            (Step::Extract(high, low), [a]) => Z3_mk_extract(c, high.into(), low.into(), *a),
+            (Step::ZeroExtend(by), [a]) => Z3_mk_zero_ext(c, by.into(), *a),
+            (Step::SignExtend(by), [a]) => Z3_mk_sign_ext(c, by.into(), *a),
             _ => return Err(format!("{step:?} of {count} terms")),
         }
     };
     Counted::new(context, made)
+}
+
+/// How Z3 makes a term of two.
+type Binary = unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast) -> Option<Z3_ast>;
+
+fn operation(op: BitOp) -> Binary {
+    match op {
+        BitOp::Add => Z3_mk_bvadd,
+        BitOp::Sub => Z3_mk_bvsub,
+        BitOp::Mul => Z3_mk_bvmul,
+        BitOp::UDiv => Z3_mk_bvudiv,
+        BitOp::URem => Z3_mk_bvurem,
+        BitOp::SDiv => Z3_mk_bvsdiv,
+        BitOp::SRem => Z3_mk_bvsrem,
+        BitOp::And => Z3_mk_bvand,
+        BitOp::Or => Z3_mk_bvor,
+        BitOp::Xor => Z3_mk_bvxor,
+        BitOp::Shl => Z3_mk_bvshl,
+        BitOp::LShr => Z3_mk_bvlshr,
+        BitOp::AShr => Z3_mk_bvashr,
+    }
+}
+
+fn comparison(of: BitComparison) -> Binary {
+    match of {
+        BitComparison::Eq => Z3_mk_eq,
+        BitComparison::ULt => Z3_mk_bvult,
+        BitComparison::ULe => Z3_mk_bvule,
+        BitComparison::SLt => Z3_mk_bvslt,
+        BitComparison::SLe => Z3_mk_bvsle,
+    }
 }

@@ -9,6 +9,7 @@
 use super::context::{Ast, Context, Counted, Error, text};
 use super::effort::{Lent, guarded, reason};
 use super::read::Z3Model;
+use crate::Answer;
 use base::Budget;
 use std::ffi::CStr;
 use std::rc::Rc;
@@ -19,17 +20,6 @@ const SMALL_EFFORT: u32 = 10_000;
 const NO_LIMIT: u32 = 0;
 /// Z3 counts for a unit of effort, in bit-vectors: what it counts there is small.
 const COUNTS_OF_A_UNIT: u64 = 8;
-
-/// What Z3 says.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Verdict {
-    /// There is a model.
-    Sat,
-    /// There is none.
-    Unsat,
-    /// It does not know; its reason.
-    Unknown(String),
-}
 
 /// How Z3 goes about a question. Where it is lost one way it may not be another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -141,37 +131,37 @@ impl Engine {
     }
 
     /// Whether the assertions have a model in which the literals hold.
-    pub(crate) fn check(&self, literals: &[Ast], budget: &Budget) -> Result<Verdict, Error> {
+    pub(crate) fn check(&self, literals: &[Ast], budget: &Budget) -> Result<Answer, Error> {
         let raw: Vec<Z3_ast> = literals.iter().map(Ast::raw).collect();
         // SAFETY: see `push`; the caller holds the literals.
         let answer = unsafe { check(self.context().raw(), self.solver.raw(), &raw) };
-        let verdict = self.verdict(answer)?;
+        let verdict = self.answer(answer)?;
         self.charge(budget)?;
         match verdict {
-            Verdict::Sat | Verdict::Unsat => Ok(verdict),
-            Verdict::Unknown(why) if is_limit(&why) => self.check_long(raw, budget),
-            Verdict::Unknown(_) => Ok(verdict),
+            Answer::Sat | Answer::Unsat => Ok(verdict),
+            Answer::Unknown(why) if is_limit(&why) => self.check_long(raw, budget),
+            Answer::Unknown(_) => Ok(verdict),
         }
     }
 
     /// The same with as much effort as the budget gives.
-    fn check_long(&self, literals: Vec<Z3_ast>, budget: &Budget) -> Result<Verdict, Error> {
+    fn check_long(&self, literals: Vec<Z3_ast>, budget: &Budget) -> Result<Answer, Error> {
         if let Err(exhausted) = budget.check() {
-            return Ok(Verdict::Unknown(reason(exhausted).into()));
+            return Ok(Answer::Unknown(reason(exhausted).into()));
         }
         let left = budget.effort_left();
         self.limit_effort(left.map_or(NO_LIMIT, |left| left.try_into().unwrap_or(u32::MAX)))?;
         let (context, solver) = (self.context().raw(), self.solver.raw());
         let answer = match self.guarded_check(context, solver, literals, budget) {
             Ok(answer) => answer,
-            Err(why) => return Ok(Verdict::Unknown(why)),
+            Err(why) => return Ok(Answer::Unknown(why)),
         };
-        let verdict = self.verdict(answer)?;
+        let verdict = self.answer(answer)?;
         self.charge(budget)?;
         self.limit_effort(SMALL_EFFORT)?;
         Ok(match (verdict, budget.check()) {
             // Z3 says "canceled" to both.
-            (Verdict::Unknown(_), Err(exhausted)) => Verdict::Unknown(reason(exhausted).into()),
+            (Answer::Unknown(_), Err(exhausted)) => Answer::Unknown(reason(exhausted).into()),
             (verdict, _) => verdict,
         })
     }
@@ -182,9 +172,9 @@ impl Engine {
         literals: &[Ast],
         effort: u32,
         budget: &Budget,
-    ) -> Result<Verdict, Error> {
+    ) -> Result<Answer, Error> {
         if let Err(exhausted) = budget.check() {
-            return Ok(Verdict::Unknown(reason(exhausted).into()));
+            return Ok(Answer::Unknown(reason(exhausted).into()));
         }
         let left = budget.effort_left().unwrap_or(u64::MAX);
         let left = left.saturating_mul(self.counts_of_a_unit);
@@ -193,11 +183,11 @@ impl Engine {
         let literals: Vec<Z3_ast> = literals.iter().map(Ast::raw).collect();
         match self.guarded_check(context, solver, literals, budget) {
             Ok(answer) => {
-                let verdict = self.verdict(answer)?;
+                let verdict = self.answer(answer)?;
                 self.charge(budget)?;
                 Ok(verdict)
             }
-            Err(why) => Ok(Verdict::Unknown(why)),
+            Err(why) => Ok(Answer::Unknown(why)),
         }
     }
 
@@ -240,16 +230,16 @@ impl Engine {
         Err("Z3 does not say what it did".into())
     }
 
-    fn verdict(&self, answer: Z3_lbool) -> Result<Verdict, Error> {
+    fn answer(&self, answer: Z3_lbool) -> Result<Answer, Error> {
         Ok(match answer {
-            Z3_L_TRUE => Verdict::Sat,
-            Z3_L_FALSE => Verdict::Unsat,
+            Z3_L_TRUE => Answer::Sat,
+            Z3_L_FALSE => Answer::Unsat,
             _ => {
                 if let Some(error) = self.context().error() {
-                    return Ok(Verdict::Unknown(error));
+                    return Ok(Answer::Unknown(error));
                 }
                 // SAFETY: see `push`.
-                Verdict::Unknown(text(unsafe {
+                Answer::Unknown(text(unsafe {
                     Z3_solver_get_reason_unknown(self.context().raw(), self.solver.raw())
                 }))
             }

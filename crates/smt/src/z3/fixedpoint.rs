@@ -6,8 +6,9 @@ use super::effort::{Lent, guarded, reason};
 use super::engine::{Engine, SolverConfig};
 use super::read::{ground_value, name_of};
 use super::term::{TermReader, forall, parts};
+use crate::spacer::{SpacerDefinition, SpacerFact};
 use base::Budget;
-use logic::{Node, TermId, TermStore, TermValue};
+use logic::{Node, TermId, TermStore};
 use rustc_hash::FxHashMap;
 use std::ffi::CStr;
 use std::rc::Rc;
@@ -22,23 +23,6 @@ pub(crate) enum Reached {
     No,
     /// It does not know; its reason.
     Unknown(String),
-}
-
-/// A relation of a model, by its number.
-#[derive(Debug)]
-pub(crate) struct Defined {
-    pub(crate) relation: usize,
-    pub(crate) parameters: Vec<TermId>,
-    pub(crate) universals: Vec<TermId>,
-    pub(crate) body: TermId,
-}
-
-/// A fact of a derivation, with the places of those that it comes from.
-#[derive(Debug)]
-pub(crate) struct DerivedFact {
-    pub(crate) relation: usize,
-    pub(crate) values: Vec<TermValue>,
-    pub(crate) premises: Vec<usize>,
 }
 
 /// A solver of clauses.
@@ -135,7 +119,7 @@ impl Fixedpoint {
     }
 
     /// After [`Reached::No`]: what the relations are, as far as it says. The symbols are new.
-    pub(crate) fn model(&self, store: &mut TermStore) -> Result<Vec<Defined>, Error> {
+    pub(crate) fn model(&self, store: &mut TermStore) -> Result<Vec<SpacerDefinition>, Error> {
         let context = self.context();
         let mut open = vec![self.answer()?];
         let mut defined = Vec::new();
@@ -172,7 +156,7 @@ impl Fixedpoint {
             if !parameters.iter().all(is_symbol) {
                 return Err("a relation of the model is not defined by its parameters".into());
             }
-            defined.push(Defined {
+            defined.push(SpacerDefinition {
                 relation,
                 parameters,
                 universals,
@@ -183,9 +167,9 @@ impl Fixedpoint {
     }
 
     /// After [`Reached::Yes`]: facts, each after those that it comes from, the query last.
-    pub(crate) fn derivation(&self) -> Result<Vec<DerivedFact>, Error> {
+    pub(crate) fn derivation(&self) -> Result<Vec<SpacerFact>, Error> {
         let context = self.context();
-        let mut facts: Vec<DerivedFact> = Vec::new();
+        let mut facts: Vec<SpacerFact> = Vec::new();
         // The facts that a node of the proof stands for: its own, or those of its premises.
         let mut known: FxHashMap<Z3_ast, Vec<usize>> = FxHashMap::default();
         let root = self.answer()?;
@@ -219,7 +203,7 @@ impl Fixedpoint {
                 (DeclKind::PrHyperResolve, Some(relation)) => {
                     let arguments = parts(context, &conclusion)?.1;
                     let values = arguments.iter().map(|value| ground_value(context, value));
-                    facts.push(DerivedFact {
+                    facts.push(SpacerFact {
                         relation,
                         values: values.collect::<Result<_, _>>()?,
                         premises,

@@ -21,13 +21,16 @@ impl Z3Model {
         self.model.context()
     }
 
-    /// For a call.
-    pub(super) fn raw(&self) -> Z3_model {
-        self.model.raw()
-    }
-
     /// The values of the constants that have one.
     pub(crate) fn constants(&self) -> Result<Vec<(Name, TermValue)>, Error> {
+        self.constants_as(|value| self.value(value))
+    }
+
+    /// The constants that have a value, and what it is read as.
+    pub(super) fn constants_as<T>(
+        &self,
+        read: impl Fn(&Ast) -> Result<T, Error>,
+    ) -> Result<Vec<(Name, T)>, Error> {
         let context = self.model.context();
         let (raw, model) = (context.raw(), self.model.raw());
         let mut values = Vec::new();
@@ -39,8 +42,7 @@ impl Z3Model {
                     continue;
                 };
                 let value = Z3_model_get_const_interp(raw, model, decl);
-                let value = Counted::new(context, value)?;
-                values.push((name, self.value(&value)?));
+                values.push((name, read(&Counted::new(context, value)?)?));
             }
         }
         Ok(values)

@@ -7,10 +7,10 @@
 //! - Every cycle has a cut location, and so has every way from a procedure's entry to an error
 //!   location.
 
-use crate::proof::reached::address_taken;
 use base::IdVec;
 use program::expr::{Constant, Expr};
 use program::ir::*;
+use program::pass::callgraph;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Who calls whom, as far as runs can get.
@@ -30,7 +30,7 @@ impl Calls {
             reachable: BTreeSet::new(),
             called: BTreeSet::new(),
             written: BTreeMap::new(),
-            by_pointer: address_taken(program),
+            by_pointer: callgraph::address_taken(program),
         };
         let mut open = vec![program.entry];
         while let Some(proc) = open.pop() {

@@ -7,7 +7,6 @@ use super::graph::{Cuts, goes_on};
 use super::imported_proof::Slot;
 use super::walk::Walk;
 use logic::TermId;
-use program::expr::Expr;
 use program::ir::{Call, Edge, EdgeId, LocationId, Op, Scope};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -73,13 +72,7 @@ impl Walk<'_, '_> {
         if let Op::Call(call) = &edge.op {
             read.extend(self.read_by_callees(call));
         }
-        for expr in edge.op.exprs() {
-            expr.visit(&mut |part| {
-                if let Expr::Var(var) = part {
-                    read.insert(Slot::Var(*var));
-                }
-            });
-        }
+        read.extend(edge.op.read().into_iter().map(Slot::Var));
         slots.extend(read);
         slots
     }

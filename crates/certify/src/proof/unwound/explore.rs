@@ -504,7 +504,7 @@ impl<'p> Unwinder<'p> {
         for number in self.leaves(object) {
             // What is no procedure, or one of another type, cannot be called: undefined.
             let callee = self.proc_of(number);
-            let Some(callee) = callee.filter(|&callee| self.fits(call, callee)) else {
+            let Some(callee) = callee.filter(|&callee| call.fits(self.program, callee)) else {
                 continue;
             };
             let chosen = self.is_number(object, number);
@@ -515,20 +515,6 @@ impl<'p> Unwinder<'p> {
             self.guard = state.guard;
             self.call(state, edge, call, callee);
         }
-    }
-
-    /// Whether a call has the arguments and the result of a procedure.
-    fn fits(&self, call: &Call, callee: ProcId) -> bool {
-        let procedure = &self.program.procs[callee];
-        let params = procedure
-            .params
-            .iter()
-            .map(|&var| self.program.vars[var].ty);
-        let args = call.args.iter().map(|arg| arg.ty(self.program));
-        let result = call.result.map(|var| self.program.vars[var].ty);
-        params.eq(args)
-            && procedure.varargs.is_some() == call.varargs.is_some()
-            && (result.is_none() || result == procedure.ret)
     }
 
     fn leave(&mut self, mut state: State, value: Option<&Expr>) {

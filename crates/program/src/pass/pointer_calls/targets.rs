@@ -10,7 +10,6 @@
 //! To call a local that was not initialised is undefined in C; it counts among these, since other
 //! tools follow such a call, and the machine knows it only as null.
 
-use super::fits;
 use crate::expr::{Constant, Expr, Type};
 use crate::ir::*;
 use base::IdVec;
@@ -193,7 +192,7 @@ impl Found {
         let callees = match &call.callee {
             Callee::Proc(callee) => vec![*callee],
             Callee::Pointer(_) => (address_taken.iter().copied())
-                .filter(|&callee| fits(program, call, callee))
+                .filter(|&callee| call.fits(program, callee))
                 .collect(),
             Callee::Library(_) => return self.library(program, call),
         };
