@@ -184,6 +184,15 @@ mod tests {
     use base::Rng;
     use base::{Id, Span};
 
+    fn describe(found: &Loop) -> String {
+        let kind = match found.irreducible {
+            true => ", irreducible",
+            false => "",
+        };
+        let (head, count, depth) = (found.head, found.body.len(), found.depth);
+        format!("head {head}, {count} locations, depth {depth}{kind}")
+    }
+
     /// A procedure with these edges; location 0 is the entry, 1 the exit.
     fn graph(edges: &[(usize, usize)]) -> Procedure {
         let mut procedure = Procedure::new("f", None, Span::NONE);
@@ -199,7 +208,7 @@ mod tests {
 
     fn shown(edges: &[(usize, usize)]) -> Vec<String> {
         let nest = LoopNest::new(&graph(edges));
-        nest.loops.iter().map(Loop::describe).collect()
+        nest.loops.iter().map(describe).collect()
     }
 
     #[test]
