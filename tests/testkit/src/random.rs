@@ -499,6 +499,10 @@ pub fn without_spans(program: &Program) -> Program {
     for procedure in program.procs.iter_mut() {
         none(&mut procedure.span);
         procedure
+            .loops
+            .iter_mut()
+            .for_each(|row| none(&mut row.keyword));
+        procedure
             .edges
             .iter_mut()
             .for_each(|edge| none(&mut edge.span));

@@ -67,7 +67,7 @@ impl Z3Model {
                     _ => text(Z3_get_numeral_string(raw, value.raw())),
                 }
             };
-            Ok((bits.parse()).map_err(|_| format!("{bits} is no bit-vector"))?)
+            (bits.parse()).map_err(|_| format!("{bits} is no bit-vector"))
         })?;
         let symbols = constants.into_iter().filter_map(|(name, bits)| match name {
             Name::Symbol(number) => Some((number, bits)),
