@@ -309,6 +309,7 @@ impl<'a> Reporter<'a> {
             SiteKind::Argument => " (argument)",
             SiteKind::Outside => " (from outside)",
             SiteKind::Choice => " (does no more)",
+            SiteKind::Cell => " (index of a cell)",
         };
         Input {
             name: site.name.to_string(),
