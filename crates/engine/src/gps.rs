@@ -45,6 +45,7 @@ use absdom::{Invariants, Options};
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind, Trace};
 use exec::Machine;
+use kit::cells::WithCells;
 use kit::prepared::{Prepared, analyses};
 use program::expr::Constant;
 use program::ir::{Program, SiteId, VarId};
@@ -58,6 +59,8 @@ const FIRST_SLICE: u64 = 4_000_000;
 const GROWTH: u64 = 4;
 /// How much of the effort proofs by contracts may take, in percent.
 const BY_CONTRACTS: u64 = 75;
+/// How much of the effort a program with distinguished cells may take, in percent.
+const BY_CELLS: u64 = 60;
 
 /// The engine, in one of its variants.
 pub struct Gps {
@@ -82,6 +85,8 @@ pub struct Config {
     pub covers: bool,
     /// Runs too long for the machine are followed by leaps over iterations of their loops.
     pub leaps: bool,
+    /// Programs with arrays are tried with distinguished cells first.
+    pub cells: bool,
 }
 
 /// All of it.
@@ -95,6 +100,7 @@ pub const GPS: Gps = Gps {
         gas: true,
         covers: true,
         leaps: true,
+        cells: true,
     },
 };
 
@@ -106,6 +112,7 @@ pub const GPS_PAPER: Gps = Gps {
         summaries_first: false,
         forward_invariants: false,
         leaps: false,
+        cells: false,
         ..GPS.config
     },
 };
@@ -159,6 +166,25 @@ impl Engine for Gps {
     }
 
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
+        if self.config.cells
+            && let Some(with_cells) = WithCells::new(&task.program)
+        {
+            let budget = budget.share(BY_CELLS);
+            let outcome = self.run_on(&task.on(with_cells.program.clone()), &budget);
+            match with_cells.outcome(&task.program, outcome, &budget) {
+                Outcome::Unknown(_) => {}
+                verdict @ (Outcome::Safe(_) | Outcome::Proved(_) | Outcome::Unsafe(_)) => {
+                    return verdict;
+                }
+            }
+        }
+        self.run_on(task, budget)
+    }
+}
+
+impl Gps {
+    /// The outcome for a program as it stands.
+    fn run_on(&self, task: &Task, budget: &Budget) -> Outcome {
         if let Some(proof) = graph::proof(&task.program) {
             return Outcome::Safe(proof);
         }
@@ -182,9 +208,7 @@ impl Engine for Gps {
             outcome.unwrap_or_else(|Removed| unreachable!("nothing undefined should be removed"))
         })
     }
-}
 
-impl Gps {
     /// The outcome for a program in the form in which it was prepared.
     fn decide(
         &self,

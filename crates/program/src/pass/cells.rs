@@ -9,7 +9,7 @@
 //! An error location counts only where the indices are what a linear expression over the variables
 //! says there, the *choice* of that location. That loses no error: of a run that comes to one take
 //! the values there; with these as indices the run is one of the new program. (An index is never
-//! negative, so a choice that is negative counts whatever the index is.) For this it does not matter
+//! negative nor over 64 bits, so a choice that is counts whatever the index is.) For this it does not matter
 //! which cells and which choices are taken: good ones make a proof possible.
 //!
 //! Proofs may speak of the result, so this is trusted: `docs/decisions/0027`.
@@ -137,11 +137,17 @@ fn count_where(
     let mut condition = Expr::bool(true);
     for (index, linear) in choice {
         let &index = indices.get(*index).ok_or("a choice is of no index")?;
-        let value = linear.value(program, proc)?;
-        let is_index = Expr::arith(BinaryOp::Eq, WIDE, value.clone(), wide(index));
-        let zero = Expr::int(WIDE, 0);
-        let is_negative = Expr::arith(BinaryOp::Lt, WIDE, value, zero);
-        condition = Expr::and(condition, Expr::or(is_index, is_negative));
+        let (value, may_be_larger) = linear.value(program, proc)?;
+        let compared = |op, value: &Expr, with| Expr::arith(op, WIDE, value.clone(), with);
+        let mut counts = Expr::or(
+            compared(BinaryOp::Eq, &value, wide(index)),
+            compared(BinaryOp::Lt, &value, Expr::int(WIDE, 0)),
+        );
+        if may_be_larger {
+            let most = Expr::int(WIDE, i128::from(i64::MAX));
+            counts = Expr::or(counts, compared(BinaryOp::Gt, &value, most));
+        }
+        condition = Expr::and(condition, counts);
     }
     let procedure = &mut program.procs[proc];
     let before = procedure.add_location(span);
@@ -201,9 +207,9 @@ impl Linear {
         }
     }
 
-    /// Its value as an expression that is always defined, if it surely is a number that an index
-    /// can be, or a negative one.
-    fn value(&self, program: &Program, proc: ProcId) -> Result<Expr, String> {
+    /// Its value as an expression that is always defined, and whether it may be larger than any
+    /// index.
+    fn value(&self, program: &Program, proc: ProcId) -> Result<(Expr, bool), String> {
         let is_small = |number: i64| (-LARGEST..=LARGEST).contains(&number);
         let coefficients = self.terms.values().chain([&self.constant]);
         if self.terms.len() > MOST_TERMS || !{ coefficients }.all(|&number| is_small(number)) {
@@ -223,9 +229,6 @@ impl Linear {
             let part = Expr::arith(BinaryOp::Mul, WIDE, wide(var), Expr::int(WIDE, coefficient));
             sum = Expr::arith(BinaryOp::Add, WIDE, sum, part);
         }
-        match highest <= i128::from(i64::MAX) {
-            true => Ok(sum),
-            false => Err("a choice may be no index".to_owned()),
-        }
+        Ok((sum, highest > i128::from(i64::MAX)))
     }
 }

@@ -260,15 +260,26 @@ fn offset(program: &Program, place: &ArrayPlace<'_>) -> Expr {
 
 /// What holds of the offset of every defined access.
 pub(super) fn inside(program: &Program, place: &ArrayPlace<'_>, bytes: u64) -> Expr {
-    let offset = offset(program, place);
-    let low = Expr::arith(BinaryOp::Ge, WIDE, offset.clone(), Expr::int(WIDE, 0));
-    match place.array {
-        Array::Object(object) => {
-            let last = i128::from(program.objects[object].size) - i128::from(bytes);
-            let high = Expr::arith(BinaryOp::Le, WIDE, offset, Expr::int(WIDE, last));
+    let bytes = i128::from(bytes);
+    let last = match place.array {
+        Array::Object(object) => Some(i128::from(program.objects[object].size) - bytes),
+        Array::Allocated(_) => None,
+    };
+    let element = match place.moving[..] {
+        [part] if place.constant == 0 => number(program, part, bytes),
+        _ => None,
+    };
+    let (value, ty, last) = match element {
+        Some((element, ty)) => (element.clone(), ty, last.map(|last| last.div_euclid(bytes))),
+        None => (offset(program, place), WIDE, last),
+    };
+    let low = Expr::arith(BinaryOp::Ge, ty, value.clone(), Expr::int(ty, 0));
+    match last {
+        Some(last) if Some(last) < ty.max().to_i128() => {
+            let high = Expr::arith(BinaryOp::Le, ty, value, Expr::int(ty, last));
             Expr::and(low, high)
         }
-        Array::Allocated(_) => low,
+        Some(_) | None => low,
     }
 }
 
@@ -329,7 +340,11 @@ impl Survey<'_> {
             for edge in procedure.edges.iter().filter(|_| reachable[proc]) {
                 match proc == self.program.entry {
                     true => self.op(&edge.op),
-                    false => edge.op.exprs().into_iter().for_each(|expr| self.escape(expr)),
+                    false => edge
+                        .op
+                        .exprs()
+                        .into_iter()
+                        .for_each(|expr| self.escape(expr)),
                 }
             }
         }
@@ -409,9 +424,10 @@ impl Survey<'_> {
             && (place.moving.iter())
                 .all(|part| Congruence::of(self.program, part).is_multiple(bytes));
         // What is read in only one case of a choice is not read ahead.
-        let is_chosen = place.moving.iter().any(|part| {
-            part.any(&|part| matches!(part, Expr::Select(..)) && part.reads_memory())
-        });
+        let is_chosen = place
+            .moving
+            .iter()
+            .any(|part| part.any(&|part| matches!(part, Expr::Select(..)) && part.reads_memory()));
         let known = *self.elements.entry(place.array).or_insert(ty);
         if !matches!(ty, Type::Int(_)) || known != ty || !is_whole || is_chosen {
             self.refused.insert(place.array);

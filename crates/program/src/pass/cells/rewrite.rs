@@ -161,9 +161,8 @@ impl<'a> Rewriting<'a> {
                 }
                 Op::Call(call) => {
                     // A callee may change what an address is computed from.
-                    let is_global = |var: &VarId| {
-                        self.arrays.program.vars[*var].scope == Scope::Global
-                    };
+                    let is_global =
+                        |var: &VarId| self.arrays.program.vars[*var].scope == Scope::Global;
                     if !matches!(call.callee, Callee::Library(_)) {
                         end(&|known| known.address.vars().iter().any(is_global));
                     }
@@ -316,10 +315,7 @@ impl<'a> Rewriting<'a> {
         if !inside.is_bool(true) {
             steps.op(Op::Assume(inside));
         }
-        steps.op(Op::Assign(
-            Place::Mem(ty, address.clone()),
-            Expr::Var(var),
-        ));
+        steps.op(Op::Assign(Place::Mem(ty, address.clone()), Expr::Var(var)));
         for cell in &self.tracked[&array] {
             let done = steps.location();
             let hit = steps.branch(hits(steps.program, &place, bytes, cell));
