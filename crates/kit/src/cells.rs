@@ -2,7 +2,8 @@
 //!
 //! For each error location the reads of arrays before it, up to the head of the loop around it, say
 //! which cells it is about: `A[i]` and `A[i + 1]` become the cells at an index that is `i` there, and one
-//! after it. What is stored into a tracked cell comes from cells of other arrays, in the same loop at
+//! after it. Where there are none, an element that has the same number wherever it is named may be what
+//! ends a loop. What is stored into a tracked cell comes from cells of other arrays, in the same loop at
 //! an index that differs by a constant, or at one that runs the other way: these are tracked too.
 //!
 //! Nothing rests on the choice: see [`program::pass::cells`].
@@ -39,6 +40,9 @@ pub struct WithCells {
 impl WithCells {
     /// A program with cells, if it has arrays in loops that can have some.
     pub fn new(program: &Program) -> Option<WithCells> {
+        if !indexes(program) {
+            return None;
+        }
         let limit = InlineLimit::of(program);
         let arrays = Arrays::new(&inlined(program, limit));
         if arrays.elements.is_empty() {
@@ -84,7 +88,19 @@ impl WithCells {
     }
 }
 
+/// Whether a program reads or writes memory at an offset that is no constant: others are not worth a
+/// look.
+fn indexes(program: &Program) -> bool {
+    let is_index = |expr: &Expr| match expr {
+        Expr::Offset(_, by) => by.constant().is_none(),
+        _ => false,
+    };
+    let mut edges = program.procs.iter().flat_map(|row| row.edges.iter());
+    edges.any(|edge| edge.op.exprs().iter().any(|expr| expr.any(&is_index)))
+}
+
 /// An access to an array, by the number of the element.
+#[derive(Clone)]
 struct Access {
     array: Array,
     element: Linear,
@@ -156,7 +172,7 @@ impl<'a> Chooser<'a> {
                 continue;
             }
             let mut bases: Vec<Linear> = Vec::new();
-            let reads = self.before(at);
+            let mut reads = self.before(at);
             for read in &reads {
                 let same = |base: &Linear| base.terms == read.element.terms;
                 match bases.iter().position(same) {
@@ -167,6 +183,11 @@ impl<'a> Chooser<'a> {
                     None if bases.len() < MOST_INDICES => bases.push(read.element.clone()),
                     None => {}
                 }
+            }
+            if reads.is_empty() {
+                reads = self.everywhere();
+                let fixed = reads.iter().map(|access| access.element.clone());
+                bases = fixed.take(1).collect();
             }
             for read in &reads {
                 let same = |base: &Linear| base.terms == read.element.terms;
@@ -195,6 +216,21 @@ impl<'a> Chooser<'a> {
         }
         chosen.cells = cells.into_iter().collect();
         chosen
+    }
+
+    /// The accesses to elements that are the same wherever they are made: the end of a list, say.
+    fn everywhere(&self) -> Vec<Access> {
+        let accesses = self.accesses.values().flatten();
+        let is_fixed =
+            |access: &&Access| access.element.terms.keys().all(|&var| self.is_fixed(var));
+        accesses.filter(is_fixed).cloned().collect()
+    }
+
+    /// Whether no loop changes a variable.
+    fn is_fixed(&self, var: VarId) -> bool {
+        let mut edges = self.procedure.edges.iter();
+        let is_inside = |edge: &Edge| self.nest.innermost[edge.source].is_some();
+        !edges.any(|edge| edge.op.written() == Some(var) && is_inside(edge))
     }
 
     /// What is read of arrays before a location, up to the head of the loop around it.
