@@ -49,6 +49,9 @@ impl WithCells {
             return None;
         }
         let cells = Chooser::new(&arrays)?.cells();
+        if cells.cells.is_empty() {
+            return None;
+        }
         let program = arrays.with_cells(&cells).ok()?;
         Some(WithCells {
             program,

@@ -1,4 +1,5 @@
 // expect: unsafe
+// error-line: 19
 
 // The last element keeps any value.
 

@@ -1,4 +1,5 @@
 // expect: unsafe
+// error-line: 25
 
 // The cell that the branch reads is not the one that fails: to take it for that
 // one would make the failure unreachable.

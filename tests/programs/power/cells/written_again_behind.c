@@ -1,4 +1,5 @@
 // expect: unsafe
+// error-line: 22
 
 // Two names for an element: the second store undoes the first.
 
