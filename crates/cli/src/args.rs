@@ -339,6 +339,8 @@ pub(crate) enum PassChoice {
     Inline,
     /// Make variables of small objects
     Scalarise,
+    /// Inline, make variables of small objects, and track cells of arrays
+    Cells,
     /// Propagate constants
     Fold,
     /// Remove what no path reaches

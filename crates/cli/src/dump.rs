@@ -13,6 +13,7 @@ use encode::reduce::dead::{Removal, remove_dead};
 use encode::reduce::slice::slice;
 use encode::reduce::unreachable::remove_unreachable;
 use input::{Failure, Loaded};
+use kit::cells::WithCells;
 use program::ir::Program;
 use program::pass::inline::{InlineLimit, inline_calls};
 use program::pass::pointer_calls::direct_calls;
@@ -90,6 +91,10 @@ fn apply(pass: PassChoice, program: &Program) -> Program {
         PassChoice::Direct => direct_calls(program).program.into_owned(),
         PassChoice::Inline => inline_calls(program, InlineLimit::of(program)).0,
         PassChoice::Scalarise => scalarise(program),
+        PassChoice::Cells => match WithCells::new(program) {
+            Some(with_cells) => with_cells.program,
+            None => program.clone(),
+        },
         PassChoice::Fold => propagate_constants(program).0,
         PassChoice::Unreachable => remove_unreachable(program).0,
         PassChoice::Dead => remove_dead(program, removal),

@@ -47,6 +47,11 @@ pub(crate) fn run(args: &ExplainArgs, console: &Console, budget: &Budget) -> Res
             "the program has so few runs that all of them were made; nothing was searched\n"
                 .to_owned()
         }
+        Verdict::Safe(proof) if matches!(**proof, Proof::Cells(_)) => {
+            "shown for one cell of each array, whichever it is; the search was one of a program with \
+             these cells\n"
+                .to_owned()
+        }
         Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_) => {
             let told = log.as_ref().map(|log| told(log, console));
             told.unwrap_or_else(|| "the steps cannot be told: internal error\n".to_owned())

@@ -52,14 +52,14 @@ impl Inputs for InputArgs<'_> {
     fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
         use SiteKind::*;
         let given = match self.program.sites[site].kind {
-            Nondet | External | Argument | Outside | Choice => &mut self.inputs,
+            Nondet | External | Argument | Outside | Choice | Cell => &mut self.inputs,
             Uninitialized => &mut self.uninitialized,
         };
         let Some(word) = given.pop_front() else {
             return match (&mut self.random, self.program.sites[site].kind) {
                 (Some(random), _) => random.next(site, ty),
                 (None, Uninitialized) => Some(ty.zero()),
-                (None, Nondet | External | Argument | Outside | Choice) => None,
+                (None, Nondet | External | Argument | Outside | Choice | Cell) => None,
             };
         };
         let value = parse(&word, ty);

@@ -45,6 +45,7 @@ use absdom::{Invariants, Options};
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind, Trace};
 use exec::Machine;
+use kit::cells::WithCells;
 use kit::prepared::{Prepared, analyses};
 use program::expr::Constant;
 use program::ir::{Program, SiteId, VarId};
@@ -58,6 +59,10 @@ const FIRST_SLICE: u64 = 4_000_000;
 const GROWTH: u64 = 4;
 /// How much of the effort proofs by contracts may take, in percent.
 const BY_CONTRACTS: u64 = 75;
+/// How much of the effort a program with distinguished cells may take, in percent.
+const BY_CELLS: u64 = 50;
+/// The effort of a glance at a program with distinguished cells.
+const GLANCE: u64 = 4_000_000;
 
 /// The engine, in one of its variants.
 pub struct Gps {
@@ -82,6 +87,19 @@ pub struct Config {
     pub covers: bool,
     /// Runs too long for the machine are followed by leaps over iterations of their loops.
     pub leaps: bool,
+    /// What is done of programs with arrays.
+    pub cells: CellUse,
+}
+
+/// When a program with arrays is searched with distinguished cells ([`kit::cells`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CellUse {
+    /// Never.
+    Never,
+    /// Before it is searched as it stands.
+    First,
+    /// With little effort, and other programs not at all.
+    Alone,
 }
 
 /// All of it.
@@ -95,7 +113,17 @@ pub const GPS: Gps = Gps {
         gas: true,
         covers: true,
         leaps: true,
+        cells: CellUse::First,
     },
+};
+
+/// A glance at programs with arrays, for a strategy.
+pub static GPS_OF_CELLS: Gps = Gps {
+    config: Config {
+        cells: CellUse::Alone,
+        ..GPS.config
+    },
+    ..GPS
 };
 
 /// The search of the paper's figures 4 to 6, without what we add to it.
@@ -106,6 +134,7 @@ pub const GPS_PAPER: Gps = Gps {
         summaries_first: false,
         forward_invariants: false,
         leaps: false,
+        cells: CellUse::Never,
         ..GPS.config
     },
 };
@@ -154,11 +183,43 @@ impl Engine for Gps {
         &["fang2025software", "mcmillan2006lazy"]
     }
 
+    fn is_partial(&self) -> bool {
+        self.config.cells == CellUse::Alone
+    }
+
     fn understands(&self, option: OptionName) -> bool {
         option == OptionName::Summary && self.config.summaries
     }
 
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
+        let with_cells = match self.config.cells {
+            CellUse::Never => None,
+            CellUse::First | CellUse::Alone => WithCells::new(&task.program),
+        };
+        let mut reason = Reason::new(ReasonKind::GaveUp, "no loop goes over an array");
+        if let Some(with_cells) = with_cells {
+            let budget = match self.config.cells {
+                CellUse::Alone => budget.clone().with_effort(GLANCE),
+                CellUse::Never | CellUse::First => budget.share(BY_CELLS),
+            };
+            let outcome = self.run_on(&task.on(with_cells.program.clone()), &budget);
+            match with_cells.outcome(&task.program, outcome, &budget) {
+                Outcome::Unknown(why) => reason = why,
+                verdict @ (Outcome::Safe(_) | Outcome::Proved(_) | Outcome::Unsafe(_)) => {
+                    return verdict;
+                }
+            }
+        }
+        match self.config.cells {
+            CellUse::Alone => Outcome::Unknown(reason),
+            CellUse::Never | CellUse::First => self.run_on(task, budget),
+        }
+    }
+}
+
+impl Gps {
+    /// The outcome for a program as it stands.
+    fn run_on(&self, task: &Task, budget: &Budget) -> Outcome {
         if let Some(proof) = graph::proof(&task.program) {
             return Outcome::Safe(proof);
         }
@@ -182,9 +243,7 @@ impl Engine for Gps {
             outcome.unwrap_or_else(|Removed| unreachable!("nothing undefined should be removed"))
         })
     }
-}
 
-impl Gps {
     /// The outcome for a program in the form in which it was prepared.
     fn decide(
         &self,

@@ -60,6 +60,16 @@ impl Task {
             journal: None,
         }
     }
+
+    /// The same for another program, about which nothing is taken down.
+    pub fn on(&self, program: Program) -> Self {
+        Task {
+            program,
+            seed: self.seed,
+            options: self.options.clone(),
+            journal: None,
+        }
+    }
 }
 
 /// A way to decide tasks.

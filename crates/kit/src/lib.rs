@@ -16,6 +16,7 @@
 //! - No verdict rests on it: what engines answer is checked.
 
 pub mod abstract_post;
+pub mod cells;
 pub mod holding;
 pub mod journal;
 pub mod labelled_tree;

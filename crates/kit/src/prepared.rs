@@ -1,7 +1,7 @@
 //! A program made ready for engines that prove, and the way back for what they find.
 //!
-//! Calls are inlined where that is possible, what no error depends on is gone, and loops are entered
-//! at their heads. Procedures that are still called keep their entry values and results in variables
+//! Calls are inlined where that is possible, what no error depends on is gone, loops are cut where
+//! they come to a distinguished cell, and are entered at their heads. Procedures that are still called keep their entry values and results in variables
 //! ([`encode::frames`]); in a proof these are ghosts and the values of contracts. A
 //! proof speaks of the program with its calls inlined, so labels go back to the locations that
 //! those here are copies of; inputs keep their sites, so a trace needs no way back.
@@ -12,6 +12,7 @@ use base::{Budget, IdVec};
 
 use certify::{Ghost, Inductive, Proof, Reason, ReasonKind};
 use encode::frames::{Frames, with_frames};
+use encode::reduce::phases::split_phases;
 use encode::reduce::prepare::{prepare, prepare_with_undefined};
 use encode::reduce::split::split_entries;
 use encode::transition::State;
@@ -76,7 +77,9 @@ impl Prepared {
 
     fn of(program: &Program, limit: InlineLimit, has_undefined: bool) -> Prepared {
         let vars = program.vars.len();
-        let (program, origins) = split_entries(program, program.entry);
+        let (program, phases) = split_phases(program, program.entry);
+        let (program, entries) = split_entries(&program, program.entry);
+        let origins = entries.iter().map(|&at| phases[at]).collect();
         let (program, frames) = with_frames(&program);
         Prepared {
             program,

@@ -343,6 +343,8 @@ named_enum! {
         /// Whether a function without a body does more than is modelled: a run that is followed
         /// further is one in which it does not.
         Choice = "choice",
+        /// The index of a distinguished cell, chosen once and for all ([`crate::pass::cells`]).
+        Cell = "cell",
     }
 }
 

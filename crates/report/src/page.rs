@@ -205,6 +205,10 @@ fn why_no_unwinding(verdict: &Verdict) -> &'static str {
                 "All paths end, and one question in bit-vectors excluded every error, so nothing \
                  had to be searched."
             }
+            Proof::Cells(_) => {
+                "What is shown of one cell of each array, whichever it is, excludes every error; the \
+                 search is one of a program with these cells and is not shown."
+            }
             Proof::Runs(_) => {
                 "The program has so few runs that all of them were made, so nothing had to be \
                  searched."

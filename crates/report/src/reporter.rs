@@ -115,7 +115,7 @@ impl<'a> Reporter<'a> {
     fn proof(&self, proof: &Proof, invariants: &Invariants, answer: &mut Answer) {
         answer.runs = match proof {
             Proof::Runs(proof) => Some(proof.runs),
-            Proof::Reached(_) | Proof::Inductive(_) | Proof::Unwound(_) => None,
+            Proof::Reached(_) | Proof::Inductive(_) | Proof::Unwound(_) | Proof::Cells(_) => None,
         };
         let how = match answer.runs {
             None => "the proof was checked".to_owned(),
@@ -309,6 +309,7 @@ impl<'a> Reporter<'a> {
             SiteKind::Argument => " (argument)",
             SiteKind::Outside => " (from outside)",
             SiteKind::Choice => " (does no more)",
+            SiteKind::Cell => " (index of a cell)",
         };
         Input {
             name: site.name.to_string(),

@@ -1,7 +1,7 @@
 //! What engines leave out of a program before they look at it.
 //!
 //! [`prepare`] does several of these after inlining: [`mod@slice`] and [`dead`] drop what no error
-//! depends on, [`split`] makes all loops reducible. [`constants`] and [`unreachable`] are there for
+//! depends on, [`split`] makes all loops reducible, [`phases`] cuts those that come to a distinguished cell. [`constants`] and [`unreachable`] are there for
 //! `cairn dump` and for comparison.
 //!
 //! # Invariants
@@ -13,6 +13,7 @@
 
 pub mod constants;
 pub mod dead;
+pub mod phases;
 pub mod prepare;
 pub mod reaching;
 pub mod slice;

@@ -1,9 +1,10 @@
 //! Replaces calls by copies of the bodies they call.
 //!
 //! Calls through pointers become direct ones before ([`pointer_calls`](super::pointer_calls)).
-//! Callees come before callers, so one copy brings everything below it. Recursive procedures and
-//! those that use `alloca` (whose objects die with the activation) stay calls, as do calls of large
-//! bodies and those that would make the program larger than the limit.
+//! Callees come before callers, so one copy brings everything below it. Recursive procedures stay
+//! calls, as do calls of large bodies and those that would make the program larger than the limit;
+//! so do those that use `alloca`, whose objects die with the activation, unless nothing comes after
+//! the call that could tell (`main`, for one).
 //!
 //! A callee's locals become locals of the caller, one set for each call in the text. A new
 //! activation should find them indeterminate: lowering writes an explicit `Havoc` of kind
@@ -22,6 +23,7 @@ use crate::ir::*;
 use crate::validate::check_invariants;
 use base::{Id, IdVec, Span};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// How much to inline.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +124,7 @@ pub fn inline_calls(program: &Program, limit: InlineLimit) -> (Program, Origins)
         most: limit.body,
     };
     let may_inline: IdVec<ProcId, bool> = (program.procs.iter_enumerated())
-        .map(|(id, row)| !graph.recursive[id] && !uses_alloca(row))
+        .map(|(id, _)| !graph.recursive[id])
         .collect();
     for caller in graph.order().filter(|&proc| reachable[proc]) {
         // Edges that a copy adds have no calls that could still be inlined.
@@ -130,6 +132,8 @@ pub fn inline_calls(program: &Program, limit: InlineLimit) -> (Program, Origins)
             if let Op::Call(call) = &inliner.program.procs[caller].edges[edge].op
                 && let Callee::Proc(callee) = call.callee
                 && may_inline[callee]
+                && (!uses_alloca(&inliner.program.procs[callee])
+                    || ends_with(&inliner.program.procs[caller], edge))
             {
                 inliner.inline(caller, edge, callee, call.clone());
             }
@@ -172,6 +176,30 @@ fn origins(old: &Program, directed: &Directed<'_>) -> Origins {
 fn uses_alloca(procedure: &Procedure) -> bool {
     let alloca = Callee::Library(Library::Alloca);
     (procedure.edges.iter()).any(|edge| matches!(&edge.op, Op::Call(call) if call.callee == alloca))
+}
+
+/// Whether after a call no memory is touched and nothing is called, this call included: what died
+/// with the activation cannot be told from what lives on.
+fn ends_with(caller: &Procedure, call: EdgeId) -> bool {
+    let mut open = vec![caller.edges[call].target];
+    let mut seen = BTreeSet::from_iter(open.clone());
+    while let Some(at) = open.pop() {
+        for &id in &caller.locations[at].out {
+            let Edge { op, target, .. } = &caller.edges[id];
+            let is_blind = match op {
+                Op::Skip | Op::Assume(_) | Op::Return(_) | Op::Halt(_) => true,
+                Op::Assign(place, _) | Op::Havoc(place, _) => matches!(place, Place::Var(_)),
+                Op::Call(_) | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) => false,
+            };
+            if !is_blind || op.exprs().into_iter().any(Expr::reads_memory) {
+                return false;
+            }
+            if seen.insert(*target) {
+                open.push(*target);
+            }
+        }
+    }
+    true
 }
 
 struct Inliner {

@@ -25,9 +25,9 @@
 //!   is blocked there.
 
 mod layout;
-mod must_facts;
-mod object_offset;
-mod resolve;
+pub(super) mod must_facts;
+pub(super) mod object_offset;
+pub(super) mod resolve;
 #[cfg(test)]
 mod tests;
 

@@ -158,7 +158,7 @@ impl<'a> Definitions<'a> {
                 | SiteKind::Uninitialized
                 | SiteKind::Choice => true,
                 SiteKind::Argument => is_plain,
-                SiteKind::Outside => false,
+                SiteKind::Outside | SiteKind::Cell => false,
             };
             (!is_given).then(|| format!("what `{}` is does not come from a function", row.name))
         })

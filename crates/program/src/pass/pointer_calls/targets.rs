@@ -157,7 +157,8 @@ impl Found {
                     | SiteKind::External
                     | SiteKind::Argument
                     | SiteKind::Outside
-                    | SiteKind::Choice => Targets::from(format!("`{name}`")),
+                    | SiteKind::Choice
+                    | SiteKind::Cell => Targets::from(format!("`{name}`")),
                 };
                 match place {
                     Place::Var(var) => self.vars[*var].join(&input),

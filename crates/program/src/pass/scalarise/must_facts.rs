@@ -4,17 +4,17 @@ use crate::ir::*;
 use base::{BitSet, Id, IdVec};
 
 /// A set of facts, by their numbers.
-pub(super) type Facts = BitSet<usize>;
+pub(in crate::pass) type Facts = BitSet<usize>;
 
 /// The facts that hold at each location of a procedure, however a run comes there.
-pub(super) struct MustFacts {
+pub(in crate::pass) struct MustFacts {
     /// `None` where no run comes.
     at: IdVec<LocationId, Option<Facts>>,
 }
 
 impl MustFacts {
     /// Follows facts along all edges, from those that hold at the entry.
-    pub(super) fn new(
+    pub(in crate::pass) fn new(
         procedure: &Procedure,
         start: Facts,
         step: &dyn Fn(EdgeId, &Op, &mut Facts),
@@ -46,7 +46,7 @@ impl MustFacts {
     }
 
     /// Whether a fact holds whenever a run comes to a location.
-    pub(super) fn holds(&self, location: LocationId, fact: usize) -> bool {
+    pub(in crate::pass) fn holds(&self, location: LocationId, fact: usize) -> bool {
         self.at[location]
             .as_ref()
             .is_none_or(|facts| facts.contains(fact))

@@ -134,7 +134,7 @@ impl Moving {
 
 /// The numbers that leave a rest; modulus 0 stands for the one number.
 #[derive(Clone, Copy)]
-struct Congruence {
+pub(in crate::pass) struct Congruence {
     rest: i128,
     modulus: i128,
 }
@@ -146,7 +146,7 @@ impl Congruence {
     };
 
     /// What all values of an expression, where it is defined, have in common.
-    fn of(program: &Program, expr: &Expr) -> Congruence {
+    pub(in crate::pass) fn of(program: &Program, expr: &Expr) -> Congruence {
         let found = match expr {
             Expr::Const(Constant::Int(value)) => {
                 value.to_i128().map(|rest| Congruence { rest, modulus: 0 })
@@ -203,6 +203,12 @@ impl Congruence {
             rest: self.rest,
             modulus: gcd(self.modulus, 1 << bits),
         }
+    }
+
+    /// Whether all of them are multiples of a number.
+    pub(in crate::pass) fn is_multiple(self, of: u64) -> bool {
+        let of = i128::from(of);
+        self.modulus % of == 0 && self.rest % of == 0
     }
 
     fn contains(self, number: i128) -> bool {

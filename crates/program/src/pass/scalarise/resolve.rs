@@ -1,6 +1,7 @@
-//! Pointers that are set once, to a place in an object, and read only while that is the same
-//! place: where they are read, the address itself stands. So an array that is passed to an inlined
-//! procedure, and an address that is checked before it is used, have uses that name the object.
+//! Pointers that are set once, to a place in an object or another place of interest, and read only
+//! while that is the same place: where they are read, the address itself stands. So an array that is
+//! passed to an inlined procedure, and an address that is checked before it is used, have uses that
+//! name the object.
 
 use super::must_facts::{Facts, MustFacts};
 use super::object_offset::ObjectOffset;
@@ -9,12 +10,23 @@ use crate::ir::*;
 use base::IdVec;
 use std::collections::BTreeMap;
 
-/// The program with such pointers replaced, in the procedures that are reachable.
+/// The program with pointers to places in objects replaced, in the procedures that are reachable.
 pub(super) fn resolve(program: &Program, reachable: &IdVec<ProcId, bool>) -> Program {
+    resolve_places(program, reachable, &|value| {
+        ObjectOffset::of(value).is_some()
+    })
+}
+
+/// The program with pointers replaced that are set to such an address.
+pub(in crate::pass) fn resolve_places(
+    program: &Program,
+    reachable: &IdVec<ProcId, bool>,
+    is_place: &dyn Fn(&Expr) -> bool,
+) -> Program {
     let mut result = program.clone();
     for proc in program.procs.ids() {
         // A pointer may be set to what another one is replaced by.
-        while reachable[proc] && replace(&mut result, proc) {}
+        while reachable[proc] && replace(&mut result, proc, is_place) {}
     }
     result
 }
@@ -30,8 +42,8 @@ struct Pointer {
 const LARGEST: usize = 60;
 
 /// Replaces pointers of one procedure; whether there were any.
-fn replace(program: &mut Program, proc: ProcId) -> bool {
-    let pointers = pointers(program, proc);
+fn replace(program: &mut Program, proc: ProcId, is_place: &dyn Fn(&Expr) -> bool) -> bool {
+    let pointers = pointers(program, proc, is_place);
     let changes = Changes::new(program, &pointers);
     let procedure = &program.procs[proc];
     let none = Facts::default();
@@ -73,8 +85,8 @@ fn replace(program: &mut Program, proc: ProcId) -> bool {
     !chosen.is_empty()
 }
 
-/// The pointers of a procedure that one edge sets, to a place in an object.
-fn pointers(program: &Program, proc: ProcId) -> Vec<Pointer> {
+/// The pointers of a procedure that one edge sets, to a place.
+fn pointers(program: &Program, proc: ProcId, is_place: &dyn Fn(&Expr) -> bool) -> Vec<Pointer> {
     let procedure = &program.procs[proc];
     let mut found: BTreeMap<VarId, Option<Pointer>> = BTreeMap::new();
     for &var in procedure.params.iter().chain(&procedure.varargs) {
@@ -87,7 +99,7 @@ fn pointers(program: &Program, proc: ProcId) -> Vec<Pointer> {
         let pointer = match &edge.op {
             Op::Assign(_, value)
                 if program.vars[var].scope == Scope::Local(proc)
-                    && ObjectOffset::of(value).is_some()
+                    && is_place(value)
                     && size(value) <= LARGEST =>
             {
                 Some(Pointer {

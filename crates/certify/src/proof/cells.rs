@@ -1,0 +1,69 @@
+//! Proofs about distinguished cells, and their checker.
+//!
+//! A proof by cells is a proof about another program: one with indices that are fixed and arbitrary,
+//! and variables for the cells there ([`program::pass::cells`]). What it shows for every index
+//! holds for every cell. The checker makes that program itself; which cells and choices it has is for the
+//! proof to say, since any will do.
+
+use super::Proof;
+use crate::judge::well_formed;
+use crate::{Checked, ProofError};
+use base::Budget;
+use program::ir::Program;
+use program::pass::cells::{Arrays, Cells};
+use program::pass::inline::InlineLimit;
+use program::pass::inlined;
+
+/// Why no error location can be reached: a proof about a program with tracked cells.
+#[derive(Clone, Debug)]
+pub struct ByCells {
+    /// The cells are those of the program with calls inlined up to this limit, and small objects as
+    /// variables.
+    pub inlined: InlineLimit,
+    /// The cells.
+    pub cells: Cells,
+    /// The proof about the program with these cells.
+    pub proof: Proof,
+}
+
+impl ByCells {
+    /// Checks the proof against the program.
+    pub fn check(&self, program: &Program, budget: &Budget) -> Result<(), ProofError> {
+        let tracked = self.program(program)?;
+        self.proof.check(&tracked, budget)
+    }
+
+    /// The program that the proof is about.
+    fn program(&self, program: &Program) -> Result<Program, ProofError> {
+        let arrays = Arrays::new(&inlined(program, self.inlined));
+        let tracked = arrays.with_cells(&self.cells);
+        let tracked = tracked.map_err(ProofError::Malformed)?;
+        match well_formed(&tracked) {
+            Ok(()) => Ok(tracked),
+            Err(reason) => Err(ProofError::Malformed(reason.message)),
+        }
+    }
+}
+
+impl Checked<Proof> {
+    /// A proof that was checked against a program with tracked cells, as a proof about the program
+    /// without.
+    pub fn by_cells(
+        self,
+        program: &Program,
+        inlined: InlineLimit,
+        cells: Cells,
+    ) -> Result<Checked<Proof>, ProofError> {
+        let by_cells = ByCells {
+            inlined,
+            cells,
+            proof: (*self).clone(),
+        };
+        match self.is_of(&by_cells.program(program)?) {
+            true => Ok(Checked::new(Proof::Cells(Box::new(by_cells)), program)),
+            false => Err(ProofError::Malformed(
+                "the proof is about a program with other cells".to_owned(),
+            )),
+        }
+    }
+}
