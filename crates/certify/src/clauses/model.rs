@@ -7,7 +7,7 @@
 use super::ClauseError;
 use base::{Budget, Id};
 use horn::{Atom, Clause, ClauseId, Definition, Model, System};
-use logic::{Node, TermId, TermStore};
+use logic::{Node, Sort, TermId, TermStore};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
 use std::collections::BTreeSet;
@@ -70,6 +70,9 @@ impl ClauseCheck<'_> {
         if !quantified.is_empty() {
             let mut roots = clause.terms();
             roots.extend(facts.iter().copied().chain([head]));
+            let differences = self.differences(&roots);
+            facts.extend(&differences);
+            roots.extend(differences);
             let terms = self.index_terms(&roots);
             for atom in quantified {
                 self.instances(atom, &terms, &mut facts);
@@ -139,6 +142,23 @@ impl ClauseCheck<'_> {
         }
     }
 
+    /// For arrays that are compared: they are equal, or differ at some new index. This holds
+    /// whatever the arrays are, and gives universal facts an index to be used at.
+    fn differences(&mut self, roots: &[TermId]) -> Vec<TermId> {
+        let mut facts = Vec::new();
+        for term in self.store.below(roots) {
+            let Node::SameArray(a, b) = *self.store.node(term) else {
+                continue;
+            };
+            let index = self.store.fresh("differs", Sort::Int);
+            let (a, b) = (self.store.select(a, index), self.store.select(b, index));
+            let equal = self.store.eq(a, b);
+            let differ = self.store.not(equal);
+            facts.push(self.store.or(&[term, differ]));
+        }
+        facts
+    }
+
     /// Terms at which universal facts are worth using: symbols, and what stands as an index.
     fn index_terms(&mut self, roots: &[TermId]) -> Vec<TermId> {
         let mut terms: BTreeSet<TermId> = BTreeSet::new();
@@ -164,7 +184,6 @@ impl ClauseCheck<'_> {
 mod tests {
     use super::super::tests::system;
     use super::*;
-    use logic::Sort;
 
     /// Defines the only relation, of `x0 ...`, by a formula, for all values of some integers.
     fn model(system: &System, universals: &[&str], body: &str) -> Model {
@@ -247,5 +266,23 @@ mod tests {
         let body = "(=> (and (<= 0 k) (<= k x1)) (= (select x0 k) 0))";
         let fails = model(&system, &["k"], body);
         assert!(check_model(&system, &fails, &Budget::unlimited()).is_err());
+    }
+
+    /// Two arrays are written alike, so they are equal; with another element they are not.
+    #[test]
+    fn arrays_that_are_equal_everywhere_are_equal() {
+        for (element, expected) in [("0", true), ("i", false)] {
+            let system = system(&format!(
+                "(declare-fun p ((Array Int Int) (Array Int Int) Int) Bool)
+                (assert (forall ((a (Array Int Int))) (p a a 0)))
+                (assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int))
+                    (=> (p a b i) (p (store a i 0) (store b i {element}) (+ i 1)))))
+                (assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int))
+                    (=> (and (p a b i) (not (= a b))) false)))",
+            ));
+            let equal = model(&system, &["k"], "(= (select x0 k) (select x1 k))");
+            let checked = check_model(&system, &equal, &Budget::unlimited());
+            assert_eq!(checked.is_ok(), expected, "{element}: {checked:?}");
+        }
     }
 }
