@@ -2,13 +2,13 @@
 //! index.
 //!
 //! A relation `P(a, x)` becomes `P'(k, a[k], x)`, where `k` is any index, the same for all arrays
-//! of the relation. Another engine solves the clauses that [`abstraction`] makes; a model goes back
+//! of the relation or one for each. Another engine solves the clauses that [`abstraction`] makes; a model goes back
 //! as `P(a, x)`: for all `k`, `P'(k, a[k], x)`. A derivation goes back if the clauses it is made of
 //! fit together with the arrays as they were.
 //!
 //! # Paper
-//! [monniaux2016cell]: the cell abstraction of section 3. We differ in that all arrays of a relation
-//! share their index, and that the cells which a clause reads may be left unknown, so that linear
+//! [monniaux2016cell]: the cell abstraction of section 3. We differ in that the arrays of a relation
+//! may share their index, and that the cells which a clause reads may be left unknown, so that linear
 //! clauses stay linear.
 //!
 //! # Invariants
@@ -62,7 +62,10 @@ impl ClauseEngine for Cells {
         let reduced = reduce(&cells.system, budget);
         let outcome = self.engine.solve(&reduced.system, budget);
         match reduced.back(outcome, budget) {
-            ClauseOutcome::Sat(model) => ClauseOutcome::Sat(Box::new(of_all(system, &model))),
+            ClauseOutcome::Sat(model) => {
+                let model = of_all(system, &model, self.instances);
+                ClauseOutcome::Sat(Box::new(model))
+            }
             ClauseOutcome::Unsat(derivation) => with_arrays(system, &cells, &derivation, budget),
             ClauseOutcome::Unknown(reason) => ClauseOutcome::Unknown(reason),
         }
@@ -79,7 +82,7 @@ fn speaks_of_arrays(system: &System) -> bool {
 }
 
 /// The model of the clauses with arrays: what a model of those with cells says, for all indices.
-fn of_all(system: &System, model: &Model) -> Model {
+fn of_all(system: &System, model: &Model, instances: Instances) -> Model {
     let mut store = model.store.clone();
     let mut definitions = IdVec::new();
     for (relation, cells) in model.definitions.iter_enumerated() {
@@ -88,21 +91,31 @@ fn of_all(system: &System, model: &Model) -> Model {
             definitions.push(cells.clone());
             continue;
         }
-        let index = cells.parameters[0];
+        let mut known = cells.parameters.iter().copied();
+        let mut next = || {
+            known
+                .next()
+                .expect("there should be a parameter for each cell")
+        };
+        let mut universals = cells.universals.clone();
+        let shared = instances.are_shared().then(&mut next);
+        universals.extend(shared);
         let mut parameters = Vec::new();
         let mut map: FxHashMap<TermId, TermId> = FxHashMap::default();
-        for (&sort, &cell) in sorts.iter().zip(&cells.parameters[1..]) {
+        for &sort in sorts {
             if sort != Sort::Array {
-                parameters.push(cell);
+                parameters.push(next());
                 continue;
+            }
+            let index = shared.unwrap_or_else(&mut next);
+            if shared.is_none() {
+                universals.push(index);
             }
             let array = store.fresh("a", Sort::Array);
             let element = store.select(array, index);
-            map.insert(cell, element);
+            map.insert(next(), element);
             parameters.push(array);
         }
-        let mut universals = cells.universals.clone();
-        universals.push(index);
         let body = store.replace_all(&[cells.body], &map)[0];
         definitions.push(Definition {
             parameters,

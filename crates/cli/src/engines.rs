@@ -70,6 +70,7 @@ pub(crate) static CLAUSE_ENGINES: &[&dyn ClauseEngine] = &[
     &chc::duality::DUALITY_FINAL,
     &CELLS_GPS,
     &CELLS_DUALITY,
+    &CELLS_EACH,
     &COMPONENTS,
     &chc::bmc::BMC,
     &chc::spacer::SPACER,
@@ -93,6 +94,14 @@ static CELLS_DUALITY: Cells = Cells {
     engine: &chc::duality::DUALITY_HEIGHTS,
 };
 
+/// Cells of arrays with indices of their own, linear clauses kept linear.
+static CELLS_EACH: Cells = Cells {
+    name: "cells-each",
+    summary: "linear clauses with a cell and its index in the place of each array, solved by gps",
+    instances: Instances::Each,
+    engine: &chc::automaton::GPS,
+};
+
 /// Arguments that have nothing to do with each other, a few at a time.
 static COMPONENTS: Components = Components {
     name: "components",
@@ -110,6 +119,7 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
         (&CELLS_GPS, 30),
         (&chc::spacer::SPACER_QUANTIFIED, 40),
         (&CELLS_DUALITY, 30),
+        (&CELLS_EACH, 30),
         (&COMPONENTS, 30),
         (&chc::duality::DUALITY_HEIGHTS, 30),
         (&chc::spacer::SPACER_GLOBAL, 60),
@@ -127,6 +137,7 @@ static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
         (&chc::automaton::GPS, 50),
         (&CELLS_GPS, 30),
         (&CELLS_DUALITY, 40),
+        (&CELLS_EACH, 40),
         (&COMPONENTS, 40),
         (&chc::duality::DUALITY_HEIGHTS, 40),
         (&chc::duality::DUALITY, 90),

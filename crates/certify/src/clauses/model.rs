@@ -5,7 +5,7 @@
 //! head it is shown for new symbols.
 
 use super::ClauseError;
-use base::{Budget, Id};
+use base::Budget;
 use horn::{Atom, Clause, ClauseId, Definition, Model, System};
 use logic::{Node, Sort, TermId, TermStore};
 use rustc_hash::FxHashMap;
@@ -122,23 +122,33 @@ impl ClauseCheck<'_> {
                 fit.filter(|&term| self.store.sort(term) == sort).collect()
             })
             .collect();
-        let mut at = vec![0; choices.len()];
         if choices.iter().any(Vec::is_empty) {
             return;
         }
-        for _ in 0..INSTANCES {
-            let chosen: Vec<TermId> = at
-                .iter()
-                .zip(&choices)
-                .map(|(&at, choice)| choice[at])
-                .collect();
-            facts.push(self.instance(definition, atom, &chosen));
-            let next = (0..at.len()).find(|&place| at[place] + 1 < choices[place].len());
-            let Some(next) = next else {
+        // The first terms matter most, for every universal: those that stand further behind come
+        // only after all of them.
+        let most = choices.iter().map(Vec::len).max().unwrap_or_default();
+        let mut made = 0;
+        for last in 0..most {
+            let mut at = vec![0; choices.len()];
+            loop {
+                if at.iter().any(|&place| place == last) {
+                    let chosen = at.iter().zip(&choices);
+                    let chosen: Vec<TermId> = chosen.map(|(&at, choice)| choice[at]).collect();
+                    facts.push(self.instance(definition, atom, &chosen));
+                    made += 1;
+                }
+                let next = (0..at.len())
+                    .find(|&place| at[place] < last && at[place] + 1 < choices[place].len());
+                let Some(next) = next.filter(|_| made < INSTANCES) else {
+                    break;
+                };
+                at[next] += 1;
+                at[..next].fill(0);
+            }
+            if made >= INSTANCES {
                 return;
-            };
-            at[next] += 1;
-            at[..next].fill(0);
+            }
         }
     }
 
@@ -159,24 +169,25 @@ impl ClauseCheck<'_> {
         facts
     }
 
-    /// Terms at which universal facts are worth using: symbols, and what stands as an index.
+    /// Terms at which universal facts are worth using: what stands as an index, then symbols.
     fn index_terms(&mut self, roots: &[TermId]) -> Vec<TermId> {
-        let mut terms: BTreeSet<TermId> = BTreeSet::new();
+        let mut indices: BTreeSet<TermId> = BTreeSet::new();
+        let mut symbols: BTreeSet<TermId> = BTreeSet::new();
         for term in self.store.below(roots) {
             match self.store.node(term) {
                 Node::Symbol(_) => {
-                    terms.insert(term);
+                    symbols.insert(term);
                 }
                 Node::Select(_, index) | Node::Store(_, index, _) => {
-                    terms.insert(*index);
+                    indices.insert(*index);
                 }
                 _ => {}
             }
         }
-        let mut terms: Vec<TermId> = terms.into_iter().collect();
-        // Indices that were made for the question come last, and matter most.
-        terms.sort_unstable_by_key(|term| std::cmp::Reverse(term.index()));
-        terms
+        symbols.retain(|symbol| !indices.contains(symbol));
+        // Those that were made for the question come last, and matter most.
+        let latest = |terms: BTreeSet<TermId>| terms.into_iter().rev();
+        latest(indices).chain(latest(symbols)).collect()
     }
 }
 
@@ -184,6 +195,7 @@ impl ClauseCheck<'_> {
 mod tests {
     use super::super::tests::system;
     use super::*;
+    use base::Id;
 
     /// Defines the only relation, of `x0 ...`, by a formula, for all values of some integers.
     fn model(system: &System, universals: &[&str], body: &str) -> Model {
@@ -266,6 +278,29 @@ mod tests {
         let body = "(=> (and (<= 0 k) (<= k x1)) (= (select x0 k) 0))";
         let fails = model(&system, &["k"], body);
         assert!(check_model(&system, &fails, &Budget::unlimited()).is_err());
+    }
+
+    /// An element of each of three arrays, at indices of their own; the clauses have many other
+    /// symbols at which the definition could be used.
+    #[test]
+    fn each_array_may_have_an_index_of_its_own() {
+        let others: String = (0..30).map(|at| format!("(y{at} Int)")).collect();
+        let relates: String = (0..29).map(|at| format!("(< y{at} y{})", at + 1)).collect();
+        let array = "(Array Int Int)";
+        let system = system(&format!(
+            "(declare-fun p ({array} {array} {array} Int) Bool)
+            (assert (forall ((a {array}) (b {array}) (c {array})) (p a b c 0)))
+            (assert (forall ((a {array}) (b {array}) (c {array}) (i Int) (v Int) (w Int) {others})
+                (=> (and (p a b c i) {relates})
+                    (p (store a i v) (store b (+ i 5) w) (store c (+ i 9) (+ v w)) (+ i 1)))))
+            (assert (forall ((a {array}) (b {array}) (c {array}) (i Int) (j Int) {others})
+                (=> (and (p a b c i) (<= 0 j) (< j i) {relates}
+                         (not (= (+ (select a j) (select b (+ j 5))) (select c (+ j 9))))) false)))"
+        ));
+        let body = "(=> (and (<= 0 k) (< k x3) (= l (+ k 5)) (= m (+ k 9)))
+            (= (+ (select x0 k) (select x1 l)) (select x2 m)))";
+        let holds = model(&system, &["k", "l", "m"], body);
+        assert_eq!(check_model(&system, &holds, &Budget::unlimited()), Ok(()));
     }
 
     /// Two arrays are written alike, so they are equal; with another element they are not.

@@ -6,11 +6,11 @@
 //! not differ at some further index.
 //!
 //! # Invariants
-//! - An instance of a clause with arrays is, at any index of its head, one of the clause with cells.
+//! - An instance of a clause with arrays is, at any indices of its head, one of the clause with cells.
 //! - Relations and clauses keep their ids.
 
 use super::*;
-use horn::{Atom, Clause, ClauseId, Relation, RelationId};
+use horn::{Atom, Clause, ClauseId, Relation};
 use logic::{SymbolId, TermStore};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -25,6 +25,19 @@ pub enum Instances {
     One,
     /// At that of the head, and wherever the clause reads.
     Read,
+    /// At one, with an index for each array: that of the head for the array it comes from, or where
+    /// the clause reads it. Linear clauses stay linear.
+    Each,
+}
+
+impl Instances {
+    /// Whether all arrays of a relation share their index.
+    pub fn are_shared(self) -> bool {
+        match self {
+            Instances::One | Instances::Read => true,
+            Instances::Each => false,
+        }
+    }
 }
 
 /// Clauses with cells.
@@ -42,24 +55,24 @@ pub fn abstracted(system: &System, instances: Instances) -> Abstraction {
         ..System::default()
     };
     for relation in system.relations.iter() {
-        let cell = |&sort: &Sort| match sort {
-            Sort::Array => Sort::Int,
-            Sort::Bool | Sort::Int | Sort::Real => sort,
-        };
         let mut sorts: Vec<Sort> = Vec::new();
-        if relation.sorts.contains(&Sort::Array) {
+        if relation.sorts.contains(&Sort::Array) && instances.are_shared() {
             sorts.push(Sort::Int);
         }
-        sorts.extend(relation.sorts.iter().map(cell));
+        for &sort in &relation.sorts {
+            match sort {
+                Sort::Array if instances.are_shared() => sorts.push(Sort::Int),
+                Sort::Array => sorts.extend([Sort::Int, Sort::Int]),
+                Sort::Bool | Sort::Int | Sort::Real => sorts.push(sort),
+            }
+        }
         let name = relation.name.clone();
         new.relations.push(Relation { name, sorts });
     }
     let mut firsts = IdVec::new();
     for clause in system.clauses.iter() {
-        let has_arrays =
-            |relation: RelationId| system.relations[relation].sorts.contains(&Sort::Array);
-        let maker = ClauseCells::new(&mut new.store, clause);
-        let (clause, places) = maker.clause(instances, &has_arrays);
+        let maker = ClauseCells::new(&mut new.store, clause, instances);
+        let (clause, places) = maker.clause();
         new.clauses.push(clause);
         firsts.push(places);
     }
@@ -73,6 +86,9 @@ pub fn abstracted(system: &System, instances: Instances) -> Abstraction {
 /// An array as a symbol that stands for all arrays it is compared with or made of.
 type Group = SymbolId;
 
+/// An index for each array of an atom.
+type Indices = Vec<TermId>;
+
 /// An equality of arrays: the truth value in its place, and the arrays.
 struct Equality {
     value: TermId,
@@ -82,6 +98,7 @@ struct Equality {
 struct ClauseCells<'s> {
     store: &'s mut TermStore,
     clause: Clause,
+    instances: Instances,
     /// A symbol nearer to the one that stands for the group.
     above: FxHashMap<SymbolId, SymbolId>,
     /// What became of terms that are no arrays.
@@ -95,7 +112,7 @@ struct ClauseCells<'s> {
 }
 
 impl<'s> ClauseCells<'s> {
-    fn new(store: &'s mut TermStore, clause: &Clause) -> Self {
+    fn new(store: &'s mut TermStore, clause: &Clause, instances: Instances) -> Self {
         let mut clause = clause.clone();
         let arguments: Vec<TermId> = clause
             .atoms()
@@ -110,6 +127,7 @@ impl<'s> ClauseCells<'s> {
         ClauseCells {
             store,
             clause,
+            instances,
             above: FxHashMap::default(),
             done: FxHashMap::default(),
             equalities: Vec::new(),
@@ -120,63 +138,64 @@ impl<'s> ClauseCells<'s> {
     }
 
     /// The clause with cells, and the places of the first instances of its body.
-    fn clause(
-        mut self,
-        instances: Instances,
-        has_arrays: &dyn Fn(RelationId) -> bool,
-    ) -> (Clause, Vec<usize>) {
+    fn clause(mut self) -> (Clause, Vec<usize>) {
         let terms = self.clause.terms();
         self.group(&terms);
         self.rewrite(&terms);
-        let head_index = match &self.clause.head {
-            Some(head) if has_arrays(head.relation) => Some(self.store.fresh("k", Sort::Int)),
-            Some(_) | None => None,
+        let Clause { body, head, .. } = self.clause.clone();
+        let head_indices = match &head {
+            Some(head) => self.indices_of_head(head),
+            None => Vec::new(),
         };
         let witnesses = self.witnesses();
-        let atoms: Vec<Atom> = self.clause.atoms().cloned().collect();
-        let chosen: Vec<Vec<TermId>> = (self.clause.body.clone().iter())
-            .map(|atom| match has_arrays(atom.relation) {
-                true => self.chosen(atom, head_index, instances),
-                false => Vec::new(),
-            })
-            .collect();
-        for atom in atoms.iter().filter(|atom| has_arrays(atom.relation)) {
-            if let (Some(group), Some(index)) = (self.group_of_atom(atom), head_index) {
-                self.look_at(group, index);
-            }
+        let mut chosen: Vec<Vec<Indices>> = Vec::new();
+        for atom in &body {
+            chosen.push(self.chosen(atom, head.as_ref(), &head_indices));
         }
-        for (atom, chosen) in self.clause.body.clone().iter().zip(&chosen) {
-            for &index in chosen {
-                if let Some(group) = self.group_of_atom(atom) {
-                    self.look_at(group, index);
-                }
-            }
+        // All indices are known before anything is said of equal arrays.
+        for (atom, chosen) in body.iter().zip(&chosen) {
+            chosen.iter().for_each(|at| self.look_at_atom(atom, at));
         }
-        let mut body = Vec::new();
+        if let Some(head) = &head {
+            self.look_at_atom(head, &head_indices);
+        }
+        let mut instances = Vec::new();
         let mut firsts = Vec::new();
-        for (atom, chosen) in self.clause.body.clone().iter().zip(&chosen) {
-            firsts.push(body.len());
-            if chosen.is_empty() {
-                body.push(self.atom(atom, None));
-            }
-            for &index in chosen {
-                body.push(self.atom(atom, Some(index)));
+        for (atom, chosen) in body.iter().zip(&chosen) {
+            firsts.push(instances.len());
+            for at in chosen {
+                instances.push(self.atom(atom, at));
             }
         }
-        let head = self.clause.head.clone();
-        let head = head.map(|atom| self.atom(&atom, head_index));
-        let constraint = self.constraint(&witnesses);
-        let span = self.clause.span;
+        let head = head.map(|atom| self.atom(&atom, &head_indices));
         let clause = Clause {
-            body,
-            constraint,
+            body: instances,
+            constraint: self.constraint(&witnesses),
             head,
-            span,
+            span: self.clause.span,
         };
         (clause, firsts)
     }
 
-    /// Puts arrays together that are made of each other, compared, or arguments of one relation.
+    /// New indices for the arrays of the head.
+    fn indices_of_head(&mut self, head: &Atom) -> Indices {
+        let arrays = self.arrays(head).len();
+        match self.instances.are_shared() && arrays > 0 {
+            true => vec![self.store.fresh("k", Sort::Int); arrays],
+            false => (0..arrays)
+                .map(|_| self.store.fresh("k", Sort::Int))
+                .collect(),
+        }
+    }
+
+    fn look_at_atom(&mut self, atom: &Atom, indices: &[TermId]) {
+        for (array, &index) in self.arrays(atom).into_iter().zip(indices) {
+            let group = self.group_of(array);
+            self.look_at(group, index);
+        }
+    }
+
+    /// Puts arrays together that are made of each other, compared, or share their index.
     fn group(&mut self, terms: &[TermId]) {
         for term in self.store.below(terms) {
             match *self.store.node(term) {
@@ -185,9 +204,11 @@ impl<'s> ClauseCells<'s> {
                 _ => {}
             }
         }
-        for atom in self.clause.clone().atoms() {
-            let arrays = self.arrays(atom);
-            self.join(&arrays);
+        if self.instances.are_shared() {
+            for atom in self.clause.clone().atoms() {
+                let arrays = self.arrays(atom);
+                self.join(&arrays);
+            }
         }
     }
 
@@ -227,11 +248,6 @@ impl<'s> ClauseCells<'s> {
                 _ => unreachable!("an array should be a symbol, a store or a choice"),
             }
         }
-    }
-
-    fn group_of_atom(&self, atom: &Atom) -> Option<Group> {
-        let first = self.arrays(atom).first().copied()?;
-        Some(self.group_of(first))
     }
 
     fn look_at(&mut self, group: Group, index: TermId) {
@@ -353,39 +369,69 @@ impl<'s> ClauseCells<'s> {
         denied
     }
 
-    /// The indices at which a relation of the body is used.
+    /// The indices at which a relation of the body is used, instance by instance.
     fn chosen(
         &mut self,
         atom: &Atom,
-        head_index: Option<TermId>,
-        instances: Instances,
-    ) -> Vec<TermId> {
-        let group = self.group_of_atom(atom);
-        let read = group.and_then(|group| self.read.get(&group)).cloned();
+        head: Option<&Atom>,
+        head_indices: &[TermId],
+    ) -> Vec<Indices> {
+        let arrays = self.arrays(atom);
+        let Some(&first) = arrays.first() else {
+            return vec![Vec::new()];
+        };
+        if !self.instances.are_shared() {
+            let each = arrays.iter();
+            let each = each.map(|&array| self.index_of(array, head, head_indices));
+            return vec![each.collect()];
+        }
+        let most = match self.instances {
+            Instances::One | Instances::Each => 1,
+            Instances::Read => MOST,
+        };
+        let read = self.read.get(&self.group_of(first)).cloned();
         let read = read.unwrap_or_default();
         // What is said to differ was found last, and is what a query asks for.
-        let latest = read.iter().rev().copied();
-        let mut chosen: Vec<TermId> = match instances {
-            Instances::One => head_index.into_iter().chain(latest).take(1).collect(),
-            Instances::Read => head_index.into_iter().chain(latest).take(MOST).collect(),
-        };
+        let known = head_indices.first().copied().into_iter();
+        let mut chosen: Vec<TermId> = known.chain(read.into_iter().rev()).take(most).collect();
         if chosen.is_empty() {
             chosen.push(self.store.fresh("k", Sort::Int));
         }
-        chosen
+        let repeated = |index: TermId| vec![index; arrays.len()];
+        chosen.into_iter().map(repeated).collect()
     }
 
-    /// An atom, at an index if it has arrays.
-    fn atom(&mut self, atom: &Atom, index: Option<TermId>) -> Atom {
+    /// The index at which one array of the body is used.
+    fn index_of(&mut self, array: TermId, head: Option<&Atom>, head_indices: &[TermId]) -> TermId {
+        let group = self.group_of(array);
+        let arrays = head.map(|head| self.arrays(head)).unwrap_or_default();
+        let mut known = arrays.into_iter().zip(head_indices);
+        if let Some((_, &index)) = known.find(|(other, _)| self.group_of(*other) == group) {
+            return index;
+        }
+        let read = self.read.get(&group).and_then(|read| read.last());
+        match read {
+            Some(&index) => index,
+            None => self.store.fresh("k", Sort::Int),
+        }
+    }
+
+    /// An atom, its arrays at some indices.
+    fn atom(&mut self, atom: &Atom, indices: &[TermId]) -> Atom {
         let mut arguments = Vec::new();
-        arguments.extend(index);
+        let is_shared = self.instances.are_shared();
+        arguments.extend(indices.first().filter(|_| is_shared));
+        let mut each = indices.iter();
         for &argument in &atom.arguments {
-            arguments.push(match index {
-                Some(index) if self.store.sort(argument) == Sort::Array => {
-                    self.element(argument, index)
-                }
-                _ => self.done[&argument],
-            });
+            if self.store.sort(argument) != Sort::Array {
+                arguments.push(self.done[&argument]);
+                continue;
+            }
+            let index = *each.next().expect("each array should have an index");
+            if !is_shared {
+                arguments.push(index);
+            }
+            arguments.push(self.element(argument, index));
         }
         Atom {
             relation: atom.relation,
