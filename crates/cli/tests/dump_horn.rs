@@ -28,11 +28,12 @@ const INLINED: [&str; 14] = [
 ];
 
 /// Programs with calls that are kept.
-const RELATED: [&str; 5] = [
+const RELATED: [&str; 6] = [
     "control/recursion.c",
-    "control/mutual_recursion_safe.c",
-    "control/failure_behind_mutual_recursion.c",
     "control/exit_before_error.c",
+    "power/recursion/depth_of_a_descent.c",
+    "power/recursion/loop_beside_a_call.c",
+    "power/recursion/one_call_too_few.c",
     "language/shadowed_names.c",
 ];
 
