@@ -67,37 +67,61 @@ impl ClauseCheck<'_> {
             let definition = &self.model.definitions[atom.relation];
             facts.push(self.instance(definition, atom, &[]));
         }
-        if !quantified.is_empty() {
-            let mut roots = clause.terms();
-            roots.extend(facts.iter().copied().chain([head]));
-            let differences = self.differences(&roots);
-            facts.extend(&differences);
-            roots.extend(differences);
-            let terms = self.index_terms(&roots);
-            for atom in quantified {
-                self.instances(atom, &terms, &mut facts);
-            }
+        if quantified.is_empty() {
+            return self.holds(id, &facts, head, budget);
         }
-        for &fact in &facts {
-            self.solver.assert(self.store, fact);
+        let mut roots = clause.terms();
+        roots.extend(facts.iter().copied().chain([head]));
+        let differences = self.differences(&roots);
+        facts.extend(&differences);
+        roots.extend(differences);
+        let (indices, symbols) = self.index_terms(&roots);
+        // Mostly the indices are enough, and they are few.
+        let mut few = facts.clone();
+        for atom in &quantified {
+            self.instances(atom, &indices, &mut few);
         }
+        if self.holds(id, &few, head, budget).is_ok() {
+            return Ok(());
+        }
+        for atom in &quantified {
+            self.instances(atom, &[&indices[..], &symbols].concat(), &mut facts);
+        }
+        self.holds(id, &facts, head, budget)
+    }
+
+    /// Whether each conjunct of a head follows from some facts.
+    fn holds(
+        &mut self,
+        id: ClauseId,
+        facts: &[TermId],
+        head: TermId,
+        budget: &Budget,
+    ) -> Result<(), ClauseError> {
         let mut claims = self.store.conjuncts(head);
         if self.store.as_bool(head) == Some(false) {
             claims = vec![head];
         }
+        self.solver.push();
+        for &fact in facts {
+            self.solver.assert(self.store, fact);
+        }
+        let mut checked = Ok(());
         for claim in claims {
             let negated = self.store.not(claim);
             self.solver.push();
             self.solver.assert(self.store, negated);
             let answer = self.solver.check(self.store, &[], budget);
             self.solver.pop();
-            match answer {
-                Answer::Unsat => {}
-                Answer::Sat => return Err(ClauseError::ClauseFails(id)),
-                Answer::Unknown(why) => return Err(ClauseError::Undecided(id, why)),
-            }
+            checked = match answer {
+                Answer::Unsat => continue,
+                Answer::Sat => Err(ClauseError::ClauseFails(id)),
+                Answer::Unknown(why) => Err(ClauseError::Undecided(id, why)),
+            };
+            break;
         }
-        Ok(())
+        self.solver.pop();
+        checked
     }
 
     /// What a definition says of the arguments of an atom, at some values of its universals.
@@ -169,8 +193,8 @@ impl ClauseCheck<'_> {
         facts
     }
 
-    /// Terms at which universal facts are worth using: what stands as an index, then symbols.
-    fn index_terms(&mut self, roots: &[TermId]) -> Vec<TermId> {
+    /// Terms at which universal facts are worth using: what stands as an index, and other symbols.
+    fn index_terms(&self, roots: &[TermId]) -> (Vec<TermId>, Vec<TermId>) {
         let mut indices: BTreeSet<TermId> = BTreeSet::new();
         let mut symbols: BTreeSet<TermId> = BTreeSet::new();
         for term in self.store.below(roots) {
@@ -186,8 +210,8 @@ impl ClauseCheck<'_> {
         }
         symbols.retain(|symbol| !indices.contains(symbol));
         // Those that were made for the question come last, and matter most.
-        let latest = |terms: BTreeSet<TermId>| terms.into_iter().rev();
-        latest(indices).chain(latest(symbols)).collect()
+        let latest = |terms: BTreeSet<TermId>| terms.into_iter().rev().collect();
+        (latest(indices), latest(symbols))
     }
 }
 
