@@ -1,4 +1,5 @@
 ; expect: unsat
+; components
 ; unknown: spacer-quantified (there are no arrays)
 ; unknown: gps (bodies with two relations are no program)
 ; unknown: cra (bodies with two relations are no program)

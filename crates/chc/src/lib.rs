@@ -1,9 +1,10 @@
 //! Engines for Horn clauses, and what they share.
 //!
 //! [`reduce`] makes clauses smaller and knows the way back; [`spacer`] and [`bmc`] solve clauses as
-//! they are, [`automaton`] makes a program of linear ones for the engines of programs, and
-//! [`portfolio`] puts several together. [`realise`](mod@realise) makes a derivation of the clauses that one is
-//! made of, [`complete`](mod@complete) finds the relations that a model lacks.
+//! they are, [`automaton`] makes a program of linear ones for the engines of programs, [`cells`]
+//! clauses without arrays, [`components`] clauses with fewer arguments, and [`portfolio`] puts several together. [`realise`](mod@realise) makes a derivation of the clauses that one is
+//! made of, [`complete`](mod@complete) finds the relations that a model lacks. [`of_program`]
+//! makes clauses of a program.
 //!
 //! # Invariants
 //! - No verdict rests on this crate: [`decide_clauses`] believes an answer only with its
@@ -12,8 +13,11 @@
 
 pub mod automaton;
 pub mod bmc;
+pub mod cells;
 pub mod complete;
+pub mod components;
 pub mod duality;
+pub mod of_program;
 pub mod portfolio;
 pub mod realise;
 pub mod reduce;

@@ -253,6 +253,9 @@ pub(crate) struct DumpArgs {
     /// Show only the summary of the loop whose head is on this line
     #[arg(long, value_name = "LINE")]
     pub(crate) location: Option<u32>,
+    /// Make relations of procedures, rather than inline calls; for Horn clauses
+    #[arg(long)]
+    pub(crate) procedures: bool,
     /// Who searches, for the unwinding
     #[arg(long, value_name = "NAME", default_value = "gps")]
     pub(crate) engine: String,
@@ -322,6 +325,8 @@ pub(crate) enum Stage {
     Summary,
     /// The tree of paths that a search built, with labels and covers
     Unwinding,
+    /// Horn clauses that derive false if the program fails, as SMT-LIB
+    Horn,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,7 +6,8 @@ use crate::engines;
 use crate::exit;
 use crate::load;
 use crate::unwinding;
-use base::Budget;
+use base::{Budget, Diagnostic, Diagnostics};
+use chc::of_program::{Calls, clauses};
 use encode::blocks_smt::smtlib;
 use encode::reduce::constants::propagate_constants;
 use encode::reduce::dead::{Removal, remove_dead};
@@ -29,7 +30,8 @@ pub(crate) fn run(args: &DumpArgs, console: &Console, budget: &Budget) -> Result
         (Stage::Smt, Format::Dot) => return Err(only_text("the blocks")),
         (Stage::Invariants, Format::Dot) => return Err(only_text("invariants")),
         (Stage::Summary, Format::Dot) => return Err(only_text("summaries")),
-        (Stage::Smt | Stage::Invariants | Stage::Summary, Format::Text)
+        (Stage::Horn, Format::Dot) => return Err(only_text("Horn clauses")),
+        (Stage::Smt | Stage::Invariants | Stage::Summary | Stage::Horn, Format::Text)
         | (Stage::Unwinding | Stage::Cfa, _) => {
             let loaded = transformed(args, console)?;
             of_program(args, &loaded, budget)?
@@ -65,11 +67,29 @@ fn of_program(args: &DumpArgs, loaded: &Loaded, budget: &Budget) -> Result<Strin
             let engine = engines::find_able(&args.engine, &options)?;
             unwinding::print(loaded, engine, options, budget, args.format)
         }
+        Stage::Horn => horn_clauses(args, loaded, budget)?,
         Stage::Cfa => match args.format {
             Format::Text => program::text::print(program, Spans::Comments(sources)),
             Format::Dot => program::dot::program(program, Some(sources)),
         },
     })
+}
+
+/// The program as Horn clauses; what these cannot say is the person's to change.
+fn horn_clauses(args: &DumpArgs, loaded: &Loaded, budget: &Budget) -> Result<String, Failure> {
+    let calls = match args.procedures {
+        true => Calls::Related,
+        false => Calls::Inlined,
+    };
+    let system = clauses(&loaded.program, calls, budget).map_err(|refusal| {
+        let mut diagnostics = Diagnostics::new();
+        diagnostics.push(Diagnostic::error(refusal.span, refusal.message.clone()));
+        Failure::Source {
+            sources: Box::new(loaded.sources.clone()),
+            diagnostics,
+        }
+    })?;
+    Ok(system.smtlib())
 }
 
 /// The program after the passes asked for.

@@ -2,6 +2,9 @@
 
 use crate::args::DecideArgs;
 use chc::ClauseEngine;
+use chc::cells::Cells;
+use chc::cells::abstraction::Instances;
+use chc::components::Components;
 use chc::portfolio::ClausePortfolio;
 use engine::portfolio::SequentialPortfolio;
 use engine::{Engine, OptionName, Options};
@@ -67,20 +70,59 @@ pub(crate) static CLAUSE_ENGINES: &[&dyn ClauseEngine] = &[
     &chc::duality::DUALITY_MARK_IV,
     &chc::duality::DUALITY_MARK_V,
     &chc::duality::DUALITY_FINAL,
+    &CELLS_GPS,
+    &CELLS_DUALITY,
+    &CELLS_EACH,
+    &COMPONENTS,
     &chc::bmc::BMC,
     &chc::spacer::SPACER,
     &chc::spacer::SPACER_GLOBAL,
     &chc::spacer::SPACER_QUANTIFIED,
 ];
 
+/// Cells of arrays, linear clauses kept linear.
+static CELLS_GPS: Cells = Cells {
+    name: "cells-gps",
+    summary: "linear clauses with one cell in the place of each array, solved by gps",
+    instances: Instances::One,
+    engine: &chc::automaton::GPS,
+};
+
+/// Cells of arrays, with those that are read.
+static CELLS_DUALITY: Cells = Cells {
+    name: "cells-duality",
+    summary: "clauses with cells in the place of arrays, also those that are read, solved by duality",
+    instances: Instances::Read,
+    engine: &chc::duality::DUALITY_HEIGHTS,
+};
+
+/// Cells of arrays with indices of their own, linear clauses kept linear.
+static CELLS_EACH: Cells = Cells {
+    name: "cells-each",
+    summary: "linear clauses with a cell and its index in the place of each array, solved by gps",
+    instances: Instances::Each,
+    engine: &chc::automaton::GPS,
+};
+
+/// Arguments that have nothing to do with each other, a few at a time.
+static COMPONENTS: Components = Components {
+    name: "components",
+    summary: "a few of the arguments that no clause relates, solved by duality; more if needed",
+    engine: &chc::duality::DUALITY_HEIGHTS,
+};
+
 /// What is done with clauses when nothing is said.
 static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "auto",
-    summary: "spacer for a while, then gps and duality, then spacer in its other settings",
+    summary: "spacer for a while, then gps, cells, components and duality, then spacer in its other settings",
     parts: &[
         (&chc::spacer::SPACER, 20),
         (&chc::automaton::GPS, 40),
-        (&chc::spacer::SPACER_QUANTIFIED, 50),
+        (&CELLS_GPS, 30),
+        (&chc::spacer::SPACER_QUANTIFIED, 40),
+        (&CELLS_DUALITY, 30),
+        (&CELLS_EACH, 30),
+        (&COMPONENTS, 30),
         (&chc::duality::DUALITY_HEIGHTS, 30),
         (&chc::spacer::SPACER_GLOBAL, 60),
         (&chc::duality::DUALITY, 100),
@@ -90,11 +132,15 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
 /// The same without Z3's own solver of clauses.
 static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "own",
-    summary: "a glance by bmc and duality, then gps, then duality: no solver of clauses but ours",
+    summary: "a glance by bmc and duality, then gps, cells, components, then duality: no solver of clauses but ours",
     parts: &[
         (&chc::bmc::BMC, 6),
         (&chc::duality::DUALITY_HEIGHTS, 10),
         (&chc::automaton::GPS, 50),
+        (&CELLS_GPS, 30),
+        (&CELLS_DUALITY, 40),
+        (&CELLS_EACH, 40),
+        (&COMPONENTS, 40),
         (&chc::duality::DUALITY_HEIGHTS, 40),
         (&chc::duality::DUALITY, 90),
         (&chc::bmc::BMC, 100),

@@ -5,9 +5,9 @@
 //! head it is shown for new symbols.
 
 use super::ClauseError;
-use base::{Budget, Id};
+use base::Budget;
 use horn::{Atom, Clause, ClauseId, Definition, Model, System};
-use logic::{Node, TermId, TermStore};
+use logic::{Node, Sort, TermId, TermStore};
 use rustc_hash::FxHashMap;
 use smt::{Answer, Solver};
 use std::collections::BTreeSet;
@@ -67,34 +67,61 @@ impl ClauseCheck<'_> {
             let definition = &self.model.definitions[atom.relation];
             facts.push(self.instance(definition, atom, &[]));
         }
-        if !quantified.is_empty() {
-            let mut roots = clause.terms();
-            roots.extend(facts.iter().copied().chain([head]));
-            let terms = self.index_terms(&roots);
-            for atom in quantified {
-                self.instances(atom, &terms, &mut facts);
-            }
+        if quantified.is_empty() {
+            return self.holds(id, &facts, head, budget);
         }
-        for &fact in &facts {
-            self.solver.assert(self.store, fact);
+        let mut roots = clause.terms();
+        roots.extend(facts.iter().copied().chain([head]));
+        let differences = self.differences(&roots);
+        facts.extend(&differences);
+        roots.extend(differences);
+        let (indices, symbols) = self.index_terms(&roots);
+        // Mostly the indices are enough, and they are few.
+        let mut few = facts.clone();
+        for atom in &quantified {
+            self.instances(atom, &indices, &mut few);
         }
+        if self.holds(id, &few, head, budget).is_ok() {
+            return Ok(());
+        }
+        for atom in &quantified {
+            self.instances(atom, &[&indices[..], &symbols].concat(), &mut facts);
+        }
+        self.holds(id, &facts, head, budget)
+    }
+
+    /// Whether each conjunct of a head follows from some facts.
+    fn holds(
+        &mut self,
+        id: ClauseId,
+        facts: &[TermId],
+        head: TermId,
+        budget: &Budget,
+    ) -> Result<(), ClauseError> {
         let mut claims = self.store.conjuncts(head);
         if self.store.as_bool(head) == Some(false) {
             claims = vec![head];
         }
+        self.solver.push();
+        for &fact in facts {
+            self.solver.assert(self.store, fact);
+        }
+        let mut checked = Ok(());
         for claim in claims {
             let negated = self.store.not(claim);
             self.solver.push();
             self.solver.assert(self.store, negated);
             let answer = self.solver.check(self.store, &[], budget);
             self.solver.pop();
-            match answer {
-                Answer::Unsat => {}
-                Answer::Sat => return Err(ClauseError::ClauseFails(id)),
-                Answer::Unknown(why) => return Err(ClauseError::Undecided(id, why)),
-            }
+            checked = match answer {
+                Answer::Unsat => continue,
+                Answer::Sat => Err(ClauseError::ClauseFails(id)),
+                Answer::Unknown(why) => Err(ClauseError::Undecided(id, why)),
+            };
+            break;
         }
-        Ok(())
+        self.solver.pop();
+        checked
     }
 
     /// What a definition says of the arguments of an atom, at some values of its universals.
@@ -119,44 +146,72 @@ impl ClauseCheck<'_> {
                 fit.filter(|&term| self.store.sort(term) == sort).collect()
             })
             .collect();
-        let mut at = vec![0; choices.len()];
         if choices.iter().any(Vec::is_empty) {
             return;
         }
-        for _ in 0..INSTANCES {
-            let chosen: Vec<TermId> = at
-                .iter()
-                .zip(&choices)
-                .map(|(&at, choice)| choice[at])
-                .collect();
-            facts.push(self.instance(definition, atom, &chosen));
-            let next = (0..at.len()).find(|&place| at[place] + 1 < choices[place].len());
-            let Some(next) = next else {
+        // The first terms matter most, for every universal: those that stand further behind come
+        // only after all of them.
+        let most = choices.iter().map(Vec::len).max().unwrap_or_default();
+        let mut made = 0;
+        for last in 0..most {
+            let mut at = vec![0; choices.len()];
+            loop {
+                if at.iter().any(|&place| place == last) {
+                    let chosen = at.iter().zip(&choices);
+                    let chosen: Vec<TermId> = chosen.map(|(&at, choice)| choice[at]).collect();
+                    facts.push(self.instance(definition, atom, &chosen));
+                    made += 1;
+                }
+                let next = (0..at.len())
+                    .find(|&place| at[place] < last && at[place] + 1 < choices[place].len());
+                let Some(next) = next.filter(|_| made < INSTANCES) else {
+                    break;
+                };
+                at[next] += 1;
+                at[..next].fill(0);
+            }
+            if made >= INSTANCES {
                 return;
-            };
-            at[next] += 1;
-            at[..next].fill(0);
+            }
         }
     }
 
-    /// Terms at which universal facts are worth using: symbols, and what stands as an index.
-    fn index_terms(&mut self, roots: &[TermId]) -> Vec<TermId> {
-        let mut terms: BTreeSet<TermId> = BTreeSet::new();
+    /// For arrays that are compared: they are equal, or differ at some new index. This holds
+    /// whatever the arrays are, and gives universal facts an index to be used at.
+    fn differences(&mut self, roots: &[TermId]) -> Vec<TermId> {
+        let mut facts = Vec::new();
+        for term in self.store.below(roots) {
+            let Node::SameArray(a, b) = *self.store.node(term) else {
+                continue;
+            };
+            let index = self.store.fresh("differs", Sort::Int);
+            let (a, b) = (self.store.select(a, index), self.store.select(b, index));
+            let equal = self.store.eq(a, b);
+            let differ = self.store.not(equal);
+            facts.push(self.store.or(&[term, differ]));
+        }
+        facts
+    }
+
+    /// Terms at which universal facts are worth using: what stands as an index, and other symbols.
+    fn index_terms(&self, roots: &[TermId]) -> (Vec<TermId>, Vec<TermId>) {
+        let mut indices: BTreeSet<TermId> = BTreeSet::new();
+        let mut symbols: BTreeSet<TermId> = BTreeSet::new();
         for term in self.store.below(roots) {
             match self.store.node(term) {
                 Node::Symbol(_) => {
-                    terms.insert(term);
+                    symbols.insert(term);
                 }
                 Node::Select(_, index) | Node::Store(_, index, _) => {
-                    terms.insert(*index);
+                    indices.insert(*index);
                 }
                 _ => {}
             }
         }
-        let mut terms: Vec<TermId> = terms.into_iter().collect();
-        // Indices that were made for the question come last, and matter most.
-        terms.sort_unstable_by_key(|term| std::cmp::Reverse(term.index()));
-        terms
+        symbols.retain(|symbol| !indices.contains(symbol));
+        // Those that were made for the question come last, and matter most.
+        let latest = |terms: BTreeSet<TermId>| terms.into_iter().rev().collect();
+        (latest(indices), latest(symbols))
     }
 }
 
@@ -164,7 +219,7 @@ impl ClauseCheck<'_> {
 mod tests {
     use super::super::tests::system;
     use super::*;
-    use logic::Sort;
+    use base::Id;
 
     /// Defines the only relation, of `x0 ...`, by a formula, for all values of some integers.
     fn model(system: &System, universals: &[&str], body: &str) -> Model {
@@ -247,5 +302,46 @@ mod tests {
         let body = "(=> (and (<= 0 k) (<= k x1)) (= (select x0 k) 0))";
         let fails = model(&system, &["k"], body);
         assert!(check_model(&system, &fails, &Budget::unlimited()).is_err());
+    }
+
+    /// An element of each of three arrays, at indices of their own; the clauses have many other
+    /// symbols at which the definition could be used.
+    #[test]
+    fn each_array_may_have_an_index_of_its_own() {
+        let others: String = (0..30).map(|at| format!("(y{at} Int)")).collect();
+        let relates: String = (0..29).map(|at| format!("(< y{at} y{})", at + 1)).collect();
+        let array = "(Array Int Int)";
+        let system = system(&format!(
+            "(declare-fun p ({array} {array} {array} Int) Bool)
+            (assert (forall ((a {array}) (b {array}) (c {array})) (p a b c 0)))
+            (assert (forall ((a {array}) (b {array}) (c {array}) (i Int) (v Int) (w Int) {others})
+                (=> (and (p a b c i) {relates})
+                    (p (store a i v) (store b (+ i 5) w) (store c (+ i 9) (+ v w)) (+ i 1)))))
+            (assert (forall ((a {array}) (b {array}) (c {array}) (i Int) (j Int) {others})
+                (=> (and (p a b c i) (<= 0 j) (< j i) {relates}
+                         (not (= (+ (select a j) (select b (+ j 5))) (select c (+ j 9))))) false)))"
+        ));
+        let body = "(=> (and (<= 0 k) (< k x3) (= l (+ k 5)) (= m (+ k 9)))
+            (= (+ (select x0 k) (select x1 l)) (select x2 m)))";
+        let holds = model(&system, &["k", "l", "m"], body);
+        assert_eq!(check_model(&system, &holds, &Budget::unlimited()), Ok(()));
+    }
+
+    /// Two arrays are written alike, so they are equal; with another element they are not.
+    #[test]
+    fn arrays_that_are_equal_everywhere_are_equal() {
+        for (element, expected) in [("0", true), ("i", false)] {
+            let system = system(&format!(
+                "(declare-fun p ((Array Int Int) (Array Int Int) Int) Bool)
+                (assert (forall ((a (Array Int Int))) (p a a 0)))
+                (assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int))
+                    (=> (p a b i) (p (store a i 0) (store b i {element}) (+ i 1)))))
+                (assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int))
+                    (=> (and (p a b i) (not (= a b))) false)))",
+            ));
+            let equal = model(&system, &["k"], "(= (select x0 k) (select x1 k))");
+            let checked = check_model(&system, &equal, &Budget::unlimited());
+            assert_eq!(checked.is_ok(), expected, "{element}: {checked:?}");
+        }
     }
 }

@@ -1,0 +1,319 @@
+//! Arguments that have nothing to do with each other, a few at a time.
+//!
+//! Where the arguments of relations fall into components that no clause but a query relates (the
+//! results of one expression for several inputs, say, or processes side by side), a proof often needs
+//! only some of them. So the clauses are solved with the arguments of a few components, at first
+//! none. A model of these is one of all clauses. A derivation holds for all if the same clauses
+//! fit together there; if not, a component that refutes it is added.
+//!
+//! # Paper
+//! The refinement loop is that of counterexample-guided abstraction ([clarke2000counterexample]), with
+//! components in the place of predicates.
+//!
+//! # Invariants
+//! - A model of the clauses with fewer arguments is one of the clauses, whatever the rest is.
+
+use crate::ClauseEngine;
+use crate::realise::{Skeleton, SkeletonStep, realise};
+use crate::reduce::reduce;
+use base::{Budget, Id, IdVec};
+use certify::{ClauseOutcome, Reason, ReasonKind};
+use horn::{Atom, Clause, Definition, Derivation, Model, Relation, RelationId, System};
+use logic::{SymbolId, TermId, TermStore};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Of 100 parts of the effort left, what is spent on one choice of components.
+const SHARE: u64 = 60;
+
+/// An engine on clauses with fewer arguments.
+pub struct Components {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub summary: &'static str,
+    /// Who solves the clauses with fewer arguments.
+    pub engine: &'static dyn ClauseEngine,
+}
+
+impl ClauseEngine for Components {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    fn papers(&self) -> &'static [&'static str] {
+        &["clarke2000counterexample"]
+    }
+
+    fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
+        let parts = Partition::new(system);
+        if parts.count < 2 {
+            let message = "all arguments have to do with each other";
+            return ClauseOutcome::Unknown(Reason::new(ReasonKind::Unsupported, message));
+        }
+        let mut kept: BTreeSet<usize> = BTreeSet::new();
+        while budget.check().is_ok() {
+            let fewer = parts.keeping(system, &kept);
+            let reduced = reduce(&fewer, budget);
+            let outcome = self.engine.solve(&reduced.system, &budget.share(SHARE));
+            let derivation = match reduced.back(outcome, budget) {
+                ClauseOutcome::Sat(model) => {
+                    let model = parts.model(system, &kept, &model);
+                    return ClauseOutcome::Sat(Box::new(model));
+                }
+                ClauseOutcome::Unsat(derivation) => derivation,
+                ClauseOutcome::Unknown(reason) => return ClauseOutcome::Unknown(reason),
+            };
+            let skeleton = skeleton(&derivation);
+            if let Ok(derivation) = realise(system, &skeleton, budget) {
+                return ClauseOutcome::Unsat(derivation);
+            }
+            match parts.refuting(system, &kept, &skeleton, budget) {
+                Some(component) => kept.insert(component),
+                None => break,
+            };
+        }
+        let kind = budget.check().err().map_or(ReasonKind::GaveUp, Into::into);
+        let message = "no component shows why a derivation is none";
+        ClauseOutcome::Unknown(Reason::new(kind, message))
+    }
+}
+
+/// The clauses of a derivation, without its values.
+fn skeleton(derivation: &Derivation) -> Skeleton {
+    let step = |step: &horn::Step| SkeletonStep {
+        clause: step.clause,
+        premises: step
+            .premises
+            .iter()
+            .map(|premise| premise.index())
+            .collect(),
+        values: BTreeMap::new(),
+    };
+    Skeleton {
+        steps: derivation.steps.iter().map(step).collect(),
+    }
+}
+
+/// Which component each argument belongs to.
+struct Partition {
+    places: IdVec<RelationId, Vec<usize>>,
+    count: usize,
+}
+
+impl Partition {
+    fn new(system: &System) -> Partition {
+        let mut first = IdVec::new();
+        let mut nodes = 0;
+        for relation in system.relations.iter() {
+            first.push(nodes);
+            nodes += relation.sorts.len();
+        }
+        let mut joined = UnionFind::new(nodes);
+        for clause in system.clauses.iter().filter(|clause| clause.head.is_some()) {
+            let mut groups = Groups::new(&system.store, clause.constraint);
+            // The symbols of an argument belong together, and so do arguments of a group.
+            let atoms: Vec<&Atom> = clause.atoms().collect();
+            for argument in atoms.iter().flat_map(|atom| &atom.arguments) {
+                groups.join(system.store.symbols_of(&[*argument]));
+            }
+            let mut of_group: BTreeMap<SymbolId, usize> = BTreeMap::new();
+            for atom in atoms {
+                for (place, &argument) in atom.arguments.iter().enumerate() {
+                    let node = first[atom.relation] + place;
+                    if let Some(group) = groups.of(&system.store, argument) {
+                        let other = *of_group.entry(group).or_insert(node);
+                        joined.join(node, other);
+                    }
+                }
+            }
+        }
+        let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut places = IdVec::new();
+        for (relation, row) in system.relations.iter_enumerated() {
+            let mut component = |place: usize| {
+                let root = joined.root(first[relation] + place);
+                let next = numbers.len();
+                *numbers.entry(root).or_insert(next)
+            };
+            places.push((0..row.sorts.len()).map(&mut component).collect());
+        }
+        let count = numbers.len();
+        Partition { places, count }
+    }
+
+    /// What is kept of something that belongs to the arguments of a relation.
+    fn kept<T: Clone>(&self, kept: &BTreeSet<usize>, relation: RelationId, row: &[T]) -> Vec<T> {
+        let places = self.places[relation].iter();
+        let all = places.zip(row);
+        all.filter(|(component, _)| kept.contains(component))
+            .map(|(_, member)| member.clone())
+            .collect()
+    }
+
+    /// The clauses with the arguments of some components.
+    fn keeping(&self, system: &System, kept: &BTreeSet<usize>) -> System {
+        let mut fewer = System {
+            store: system.store.clone(),
+            ..System::default()
+        };
+        for (relation, row) in system.relations.iter_enumerated() {
+            fewer.relations.push(Relation {
+                name: row.name.clone(),
+                sorts: self.kept(kept, relation, &row.sorts),
+            });
+        }
+        for clause in system.clauses.iter() {
+            let atom = |atom: &Atom| Atom {
+                relation: atom.relation,
+                arguments: self.kept(kept, atom.relation, &atom.arguments),
+            };
+            let mut new = Clause {
+                body: clause.body.iter().map(atom).collect(),
+                head: clause.head.as_ref().map(atom),
+                ..clause.clone()
+            };
+            new.constraint = about(&mut fewer.store, clause, &new);
+            fewer.clauses.push(new);
+        }
+        fewer
+    }
+
+    /// The model of all clauses: nothing is said of the other arguments.
+    fn model(&self, system: &System, kept: &BTreeSet<usize>, model: &Model) -> Model {
+        let mut store = model.store.clone();
+        let mut definitions = IdVec::new();
+        for (relation, definition) in model.definitions.iter_enumerated() {
+            let mut known = definition.parameters.iter();
+            let sorts = system.relations[relation].sorts.iter();
+            let all = sorts.zip(&self.places[relation]);
+            let parameters = all
+                .map(|(&sort, component)| match kept.contains(component) {
+                    true => *known
+                        .next()
+                        .expect("a kept argument should have a parameter"),
+                    false => store.fresh("x", sort),
+                })
+                .collect();
+            definitions.push(Definition {
+                parameters,
+                ..definition.clone()
+            });
+        }
+        Model { store, definitions }
+    }
+
+    /// A component with which the clauses of a derivation do not fit together any more; one that
+    /// is not kept yet, if none alone does.
+    fn refuting(
+        &self,
+        system: &System,
+        kept: &BTreeSet<usize>,
+        skeleton: &Skeleton,
+        budget: &Budget,
+    ) -> Option<usize> {
+        let others = || (0..self.count).filter(|component| !kept.contains(component));
+        let refutes = |&component: &usize| {
+            let mut more = kept.clone();
+            more.insert(component);
+            let fewer = self.keeping(system, &more);
+            budget.check().is_ok() && realise(&fewer, skeleton, budget).is_err()
+        };
+        others().find(refutes).or_else(|| others().next())
+    }
+}
+
+/// The members of a clause's constraint that have to do with what is left of its arguments.
+fn about(store: &mut TermStore, clause: &Clause, fewer: &Clause) -> TermId {
+    let arguments = |clause: &Clause| -> Vec<TermId> {
+        let atoms = clause.atoms();
+        atoms.flat_map(|atom| atom.arguments.clone()).collect()
+    };
+    let mut groups = Groups::new(store, clause.constraint);
+    let (all, left) = (arguments(clause), arguments(fewer));
+    let of = |groups: &mut Groups, store: &TermStore, terms: &[TermId]| -> BTreeSet<SymbolId> {
+        let symbols = store.symbols_of(terms).into_iter();
+        symbols.map(|symbol| groups.root(symbol)).collect()
+    };
+    let (all, left) = (of(&mut groups, store, &all), of(&mut groups, store, &left));
+    let mut parts = store.conjuncts(clause.constraint);
+    parts.retain(|&part| match groups.of(store, part) {
+        Some(group) => left.contains(&group) || !all.contains(&group),
+        None => true,
+    });
+    store.and(&parts)
+}
+
+/// Symbols that stand together in members of a conjunction.
+struct Groups {
+    above: BTreeMap<SymbolId, SymbolId>,
+}
+
+impl Groups {
+    fn new(store: &TermStore, conjunction: TermId) -> Groups {
+        let mut groups = Groups {
+            above: BTreeMap::new(),
+        };
+        for part in store.conjuncts(conjunction) {
+            groups.join(store.symbols_of(&[part]));
+        }
+        groups
+    }
+
+    fn join(&mut self, symbols: BTreeSet<SymbolId>) {
+        let mut roots: Vec<SymbolId> = symbols.into_iter().map(|one| self.root(one)).collect();
+        roots.dedup();
+        if let Some(first) = roots.first().copied() {
+            for root in roots.into_iter().filter(|&root| root != first) {
+                self.above.insert(root, first);
+            }
+        }
+    }
+
+    fn root(&mut self, symbol: SymbolId) -> SymbolId {
+        let mut at = symbol;
+        while let Some(&next) = self.above.get(&at) {
+            at = next;
+        }
+        if at != symbol {
+            self.above.insert(symbol, at);
+        }
+        at
+    }
+
+    /// The group of a term whose symbols are in one.
+    fn of(&mut self, store: &TermStore, term: TermId) -> Option<SymbolId> {
+        let first = store.symbols_of(&[term]).first().copied()?;
+        Some(self.root(first))
+    }
+}
+
+/// Sets that can be joined.
+struct UnionFind {
+    above: Vec<usize>,
+}
+
+impl UnionFind {
+    fn new(count: usize) -> UnionFind {
+        UnionFind {
+            above: (0..count).collect(),
+        }
+    }
+
+    fn root(&mut self, node: usize) -> usize {
+        let mut at = node;
+        while self.above[at] != at {
+            self.above[at] = self.above[self.above[at]];
+            at = self.above[at];
+        }
+        at
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.above[a.max(b)] = a.min(b);
+    }
+}

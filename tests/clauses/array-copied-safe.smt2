@@ -1,0 +1,18 @@
+; expect: sat
+; Two arrays that are written alike, from equal ones, are equal.
+; unknown: gps (arrays)
+; unknown: cra (arrays)
+; unknown: impact (arrays)
+; unknown: predabs (arrays)
+; unknown: la (arrays)
+; unknown: bmc (a loop without bound)
+; unknown: cells-gps (the cells that are read matter)
+; unknown: cells-each (the cells that are read matter)
+(set-logic HORN)
+(declare-fun both ((Array Int Int) (Array Int Int) Int) Bool)
+(assert (forall ((a (Array Int Int))) (both a a 0)))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int))
+  (=> (both a b i) (both (store a i (select b (+ i 1))) (store b i (select a (+ i 1))) (+ i 1)))))
+(assert (forall ((a (Array Int Int)) (b (Array Int Int)) (i Int))
+  (=> (and (both a b i) (not (= a b))) false)))
+(check-sat)
