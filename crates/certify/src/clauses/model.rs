@@ -156,7 +156,7 @@ impl ClauseCheck<'_> {
         for last in 0..most {
             let mut at = vec![0; choices.len()];
             loop {
-                if at.iter().any(|&place| place == last) {
+                if at.contains(&last) {
                     let chosen = at.iter().zip(&choices);
                     let chosen: Vec<TermId> = chosen.map(|(&at, choice)| choice[at]).collect();
                     facts.push(self.instance(definition, atom, &chosen));
