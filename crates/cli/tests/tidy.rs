@@ -202,8 +202,8 @@ fn files_open_with_a_header_and_stay_short() {
         if !text.starts_with("//!") {
             problems.push(format!("{} does not open with `//!`", path.display()));
         }
-        if text.lines().count() > 800 {
-            problems.push(format!("{} has more than 800 lines", path.display()));
+        if text.lines().count() > 600 {
+            problems.push(format!("{} has more than 600 lines", path.display()));
         }
     }
     check(problems);
