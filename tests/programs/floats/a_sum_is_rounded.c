@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 14
+// error-line: 18
 // level: core
 // unknown: gps* (it does not know floating-point numbers)
 // unknown: cra (finds no violations)
