@@ -66,7 +66,7 @@ impl Task {
         Task {
             program,
             seed: self.seed,
-            options: self.options.clone(),
+            options: self.options,
             journal: None,
         }
     }
