@@ -146,7 +146,7 @@ proc p0 main() entry l0 exit l1 {
     e1: i := 0i64 -> l3
   l3:
     e2: assume i < 9i64 -> l4
-    e3: assume i >= 9i64 -> l8
+    e3: assume i >= 9i64 -> l7
   l4:
     e4: assume i == k -> l5
     e5: assume i != k -> l6
@@ -154,7 +154,7 @@ proc p0 main() entry l0 exit l1 {
     e6: c := 1i32 -> l6
   l6:
     e7: i := i + 1i64 -> l3
-  l8:
+  l7:
     e8: return -> l1
   l1:
 }
