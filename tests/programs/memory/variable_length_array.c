@@ -1,8 +1,6 @@
 // expect: unsafe
-// error-line: 17
+// error-line: 15
 // level: core
-// unknown: gps* (calls that stay calls have no formula)
-// unknown: impact (its formulas allow more than the program does)
 
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);
