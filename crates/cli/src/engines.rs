@@ -30,8 +30,8 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
 /// The engine that is used when none is named.
 pub(crate) const DEFAULT: &str = "auto";
 
-/// What is done when nothing is said. Loops over arrays get a glance with one cell of each, whichever
-/// it is: no run and no unwinding says as much. A program that has few runs is decided by them at once. What
+/// What is done when nothing is said. A program that has few runs, and short ones, is decided by them at
+/// once. Loops over arrays get a glance with one cell of each, whichever it is: no unwinding says as much. What
 /// works on bits or memory and ends by itself after few steps is unwound: that takes little time,
 /// and is exact; others of that kind are run a little, for bugs that are shallow. Machines of many
 /// control states are the home ground of predicates, and no loop of theirs has a summary that says
@@ -39,10 +39,10 @@ pub(crate) const DEFAULT: &str = "auto";
 /// memory; a run of the program knows it all.
 static AUTO: SequentialPortfolio = SequentialPortfolio {
     name: "auto",
-    summary: "a glance by gps at loops over arrays, by finite, bmc and random, predabs for machines of many states, then gps, then finite, bmc and random",
+    summary: "a glance by finite, by gps at loops over arrays, by bmc and random, predabs for machines of many states, then gps, then finite, bmc and random",
     parts: &[
-        (&engine::gps::GPS_OF_CELLS, 40),
         (&engine::finite::FINITE_FIRST, 30),
+        (&engine::gps::GPS_OF_CELLS, 40),
         (&engine::bmc::BMC_GLANCE, 30),
         (&engine::random::RANDOM_GLANCE, 10),
         (&engine::predabs::PREDABS_OF_MACHINES, 70),
