@@ -42,9 +42,10 @@ static AUTO: SequentialPortfolio = SequentialPortfolio {
     summary: "a glance by finite, by gps at loops over arrays, by bmc and random, predabs for machines of many states, then gps, then finite, bmc and random",
     parts: &[
         (&engine::finite::FINITE_FIRST, 30),
-        (&engine::gps::GPS_OF_CELLS, 40),
+        (&engine::random::RANDOM_FIRST, 10),
         (&engine::bmc::BMC_GLANCE, 30),
         (&engine::random::RANDOM_GLANCE, 10),
+        (&engine::gps::GPS_OF_CELLS, 40),
         (&engine::predabs::PREDABS_OF_MACHINES, 70),
         (&engine::gps::GPS, 80),
         (&engine::finite::FINITE, 40),
