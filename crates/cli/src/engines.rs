@@ -43,9 +43,9 @@ static AUTO: SequentialPortfolio = SequentialPortfolio {
     parts: &[
         (&engine::finite::FINITE_FIRST, 30),
         (&engine::random::RANDOM_FIRST, 10),
+        (&engine::gps::GPS_OF_CELLS, 40),
         (&engine::bmc::BMC_GLANCE, 30),
         (&engine::random::RANDOM_GLANCE, 10),
-        (&engine::gps::GPS_OF_CELLS, 40),
         (&engine::predabs::PREDABS_OF_MACHINES, 70),
         (&engine::gps::GPS, 80),
         (&engine::finite::FINITE, 40),
