@@ -272,7 +272,7 @@ impl<'s> Search<'s> {
         let reason = Reason::new(kind, message);
         let reason = self.tree.reason_at(cuts, program, vertex, reason);
         let note = format!(
-            "tried: {} vertices ({} kB), {} covers; {} paths left",
+            "tried: vertices {} ({} kB), covers {}; paths left {}",
             tree.len(),
             tree.bytes().div_ceil(1024),
             tree.covers(),
