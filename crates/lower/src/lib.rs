@@ -31,6 +31,7 @@ mod check;
 mod claim;
 mod condition;
 mod ctype;
+mod device;
 mod element;
 mod entry;
 mod expr;
@@ -82,6 +83,8 @@ pub struct Options {
     /// Whether a failing `assert` is a violation (it is for a developer); otherwise it ends the
     /// run, and only `reach_error` counts (as SV-COMP has it).
     pub assert_is_error: bool,
+    /// Addresses behind which there are devices: a read there is an input, a write goes outside.
+    pub devices: Vec<std::ops::Range<u64>>,
 }
 
 impl Default for Options {
@@ -90,6 +93,7 @@ impl Default for Options {
             entry: "main".into(),
             properties: BTreeSet::from([Property::Assertion]),
             assert_is_error: true,
+            devices: Vec::new(),
         }
     }
 }
