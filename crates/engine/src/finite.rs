@@ -155,7 +155,9 @@ fn has_inputs(program: &Program, from: u8, to: u8) -> bool {
             Type::Int(ty) => ty.bits,
             Type::Float(_) | Type::Ptr => u8::MAX,
         };
-        site.kind != SiteKind::Uninitialized && from < bits && bits <= to
+        !matches!(site.kind, SiteKind::Uninitialized | SiteKind::Contents)
+            && from < bits
+            && bits <= to
     })
 }
 

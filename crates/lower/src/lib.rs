@@ -40,6 +40,7 @@ mod flow;
 mod global;
 mod init;
 mod input;
+mod leaks;
 mod libcall;
 mod library;
 mod lvalue;
@@ -155,6 +156,9 @@ fn run(
     entry::lower_entry(&mut context, entry);
     let mut program = context.program;
     drop_dead_declarations(&mut program);
+    if options.properties.contains(&Property::Leak) {
+        leaks::check(&mut program);
+    }
     Some(program)
 }
 
@@ -347,6 +351,7 @@ fn new_object(
         scope,
         read_only: false,
         init: ObjectInit::default(),
+        contents: None,
         span,
     }
 }
