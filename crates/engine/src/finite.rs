@@ -34,7 +34,7 @@ pub static FINITE: Finite = Finite {
 /// A look before other engines.
 pub static FINITE_FIRST: Finite = Finite {
     steps: 100_000,
-    steps_alone: 400_000,
+    steps_alone: 4_000_000,
 };
 
 /// Inputs of at most so many bits are tried with every value, first with few.
