@@ -8,6 +8,7 @@ pub(crate) use bench::BenchArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum, value_parser};
 use clap_complete::Shell;
 pub(crate) use options::OptionArgs;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::Duration;
 pub(crate) use tests_args::{First, TestsArgs};
@@ -98,6 +99,9 @@ pub(crate) struct SourceArgs {
     /// Define a macro
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub(crate) define: Vec<String>,
+    /// Addresses of a memory-mapped device, the end not included: each read there is an input
+    #[arg(long, value_name = "FROM-TO", value_delimiter = ',', value_parser = parse_device)]
+    pub(crate) mmio: Vec<Range<u64>>,
     /// What must hold: property files (.prp) or names, separated by commas [default: asserts hold
     /// and reach_error is not called]
     #[arg(long, value_name = "FILE|NAME", value_delimiter = ',')]
@@ -391,10 +395,41 @@ fn parse_duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * scale).map_err(|error| error.to_string())
 }
 
+/// `0x40000000-0x40010000`.
+fn parse_device(text: &str) -> Result<Range<u64>, String> {
+    let number = |text: &str| match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
+        Some(digits) => u64::from_str_radix(digits, 16),
+        None => text.parse(),
+    };
+    let ends = text
+        .split_once('-')
+        .map(|(from, to)| (number(from), number(to)));
+    match ends {
+        Some((Ok(0), Ok(_))) => Err("no device is at address 0, which is null".to_owned()),
+        Some((Ok(from), Ok(to))) if from < to => Ok(from..to),
+        Some((Ok(_), Ok(_))) => Err("the first address should be below the last".to_owned()),
+        _ => Err("expected two addresses, as in 0x40000000-0x40010000".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use clap::CommandFactory;
+
+    #[test]
+    fn devices_have_two_ends() {
+        assert_eq!(
+            parse_device("0x40000000-0x40010000"),
+            Ok(0x4000_0000..0x4001_0000)
+        );
+        assert_eq!(parse_device("16-32"), Ok(16..32));
+        for text in [
+            "", "0x40", "0x40-", "-0x40", "32-16", "16-16", "0-16", "0xg-0x10",
+        ] {
+            assert!(parse_device(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn the_definition_is_consistent() {

@@ -53,12 +53,13 @@ impl Inputs for InputArgs<'_> {
         use SiteKind::*;
         let given = match self.program.sites[site].kind {
             Nondet | External | Argument | Outside | Choice | Cell => &mut self.inputs,
-            Uninitialized => &mut self.uninitialized,
+            // Bytes of memory are not asked for one by one.
+            Uninitialized | Contents => &mut self.uninitialized,
         };
         let Some(word) = given.pop_front() else {
             return match (&mut self.random, self.program.sites[site].kind) {
                 (Some(random), _) => random.next(site, ty),
-                (None, Uninitialized) => Some(ty.zero()),
+                (None, Uninitialized | Contents) => Some(ty.zero()),
                 (None, Nondet | External | Argument | Outside | Choice | Cell) => None,
             };
         };

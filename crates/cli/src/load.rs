@@ -43,6 +43,7 @@ pub(crate) fn request(args: &SourceArgs) -> Result<Request, Failure> {
         selection,
         include: args.include.clone(),
         define: args.define.clone(),
+        devices: args.mmio.clone(),
     })
 }
 

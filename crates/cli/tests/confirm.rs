@@ -56,6 +56,12 @@ fn cases() -> Vec<Case> {
             6,
         ),
         (
+            "a byte that malloc gives",
+            &[],
+            own("void *malloc(unsigned long);\nint main(void) {\n  for (int i = 0; i < 2; i++) {\n    unsigned char *p = malloc (4);\n    if (i == 1 && p[3] == 200)\n      reach_error();\n  }\n}\n"),
+            8,
+        ),
+        (
             "an uninitialised variable",
             &[],
             own("int main(void) {\n  int x, y;\n  if (x == 41 && y == -3)\n    reach_error();\n}\n"),
@@ -134,7 +140,7 @@ fn plain(name: &str, test: &str, scratch: &Scratch) {
         .lines()
         .find_map(|line| line.strip_prefix(" *   cc "))
         .expect("the command");
-    let needs_values = text.contains("variables that the program does not initialise");
+    let needs_values = text.contains("that the program does not initialise");
     let output = Command::new("sh")
         .args(["-c", &format!("cc -w {command}")])
         .current_dir(scratch.file(""))
@@ -188,6 +194,7 @@ fn what_is_not_reproduced_is_said() {
 fn what_no_function_can_give_is_said() {
     let programs = [
         "volatile int port;\nint main(void) {\n  if (port == 5) reach_error();\n}\n",
+        "int main(void) {\n  unsigned char a[99];\n  if (a[98] == 5) reach_error();\n}\n",
         "int main(int argc, char **argv) {\n  if (argc == 5) reach_error();\n}\n",
         "void fill(int *);\nint main(void) {\n  int x = 0;\n  fill(&x);\n  if (x == 5) reach_error();\n}\n",
     ];

@@ -34,7 +34,7 @@ pub static FINITE: Finite = Finite {
 /// A look before other engines.
 pub static FINITE_FIRST: Finite = Finite {
     steps: 100_000,
-    steps_alone: 400_000,
+    steps_alone: 4_000_000,
 };
 
 /// Inputs of at most so many bits are tried with every value, first with few.
@@ -155,7 +155,9 @@ fn has_inputs(program: &Program, from: u8, to: u8) -> bool {
             Type::Int(ty) => ty.bits,
             Type::Float(_) | Type::Ptr => u8::MAX,
         };
-        site.kind != SiteKind::Uninitialized && from < bits && bits <= to
+        !matches!(site.kind, SiteKind::Uninitialized | SiteKind::Contents)
+            && from < bits
+            && bits <= to
     })
 }
 

@@ -21,7 +21,7 @@ use coverage::Coverage;
 use exec::{End, Limits, Machine, Run};
 use kit::test_runner::test_limits;
 use plan::{Plan, Taken, mutate};
-use program::ir::{LocationId, ProcId, Program};
+use program::ir::{LocationId, ProcId, Program, SiteId, SiteKind};
 use std::collections::BTreeMap;
 use values::{Extreme, Pool};
 
@@ -87,6 +87,8 @@ const LEAPING: u64 = 4;
 const CORPUS: usize = 512;
 /// Longer input lists are not kept.
 const KEPT_LENGTH: usize = 20_000;
+/// Runs of a program without inputs that find other bytes in new objects.
+const WITHOUT_INPUTS: u64 = 200;
 /// Branch lines named in the answer.
 const NAMED_BRANCHES: usize = 8;
 
@@ -106,6 +108,7 @@ struct Search<'t> {
 #[derive(Default)]
 struct Tally {
     runs: u64,
+    without_inputs: u64,
     cut: u64,
     unsupported: u64,
     first_unsupported: Option<(String, Span)>,
@@ -255,7 +258,7 @@ impl<'t> Search<'t> {
             End::Exited(_) | End::Aborted | End::Blocked | End::OutOfInputs => {}
             End::Violated(..) => {}
         }
-        if run.inputs.is_empty() && matches!(step, Step::Go) {
+        if matches!(step, Step::Go) && self.is_over(&run) {
             return Step::Stop(self.only_run(&run));
         }
         if useful && run.inputs.len() <= KEPT_LENGTH {
@@ -267,6 +270,23 @@ impl<'t> Search<'t> {
             }
         }
         step
+    }
+
+    /// Whether there is no other run to make, or only such that find other bytes in new objects, and
+    /// enough of these were made.
+    fn is_over(&mut self, run: &Run) -> bool {
+        let kind = |site: SiteId| self.program.sites[site].kind;
+        if run
+            .inputs
+            .iter()
+            .any(|&(site, _)| kind(site) != SiteKind::Contents)
+        {
+            return false;
+        }
+        self.tally.without_inputs += 1;
+        let mut sites = self.program.sites.iter();
+        let has_contents = sites.any(|site| site.kind == SiteKind::Contents);
+        !has_contents || self.tally.without_inputs > WITHOUT_INPUTS
     }
 
     /// A run that took no input is the program's only one.
@@ -287,8 +307,8 @@ impl<'t> Search<'t> {
             | End::OutOfBudget(_)
             | End::Violated(..) => Reason::new(
                 ReasonKind::GaveUp,
-                "the program takes no input and its only run violates nothing, which this \
-                 engine cannot prove",
+                "the program takes no input but what memory holds and its runs violate nothing, \
+                 which this engine cannot prove",
             ),
         };
         Outcome::Unknown(reason.at(match run.end {

@@ -374,6 +374,10 @@ impl Inputs for Counted<'_> {
         self.taken.set(self.taken.get() + 1);
         self.source.next(site, ty)
     }
+
+    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
+        self.source.contents(site, size)
+    }
 }
 
 /// The places that a run gets to.

@@ -116,6 +116,9 @@ pub(crate) struct LibraryCall {
     pub(crate) result: Reg,
     pub(crate) args: Vec<Reg>,
     pub(crate) varargs: Option<Reg>,
+    pub(crate) contents: Option<SiteId>,
+    /// Who calls.
+    pub(crate) proc: ProcId,
 }
 
 /// A call by address.

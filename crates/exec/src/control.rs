@@ -150,7 +150,11 @@ pub(crate) fn enter(word: &Word, pc: usize, regs: &mut Registers, state: &mut St
     match state.memory.enter(object, size) {
         Ok(address) => {
             regs[reg] = address;
-            pc + 1
+            let site = state.code.layout.contents[object.index()];
+            match state.fill(site, address, 0..size) {
+                Ok(()) => pc + 1,
+                Err(stop) => stopped(state, pc, stop),
+            }
         }
         Err(stop) => stopped(state, pc, stop),
     }

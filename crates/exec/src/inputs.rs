@@ -4,7 +4,7 @@ use crate::Inputs;
 use base::{IdVec, Rng};
 use logic::{IntType, IntValue};
 use program::expr::{Constant, FloatType, Type};
-use program::ir::{Program, SiteId};
+use program::ir::{Program, SiteId, SiteKind};
 use std::collections::VecDeque;
 
 /// A list of values, taken in order whatever the site.
@@ -25,6 +25,36 @@ impl ListInputs {
 impl Inputs for ListInputs {
     fn next(&mut self, _site: SiteId, _ty: Type) -> Option<Constant> {
         self.values.pop_front()
+    }
+}
+
+/// The inputs that a run took, to make it again: it ends where they do.
+#[derive(Clone, Debug)]
+pub struct RunInputs {
+    values: ListInputs,
+    contents: SiteInputs,
+}
+
+impl RunInputs {
+    /// The inputs of a run of a program.
+    pub fn new(program: &Program, inputs: &[(SiteId, Constant)]) -> Self {
+        let is_byte = |row: &&(SiteId, Constant)| program.sites[row.0].kind == SiteKind::Contents;
+        let values = inputs.iter().filter(|row| !is_byte(row));
+        let bytes: Vec<_> = inputs.iter().filter(is_byte).copied().collect();
+        RunInputs {
+            values: ListInputs::new(values.map(|&(_, value)| value)),
+            contents: SiteInputs::new(program, &bytes),
+        }
+    }
+}
+
+impl Inputs for RunInputs {
+    fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
+        self.values.next(site, ty)
+    }
+
+    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
+        self.contents.contents(site, size)
     }
 }
 
@@ -59,6 +89,24 @@ impl SiteInputs {
 impl Inputs for SiteInputs {
     fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
         Some(self.queues[site].pop_front().unwrap_or_else(|| ty.zero()))
+    }
+
+    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
+        take_bytes(&mut self.queues[site], size)
+    }
+}
+
+/// Takes the next bytes of a site of contents, as many as there are for an object of a size.
+pub fn take_bytes(queue: &mut VecDeque<Constant>, size: u64) -> Vec<u8> {
+    let count = queue.len().min(usize::try_from(size).unwrap_or(usize::MAX));
+    queue.drain(..count).map(byte).collect()
+}
+
+/// The byte that a value of a site of contents is.
+pub fn byte(value: Constant) -> u8 {
+    match value {
+        Constant::Int(value) => value.bits() as u8,
+        Constant::Bool(_) | Constant::Float(..) | Constant::Null => 0,
     }
 }
 

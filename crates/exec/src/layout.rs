@@ -5,7 +5,7 @@
 //! with at least one free granule between them.
 
 use base::Id;
-use program::ir::{Address, AddressBase, ObjectId, ProcId, Program, Scope};
+use program::ir::{Address, AddressBase, ObjectId, ProcId, Program, Scope, SiteId};
 
 /// Where an object starts in its 2^32 addresses (64-bit pointers): an address that strays by
 /// less than 2^31 bytes in either direction still names the object it came from.
@@ -37,6 +37,8 @@ pub(crate) struct Layout {
     pub(crate) next_granule: u32,
     /// By object its size and name, for locals and messages.
     pub(crate) objects: Vec<(u64, std::sync::Arc<str>)>,
+    /// By object where its bytes come from when it comes to life.
+    pub(crate) contents: Vec<Option<SiteId>>,
     /// Why it does not fit, if it does not.
     pub(crate) too_large: Option<String>,
 }
@@ -62,6 +64,7 @@ impl Layout {
         };
         for (id, object) in program.objects.iter_enumerated() {
             layout.objects.push((object.size, object.name.clone()));
+            layout.contents.push(object.contents);
             let address = match object.scope {
                 Scope::Global => {
                     layout.align(object.align);

@@ -19,6 +19,7 @@ mod explain;
 pub mod inputs;
 mod interpret;
 mod layout;
+mod leaks;
 mod library;
 mod machine;
 mod memory;
@@ -44,6 +45,12 @@ use std::ops::Range;
 pub trait Inputs {
     /// The next value for a site, of that type; `None` ends the run with [`End::OutOfInputs`].
     fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant>;
+
+    /// The leading bytes of an object of that size that comes to life without a value; the others
+    /// are zero.
+    fn contents(&mut self, _site: SiteId, _size: u64) -> Vec<u8> {
+        Vec::new()
+    }
 }
 
 /// Limits of a run.

@@ -1,6 +1,7 @@
 //! The library functions that have a meaning of their own.
 
 use crate::bytecode::{LibraryCall, Stop};
+use crate::leaks::is_tracked;
 use crate::memory::{Access, Memory};
 use crate::printf::printf;
 use crate::state::State;
@@ -50,12 +51,23 @@ pub(crate) fn call_library(
     let arg = |index: usize| regs[call.args[index] as usize];
     let memory = &mut state.memory;
     let result = match call.function {
-        Library::Malloc => memory.allocate(arg(0))?,
+        Library::Malloc => {
+            let address = memory.allocate(arg(0))?;
+            state.fill(call.contents, address, 0..arg(0))?;
+            address
+        }
         Library::Calloc => match arg(0).checked_mul(arg(1)) {
             Some(size) => memory.allocate(size)?,
             None => return Err(Stop::limit("memory: calloc of more than all addresses")),
         },
-        Library::Realloc => realloc(memory, arg(0), arg(1))?,
+        Library::Realloc => {
+            let kept = memory.heap_object(arg(0)).unwrap_or(0);
+            let address = realloc(memory, arg(0), arg(1))?;
+            if address != 0 {
+                state.fill(call.contents, address, kept.min(arg(1))..arg(1))?;
+            }
+            address
+        }
         Library::Free => {
             memory.free(arg(0))?;
             0
@@ -63,6 +75,7 @@ pub(crate) fn call_library(
         Library::Alloca => {
             let address = memory.allocate_on_stack(arg(0))?;
             state.allocas.push((state.frames.len(), address));
+            state.fill(call.contents, address, 0..arg(0))?;
             address
         }
         Library::Memset => {
@@ -180,6 +193,7 @@ pub(crate) fn call_library(
             state.output.write(&bytes);
             count_result(bytes.len())
         }
+        Library::Tracked => u64::from(is_tracked(call.proc, regs, state)),
         Library::Putchar => {
             let byte = arg(0) as u8;
             state.output.write(&[byte]);

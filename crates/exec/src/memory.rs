@@ -329,6 +329,46 @@ impl<'c> Memory<'c> {
         Some((entry.storage, address.wrapping_sub(entry.home) as i64))
     }
 
+    /// Whether a heap object lives.
+    pub(crate) fn has_heap(&self) -> bool {
+        self.living().any(|slot| self.is_heap(slot))
+    }
+
+    /// How many slots there are.
+    pub(crate) fn slots(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The slots of living objects.
+    pub(crate) fn living(&self) -> impl Iterator<Item = usize> {
+        let entries = self.entries.iter().enumerate();
+        let living = entries.filter(|(_, entry)| entry.state == State::Living);
+        living.map(|(slot, _)| slot)
+    }
+
+    /// Whether the object of a slot is on the heap.
+    pub(crate) fn is_heap(&self, slot: usize) -> bool {
+        matches!(self.entries[slot].storage, Storage::Heap(_))
+    }
+
+    /// The living heap object that an address points into, or just behind.
+    pub(crate) fn heap_slot(&self, address: u64) -> Option<usize> {
+        let slot = self.slot(address);
+        let entry = self.entries.get(slot)?;
+        let points = address.wrapping_sub(entry.base) <= entry.size;
+        (points && entry.state == State::Living && self.is_heap(slot)).then_some(slot)
+    }
+
+    /// All numbers as wide as an address that stand in an object, wherever they start.
+    pub(crate) fn words(&self, slot: usize) -> impl Iterator<Item = u64> {
+        let width = if self.wide { 8 } else { 4 };
+        let windows = self.entries[slot].bytes.windows(width);
+        windows.map(|bytes| {
+            let number = bytes.iter().rev();
+            number.fold(0, |number, &byte| number << 8 | u64::from(byte))
+        })
+    }
+
     #[inline(always)]
     fn slot(&self, address: u64) -> usize {
         if self.wide {

@@ -7,11 +7,14 @@ use crate::value::{constant_slots, fit};
 use crate::wide_ops::{Registers, put};
 use crate::{End, Inputs, Limits, Undefined, UndefinedKind};
 use base::{Budget, Exhausted, Id};
+use logic::{IntType, IntValue};
 use program::expr::{Constant, Type};
 use program::ir::{EdgeId, ProcId, SiteId};
+use std::ops::Range;
 
 /// Words between two looks at the budget.
 const SLICE: u64 = 1 << 20;
+const BYTE: IntType = IntType::unsigned(8);
 /// What an input taken costs in bytes, for the limit.
 const INPUT_BYTES: u64 = 64;
 
@@ -54,6 +57,8 @@ pub(crate) struct State<'c> {
     /// Objects of `alloca`, with the depth of the activation they die with.
     pub(crate) allocas: Vec<(usize, u64)>,
     pub(crate) inputs: Vec<(SiteId, Constant)>,
+    /// By site, how many zero bytes of objects stand behind the last one among the inputs.
+    zeros: Vec<u64>,
     pub(crate) output: Output,
     pub(crate) steps: u64,
     limits: Limits,
@@ -89,6 +94,7 @@ impl<'c> State<'c> {
             saved: Vec::new(),
             allocas: Vec::new(),
             inputs: Vec::new(),
+            zeros: vec![0; code.site_types.len()],
             output: Output::default(),
             steps: 0,
             limits: limits.clone(),
@@ -144,6 +150,11 @@ impl<'c> State<'c> {
     #[cold]
     fn too_deep(&self) -> Stop {
         Stop::limit(&format!("{} activations", self.limits.depth))
+    }
+
+    /// The slots of activations below the topmost ones.
+    pub(crate) fn saved(&self) -> &[u64] {
+        &self.saved
     }
 
     /// Calls a procedure that may be active: its slots are saved and set to the arguments.
@@ -274,6 +285,57 @@ impl<'c> State<'c> {
         let value = fit(value, ty);
         self.inputs.push((site, value));
         put(regs, target, ty, constant_slots(value));
+        Ok(())
+    }
+}
+
+impl State<'_> {
+    /// A new object gets the bytes that the source has for it, from a range of its offsets on: what
+    /// lies before is kept. What a source says is among the inputs of the run, so that they repeat
+    /// it; zeros at the end are not said.
+    #[inline]
+    pub(crate) fn fill(
+        &mut self,
+        site: Option<SiteId>,
+        address: u64,
+        at: Range<u64>,
+    ) -> Result<(), Stop> {
+        let Some(site) = site else {
+            return Ok(());
+        };
+        let bytes = self.source.contents(site, at.end);
+        if bytes.is_empty() {
+            self.zeros[site.index()] += at.end;
+            return Ok(());
+        }
+        self.fill_with(site, &bytes, address, at)
+    }
+
+    #[cold]
+    fn fill_with(
+        &mut self,
+        site: SiteId,
+        bytes: &[u8],
+        address: u64,
+        at: Range<u64>,
+    ) -> Result<(), Stop> {
+        let bytes = &bytes[..bytes.len().min(at.end as usize)];
+        let count = bytes.len() as u64;
+        let skipped = std::mem::replace(&mut self.zeros[site.index()], at.end - count);
+        let said = skipped.saturating_add(count);
+        let taken = INPUT_BYTES.saturating_mul(said.saturating_add(self.inputs.len() as u64));
+        if taken.saturating_add(self.memory.live()) > self.limits.memory {
+            return Err(Stop::limit("memory: the inputs"));
+        }
+        let zeros = std::iter::repeat_n(&0, skipped as usize);
+        for &byte in zeros.chain(bytes) {
+            let value = IntValue::from_bits(BYTE, byte.into());
+            self.inputs.push((site, Constant::Int(value)));
+        }
+        let set = bytes.get(at.start as usize..).unwrap_or_default();
+        let target = self.memory.bytes_mut(address + at.start, set.len() as u64);
+        let target = target.expect("a new object should be there to write");
+        target.copy_from_slice(set);
         Ok(())
     }
 }

@@ -37,6 +37,10 @@ impl Inputs for WithIndices<'_> {
             _ => self.others.next(site, ty),
         }
     }
+
+    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
+        self.others.contents(site, size)
+    }
 }
 
 fn run(program: &Program, seed: u64, indices: &[i128]) -> Run {

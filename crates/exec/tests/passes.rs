@@ -87,6 +87,7 @@ fn through_pointers(program: &Program) -> Program {
             bytes: Vec::new(),
             addresses: addresses.collect(),
         },
+        contents: None,
         span: Span::NONE,
     });
     let globals = program.vars.iter_enumerated();

@@ -26,6 +26,8 @@ pub struct Request {
     pub include: Vec<PathBuf>,
     /// Macros, as given to `-D`.
     pub define: Vec<String>,
+    /// Addresses of devices.
+    pub devices: Vec<std::ops::Range<u64>>,
 }
 
 /// A program ready to be decided or run.
@@ -86,6 +88,7 @@ impl Request {
             entry: self.entry.clone(),
             properties: self.selection.properties.iter().copied().collect(),
             assert_is_error,
+            devices: self.devices.clone(),
         };
         lower::lower_beside(ast, &options, automaton, diagnostics)
     }

@@ -139,9 +139,9 @@ impl Selection {
             "no-overflow" => self.add(&[Property::Overflow]),
             "valid-deref" => self.add(&[Property::Dereference]),
             "valid-free" => self.add(&[Property::Free]),
+            "valid-memtrack" => self.add(&[Property::Leak]),
             "valid-memsafety" => {
-                self.add(&[Property::Dereference, Property::Free]);
-                self.unchecked.push("valid-memtrack");
+                self.add(&[Property::Dereference, Property::Free, Property::Leak]);
             }
             "division-by-zero" => self.add(&[Property::DivisionByZero]),
             "shift" => self.add(&[Property::Shift]),
@@ -157,7 +157,6 @@ impl Selection {
             }
             "termination"
             | "no-data-race"
-            | "valid-memtrack"
             | "valid-memcleanup"
             | "coverage-error-call"
             | "coverage-branches"
@@ -204,9 +203,6 @@ impl Selection {
             self.add_clause(clause)?;
             rest = after;
         }
-        if self.unchecked.contains(&"valid-memtrack") && self.properties.is_empty() {
-            return Err("property `valid-memtrack` cannot be checked yet".to_owned());
-        }
         Ok(())
     }
 
@@ -237,11 +233,6 @@ impl Selection {
         let known = FORMULAS.iter().find(|(known, _)| dense(known) == formula);
         let name = match (formula, known) {
             ("G!call(__VERIFIER_error())", _) => "unreach-call",
-            (_, Some((_, "valid-memtrack"))) => {
-                self.unchecked.push("valid-memtrack");
-                self.names.push("valid-memtrack");
-                return Ok(());
-            }
             (_, Some((_, name))) => name,
             (_, None) => return Err(format!("this formula cannot be checked: `{formula}`")),
         };
@@ -258,6 +249,7 @@ pub fn name(property: Property) -> &'static str {
         Property::Shift => "shift",
         Property::Dereference => "valid-deref",
         Property::Free => "valid-free",
+        Property::Leak => "valid-memtrack",
         Property::Invariant => "invariant",
     }
 }
@@ -314,8 +306,9 @@ mod tests {
             (
                 "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
                  CHECK( init(main()), LTL(G valid-memtrack) )\n",
-                &[Free, Dereference],
+                &[Free, Dereference, Leak],
             ),
+            ("CHECK( init(main()), LTL(G valid-memtrack) )", &[Leak]),
             (
                 "CHECK( init(main()), LTL(G def-behavior) )",
                 &[Overflow, DivisionByZero, Shift, Dereference, Free],
@@ -351,8 +344,8 @@ mod tests {
             ("CHECK( init(main()), LTL(G ! overflow)", "do not match"),
             ("int main;", "expected `CHECK"),
             (
-                "CHECK( init(main()), LTL(G valid-memtrack) )",
-                "valid-memtrack",
+                "CHECK( init(main()), LTL(G valid-memcleanup) )",
+                "valid-memcleanup",
             ),
         ];
         for (text, expected) in cases {
@@ -371,7 +364,7 @@ mod tests {
             ("no-overflow.prp", &[Property::Overflow][..], "is empty"),
             (
                 "valid-memsafety.prp",
-                &[Property::Dereference, Property::Free],
+                &[Property::Dereference, Property::Free, Property::Leak],
                 "cannot be read",
             ),
         ] {

@@ -216,8 +216,23 @@ impl BitStore {
 
     /// A new symbol.
     pub fn fresh(&mut self, width: u8) -> BitId {
-        self.symbols += 1;
-        self.intern(BitNode::Symbol(self.symbols - 1), width)
+        let number = self.reserve(1);
+        self.symbol(number, width)
+    }
+
+    /// Numbers for so many symbols, one after the other: the first of them. No term is made.
+    pub fn reserve(&mut self, count: u32) -> u32 {
+        self.symbols += count;
+        self.symbols - count
+    }
+
+    /// The symbol of a number that was reserved; of one width always.
+    pub fn symbol(&mut self, number: u32, width: u8) -> BitId {
+        debug_assert!(
+            number < self.symbols,
+            "a symbol should have a number of its own"
+        );
+        self.intern(BitNode::Symbol(number), width)
     }
 
     /// All bits turned; the negation of a truth value.

@@ -74,8 +74,7 @@ impl<'a> Lowering<'_, 'a> {
         let mark = self.mark();
         let right = self.value(value);
         let place = self.protect_place(place, mark, span);
-        self.update(place, want, span, |s, old| {
-            let old = s.as_volatile(target, old);
+        self.update((target, place), want, span, |s, old| {
             let left = s.converted(old, middle);
             let result = s.operate(op, (left, target.ty.ty), right, middle, span);
             s.converted(result, ty)
@@ -85,13 +84,18 @@ impl<'a> Lowering<'_, 'a> {
     /// Reads a place, computes and writes it. The place's address is evaluated once.
     fn update(
         &mut self,
-        place: Lvalue,
+        (target, place): (&'a CExpr, Lvalue),
         want: bool,
         span: Span,
         compute: impl FnOnce(&mut Self, Expr) -> Expr,
     ) -> Expr {
-        let place = self.atom_place(place, span);
+        // A device is known by its address, which is a constant.
+        let place = match self.is_device(&place) {
+            true => place,
+            false => self.atom_place(place, span),
+        };
         let old = self.read(place.clone(), span);
+        let old = self.as_volatile(target, &place, old);
         let new = compute(self, old);
         self.store(place, new, want, span)
     }
@@ -111,8 +115,7 @@ impl<'a> Lowering<'_, 'a> {
         self.not_constant(target);
         let place = self.lvalue(target);
         let mut kept = None;
-        let new = self.update(place, postfix == Some(false), span, |s, old| {
-            let old = s.as_volatile(target, old);
+        let new = self.update((target, place), postfix == Some(false), span, |s, old| {
             let old = match postfix {
                 Some(true) => s.save(old, span),
                 Some(false) | None => old,

@@ -117,6 +117,7 @@ fn call(callee: Callee) -> Op {
         callee,
         args: Vec::new(),
         varargs: None,
+        contents: None,
     })
 }
 

@@ -36,6 +36,10 @@ impl Lowering<'_, '_> {
             return self.unsupported_value("a bit-field over more than 16 bytes", ty, span);
         };
         let value = if want { self.atom(value, span) } else { value };
+        if self.device_at(&address, unit.bytes()).is_some() {
+            self.discard(value.clone(), span);
+            return truncated(value, unit, bits, ty);
+        }
         let mark = self.mark();
         let address = self.atom(address, span);
         let address = self.checked_address(address, unit.bytes(), true, span);

@@ -168,6 +168,7 @@ impl<'a> Lowering<'_, 'a> {
             callee,
             args,
             varargs,
+            contents: None,
         };
         let edge = self.emit(Op::Call(call), span);
         if !want {

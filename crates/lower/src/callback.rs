@@ -192,6 +192,7 @@ impl<'a> Lowering<'_, 'a> {
             callee: Callee::Pointer(array.compare.clone()),
             args: args.into(),
             varargs: None,
+            contents: None,
         };
         self.emit(Op::Call(call), array.span);
         Expr::Var(result)

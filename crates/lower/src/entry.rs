@@ -81,6 +81,7 @@ impl Lowering<'_, '_> {
             callee: Callee::Proc(main),
             args,
             varargs: interface.variadic.then(Expr::null),
+            contents: None,
         };
         self.emit(Op::Call(call), span);
         let status = match result {

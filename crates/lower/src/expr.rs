@@ -48,8 +48,8 @@ impl<'a> Lowering<'_, 'a> {
             Float(value) => float_value(*value, ty),
             Global(_) | Local(_) | Deref(_) | Member { .. } | String(_) | CompoundLiteral(_) => {
                 let place = self.lvalue(expr);
-                let value = self.read(place, span);
-                self.as_volatile(expr, value)
+                let value = self.read(place.clone(), span);
+                self.as_volatile(expr, &place, value)
             }
             Function(function) => Expr::Proc(self.cx.proc_of(*function)),
             AddressOf(inner) => self.address_of(inner),

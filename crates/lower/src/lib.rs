@@ -31,6 +31,7 @@ mod check;
 mod claim;
 mod condition;
 mod ctype;
+mod device;
 mod element;
 mod entry;
 mod expr;
@@ -39,6 +40,7 @@ mod flow;
 mod global;
 mod init;
 mod input;
+mod leaks;
 mod libcall;
 mod library;
 mod lvalue;
@@ -82,6 +84,8 @@ pub struct Options {
     /// Whether a failing `assert` is a violation (it is for a developer); otherwise it ends the
     /// run, and only `reach_error` counts (as SV-COMP has it).
     pub assert_is_error: bool,
+    /// Addresses behind which there are devices: a read there is an input, a write goes outside.
+    pub devices: Vec<std::ops::Range<u64>>,
 }
 
 impl Default for Options {
@@ -90,6 +94,7 @@ impl Default for Options {
             entry: "main".into(),
             properties: BTreeSet::from([Property::Assertion]),
             assert_is_error: true,
+            devices: Vec::new(),
         }
     }
 }
@@ -151,6 +156,9 @@ fn run(
     entry::lower_entry(&mut context, entry);
     let mut program = context.program;
     drop_dead_declarations(&mut program);
+    if options.properties.contains(&Property::Leak) {
+        leaks::check(&mut program);
+    }
     Some(program)
 }
 
@@ -343,6 +351,7 @@ fn new_object(
         scope,
         read_only: false,
         init: ObjectInit::default(),
+        contents: None,
         span,
     }
 }

@@ -168,11 +168,18 @@ impl<'a> Lowering<'_, 'a> {
     ) -> Option<Expr> {
         let result = ret.filter(|_| call.want);
         let result = result.map(|ty| self.temp(ty, call.span));
+        let contents = match callee {
+            Callee::Library(library) if leaves_bytes(library) => {
+                Some(self.contents_site(library.name(), call.span))
+            }
+            Callee::Library(_) | Callee::Proc(_) | Callee::Pointer(_) => None,
+        };
         let op = Op::Call(Call {
             result,
             callee,
             args,
             varargs,
+            contents,
         });
         let edge = self.emit(op, call.span);
         match result {
@@ -201,7 +208,7 @@ impl<'a> Lowering<'_, 'a> {
             Memset => (&[], &[0]),
             Memcpy | Memmove => (&[1], &[0]),
             Memcmp => (&[0, 1], &[]),
-            Malloc | Calloc | Realloc | Free | Alloca | Math(..) | Putchar => return,
+            Malloc | Calloc | Realloc | Free | Alloca | Math(..) | Putchar | Tracked => return,
             Printf if self.prints_only_numbers(&args[0]) => return,
             // How far they go depends on bytes that no expression speaks of.
             Strlen | Strcmp | Strncmp | Strcpy | Strncpy | Strcat | Strchr | Sprintf | Snprintf
@@ -295,6 +302,14 @@ pub(super) fn in_range(byte: &Expr, (low, high): (u8, u8)) -> Expr {
         return test(BinaryOp::Eq, low);
     }
     Expr::and(test(BinaryOp::Ge, low), test(BinaryOp::Le, high))
+}
+
+/// Whether a function makes an object whose bytes C does not set.
+fn leaves_bytes(library: Library) -> bool {
+    matches!(
+        library,
+        Library::Malloc | Library::Realloc | Library::Alloca
+    )
 }
 
 fn global_of(expr: &CExpr) -> Option<cfront::ast::GlobalId> {

@@ -164,9 +164,22 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
+    /// Whether what is read from a place comes from a device.
+    pub(super) fn is_device(&self, place: &Lvalue) -> bool {
+        match &place.kind {
+            LvalueKind::Memory(address) | LvalueKind::Bits(address, _) => {
+                self.device_at(address, 1).is_some()
+            }
+            LvalueKind::Var(_) => false,
+        }
+    }
+
     /// A load, checked where that is asked for.
     pub(super) fn load(&mut self, ty: Type, address: Expr, span: Span) -> Expr {
         let bytes = ty.bytes(self.cx.program.pointer_bytes);
+        if let Some(at) = self.device_at(&address, bytes) {
+            return self.device_value(at, ty, span);
+        }
         let address = self.checked_address(address, bytes, false, span);
         Expr::load(ty, address)
     }
@@ -187,6 +200,10 @@ impl<'a> Lowering<'_, 'a> {
             LvalueKind::Memory(address) => {
                 let value = if want { self.atom(value, span) } else { value };
                 let bytes = ty.bytes(self.cx.program.pointer_bytes);
+                if self.device_at(&address, bytes).is_some() {
+                    self.discard(value.clone(), span);
+                    return value;
+                }
                 let mark = self.mark();
                 let address = self.checked_address(address, bytes, true, span);
                 let value = self.protect(value, mark, span);

@@ -9,6 +9,7 @@
 //! That it changes no global by its name, and keeps no address for later, is assumed.
 
 use super::external::External;
+use super::lvalue::Lvalue;
 use super::procedure::Lowering;
 use super::types::Shape;
 use base::Span;
@@ -89,7 +90,7 @@ impl<'a> Lowering<'_, 'a> {
 
     /// A choice that is not the program's: behind it is either something that is not modelled, or
     /// we go on.
-    fn may_do_more(&mut self, what: String, name: &Arc<str>, span: Span) {
+    pub(super) fn may_do_more(&mut self, what: String, name: &Arc<str>, span: Span) {
         let choice = IntType::U8;
         let chosen = self.input(SiteKind::Choice, Type::Int(choice), name.clone(), span);
         let more = Expr::arith(BinaryOp::Eq, choice, chosen, Expr::int(choice, MORE));
@@ -100,8 +101,9 @@ impl<'a> Lowering<'_, 'a> {
 
     /// The value read from an lvalue: any, where it is volatile and not only this function can get
     /// at it.
-    pub(super) fn as_volatile(&mut self, expr: &'a CExpr, value: Expr) -> Expr {
-        if !expr.ty.quals.contains(Qualifiers::VOLATILE) || self.is_own(expr) {
+    pub(super) fn as_volatile(&mut self, expr: &'a CExpr, place: &Lvalue, value: Expr) -> Expr {
+        let is_volatile = expr.ty.quals.contains(Qualifiers::VOLATILE);
+        if !is_volatile || self.is_own(expr) || self.is_device(place) {
             return value;
         }
         let (name, span) = (self.name_of(expr), expr.span);

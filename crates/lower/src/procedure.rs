@@ -300,6 +300,7 @@ impl<'c, 'a> Lowering<'c, 'a> {
             callee: Callee::Library(library),
             args,
             varargs: None,
+            contents: None,
         };
         self.emit(Op::Call(call), span)
     }

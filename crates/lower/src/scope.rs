@@ -8,7 +8,10 @@ use super::Storage;
 use super::procedure::Lowering;
 use base::{Span, define_id};
 use cfront::ast::{LabelId, LocalId};
+use logic::IntType;
+use program::expr::Type;
 use program::ir::*;
+use std::sync::Arc;
 
 define_id! {
     /// A scope of the procedure under construction.
@@ -107,7 +110,11 @@ impl Lowering<'_, '_> {
     }
 
     /// A new object of the innermost scope.
-    pub(super) fn scoped_object(&mut self, object: Object) -> ObjectId {
+    pub(super) fn scoped_object(&mut self, mut object: Object) -> ObjectId {
+        // What has no name in the source is written before it is read.
+        if !object.name.starts_with('$') {
+            object.contents = Some(self.contents_site(object.name.clone(), object.span));
+        }
         let object = self.cx.program.objects.push(object);
         self.scopes[self.scope].objects.push(object);
         object
@@ -151,6 +158,12 @@ impl Lowering<'_, '_> {
             let op = self.indeterminate(var, span);
             self.emit(op, span);
         }
+    }
+
+    /// Where the bytes of an object come from that is made without a value.
+    pub(super) fn contents_site(&mut self, name: impl Into<Arc<str>>, span: Span) -> SiteId {
+        let byte = Type::Int(IntType::unsigned(8));
+        (self.cx.program).add_site(SiteKind::Contents, byte, name, span)
     }
 
     /// A variable gets any value, for want of one.

@@ -379,7 +379,7 @@ fn a_function_without_a_body_may_change_what_it_reaches() {
         let lowered = lower_main(&format!("int main(void) {{ {body} return 0; }}"));
         let sites = lowered.program.sites.iter();
         let sites: Vec<String> = sites
-            .filter(|site| site.kind != SiteKind::Uninitialized)
+            .filter(|site| !matches!(site.kind, SiteKind::Uninitialized | SiteKind::Contents))
             .map(|site| format!("{:?} {} {}", site.kind, site.name, site.ty))
             .collect();
         assert_eq!(sites, *expected, "{body}");
@@ -469,4 +469,76 @@ fn handlers_are_kept_only_where_some_are_registered() {
         let runs_handlers = lowered.text().contains("call $at_exit()");
         assert_eq!(runs_handlers, count > 0, "{body}");
     }
+}
+
+const DEVICES: &str = "struct port { unsigned data; volatile unsigned status; unsigned low: 3; };
+    int main(void) {
+      ((struct port *)0x40001000)->data = 5;
+      unsigned x = ((struct port *)0x40001000)->status;
+      x += *(volatile unsigned char *)0x40001fff;
+      ((struct port *)0x40001000)->status |= 1;
+      ((struct port *)0x40001000)->low++;
+      return x;
+    }";
+
+#[test]
+fn devices_are_inputs_where_they_are_listed() {
+    let text = DEVICES;
+    let accesses = |lowered: &Lowered| {
+        let ops = lowered.ops("main").into_iter();
+        let is_access = |op: &&Op| {
+            matches!(op, Op::Assign(Place::Mem(..), _))
+                || op.exprs().iter().any(|expr| expr.reads_memory())
+        };
+        ops.filter(is_access).count()
+    };
+    let options = |devices: &[std::ops::Range<u64>]| Options {
+        devices: devices.to_vec(),
+        properties: BTreeSet::from([Property::Dereference]),
+        ..Options::default()
+    };
+    let lowered = lower_with(text, &options(&[0x4000_0000..0x4001_0000]));
+    assert_eq!(accesses(&lowered), 0, "{}", lowered.text());
+    assert!(lowered.errors().is_empty(), "{:?}", lowered.errors());
+    let names: Vec<&str> = lowered.program.sites.iter().map(|row| &*row.name).collect();
+    // Each read is an input of its own, in order; of bits the bytes around them.
+    let expected = ["0x40001004", "0x40001fff", "0x40001004", "0x40001008"];
+    assert_eq!(names, expected, "{}", lowered.text());
+    // The last byte is behind the device.
+    let short = lower_with(text, &options(&[0x4000_1000..0x4000_1fff]));
+    let lines: Vec<u32> = short.errors().into_iter().map(|row| row.0).collect();
+    assert_eq!(lines, [5], "{}", short.text());
+    let none = lower_with(text, &options(&[]));
+    assert!(none.errors().len() >= 5, "{:?}", none.errors());
+}
+
+#[test]
+fn leaks_are_asked_for_where_runs_end_or_go_on() {
+    let options = Options {
+        properties: BTreeSet::from([Property::Leak]),
+        ..Options::default()
+    };
+    let text = "void *malloc(unsigned long); void exit(int); void abort(void);
+        void down(int n) { if (n) down(n - 1); }
+        void once(void) {}
+        int main(void) {
+          int *p = malloc(4);
+          for (int i = 0; i < 3; i++)
+            *p = i;
+          down(3);
+          once();
+          if (*p == 7) exit(1);
+          if (*p == 8) abort();
+          return 0;
+        }";
+    let lines = |text: &str| {
+        let lowered = lower_with(text, &options);
+        let mut lines: Vec<u32> = lowered.errors().into_iter().map(|row| row.0).collect();
+        lines.sort_unstable();
+        lines
+    };
+    // The recursive procedure, the return of `main`, the loop, `exit`, `abort`.
+    assert_eq!(lines(text), [2, 4, 6, 10, 11]);
+    // Where nothing is allocated, nothing is lost.
+    assert!(lines(&text.replace("malloc(4)", "0")).is_empty());
 }

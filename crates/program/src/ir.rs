@@ -104,6 +104,9 @@ pub struct Object {
     pub read_only: bool,
     /// For a global, its initial bytes; a local's are indeterminate.
     pub init: ObjectInit,
+    /// For a local, the site of kind [`SiteKind::Contents`] that its bytes come from, each by
+    /// itself, when it comes to life. Without one the machine has zeros there, formulas anything.
+    pub contents: Option<SiteId>,
     /// Where it is declared.
     pub span: Span,
 }
@@ -224,6 +227,8 @@ named_enum! {
         Dereference = "dereference",
         /// No invalid `free`.
         Free = "free",
+        /// No heap object is lost: living, but with no address of it left.
+        Leak = "leak",
         /// What is claimed of the program, as a witness does, holds.
         Invariant = "invariant",
     }
@@ -291,6 +296,8 @@ pub struct Call {
     pub args: Vec<Expr>,
     /// For a variadic callee: the address of the further arguments, see [`Procedure::varargs`].
     pub varargs: Option<Expr>,
+    /// For an allocation, where the bytes of the new object come from, as [`Object::contents`].
+    pub contents: Option<SiteId>,
 }
 
 /// Who is called.
@@ -335,6 +342,8 @@ named_enum! {
         External = "external",
         /// A local that was not initialised.
         Uninitialized = "uninitialized",
+        /// A byte of an object that came to life without a value, on the stack or the heap.
+        Contents = "contents",
         /// An argument of the entry procedure.
         Argument = "argument",
         /// What the surroundings left in memory or the system returned: a function without a body

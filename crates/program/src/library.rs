@@ -88,6 +88,9 @@ plain! {
     Puts "puts" "ip";
     /// `(byte) -> i32`: prints a byte.
     Putchar "putchar" "ii";
+    /// `() -> i32`: whether every living heap object can be reached, from a variable of the program
+    /// or of an active procedure or from another object, by addresses. No function of C.
+    Tracked "$tracked" "i";
 }
 
 /// The functions on floating-point numbers.

@@ -188,6 +188,11 @@ impl Validator<'_> {
             let plain = object.init == ObjectInit::default();
             self.require(plain, format!("local {id} has initial bytes"));
         }
+        if let Some(site) = object.contents {
+            let local = matches!(object.scope, Scope::Local(_));
+            self.require(local, format!("global {id} has indeterminate contents"));
+            self.contents(site);
+        }
         for (offset, address) in &object.init.addresses {
             let end = offset.checked_add(u64::from(self.program.pointer_bytes));
             let fits = end.is_some_and(|end| end <= object.size);
@@ -371,10 +376,14 @@ impl Validator<'_> {
                 let to = self.place(proc, place);
                 match self.program.sites.get(*site) {
                     None => self.problem(format!("there is no site {site}")),
-                    Some(site) => self.require(
-                        to.is_none_or(|to| to == site.ty),
-                        "the site has another type than the place",
-                    ),
+                    Some(site) => {
+                        self.require(
+                            to.is_none_or(|to| to == site.ty),
+                            "the site has another type than the place",
+                        );
+                        let fits = site.kind != SiteKind::Contents;
+                        self.require(fits, "the site is one of bytes of an object");
+                    }
                 }
             }
             Op::Call(call) => self.call(proc, call),
@@ -398,6 +407,17 @@ impl Validator<'_> {
                 );
             }
         }
+    }
+
+    /// Where the bytes of a new object come from.
+    fn contents(&mut self, site: SiteId) {
+        let byte = Type::Int(IntType::unsigned(8));
+        let row = self.program.sites.get(site);
+        let fits = row.is_some_and(|row| row.kind == SiteKind::Contents && row.ty == byte);
+        self.require(
+            fits,
+            format!("{site} should be a site of bytes of an object"),
+        );
     }
 
     fn place(&mut self, proc: ProcId, place: &Place) -> Option<Type> {
@@ -447,6 +467,12 @@ impl Validator<'_> {
         let tys: Vec<Option<Type>> = call.args.iter().map(|arg| self.expr(proc, arg)).collect();
         if let Some(varargs) = &call.varargs {
             self.expect_expr(proc, varargs, Some(Type::Ptr), "varargs");
+        }
+        if let Some(site) = call.contents {
+            use Library::{Alloca, Malloc, Realloc};
+            let allocates = matches!(call.callee, Callee::Library(Malloc | Realloc | Alloca));
+            self.require(allocates, "the callee makes no object without a value");
+            self.contents(site);
         }
         let result = call.result.and_then(|result| self.var(proc, result));
         let Some(signature) = signature else {

@@ -1,7 +1,7 @@
 //! How often runs executed each line.
 
 use base::{Budget, Id};
-use exec::inputs::ListInputs;
+use exec::inputs::{RunInputs, take_bytes};
 use exec::{Inputs, Limits, Machine, Run, Watch};
 use input::Loaded;
 use program::expr::{Constant, Type};
@@ -19,7 +19,7 @@ const STEPS: u64 = 1_000_000;
 /// How often a run that has been made before executed each line that has code.
 pub(crate) fn of_run(loaded: &Loaded, run: &Run, budget: &Budget) -> BTreeMap<Line, u64> {
     let mut counts = Counts::new(loaded);
-    let mut inputs = ListInputs::new(run.inputs.iter().map(|&(_, value)| value));
+    let mut inputs = RunInputs::new(&loaded.program, &run.inputs);
     let limits = &certify::replay::REPLAY_LIMITS;
     Machine::new(&loaded.program).run_watched(&mut inputs, limits, budget, &mut counts);
     counts.lines(loaded)
@@ -68,6 +68,11 @@ impl Inputs for TestInputs {
             Some(queue) => queue.pop_front(),
             None => Some(ty.zero()),
         }
+    }
+
+    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
+        let queue = self.0.get_mut(&site);
+        queue.map_or_else(Vec::new, |queue| take_bytes(queue, size))
     }
 }
 

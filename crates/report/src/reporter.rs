@@ -306,6 +306,7 @@ impl<'a> Reporter<'a> {
         let what = match site.kind {
             SiteKind::Nondet | SiteKind::External => "()",
             SiteKind::Uninitialized => " (uninitialised)",
+            SiteKind::Contents => " (byte of uninitialised memory)",
             SiteKind::Argument => " (argument)",
             SiteKind::Outside => " (from outside)",
             SiteKind::Choice => " (does no more)",

@@ -22,7 +22,7 @@ use crate::answer::{Note, Step};
 use crate::place::Place;
 use crate::reporter::Reporter;
 use base::Budget;
-use exec::inputs::ListInputs;
+use exec::inputs::RunInputs;
 use exec::{End, Machine, Run};
 use input::Loaded;
 use names::Names;
@@ -56,7 +56,7 @@ pub(crate) fn record(reporter: &Reporter<'_>, run: &Run, budget: &Budget) -> Opt
         return None;
     }
     let limits = &certify::replay::REPLAY_LIMITS;
-    let mut inputs = ListInputs::new(run.inputs.iter().map(|&(_, value)| value));
+    let mut inputs = RunInputs::new(program, &run.inputs);
     let names = Names::new(program, ast.as_ref());
     let mut recorder = Recorder::new(program, sources);
     let again = Machine::new(program).run_traced(&mut inputs, limits, budget, &mut recorder);

@@ -85,7 +85,7 @@ pub(crate) struct Driver {
     pub(crate) text: String,
     /// Whether the program has a `main` that the driver's must replace.
     pub(crate) renames_main: bool,
-    /// Uninitialised variables that must have a value other than zero: where, name, value.
+    /// Uninitialised variables and bytes that must have a value other than zero: where, name, value.
     pub(crate) uninitialised: Vec<(Span, String, String)>,
     /// Functions of the C library that the driver defines, which a compiler might know better.
     pub(crate) shadows: Vec<String>,
@@ -142,7 +142,8 @@ fn nonzero(failing: &Failing<'_>) -> Vec<(Span, String, String)> {
     inputs
         .filter(|(site, value)| {
             let row = &program.sites[*site];
-            row.kind == SiteKind::Uninitialized && *value != row.ty.zero()
+            let is_unset = matches!(row.kind, SiteKind::Uninitialized | SiteKind::Contents);
+            is_unset && *value != row.ty.zero()
         })
         .map(|&(site, value)| {
             let row = &program.sites[site];
@@ -162,7 +163,7 @@ fn sanitizers(property: Option<Property>) -> &'static str {
         Property::DivisionByZero => "integer-divide-by-zero",
         Property::Shift => "shift",
         Property::Dereference => "address,bounds,null",
-        Property::Free => "address",
+        Property::Free | Property::Leak => "address",
         Property::Invariant => "undefined",
     }
 }

@@ -69,6 +69,7 @@ pub fn program(seed: u64, size: usize) -> Program {
                 bytes: (0..rng.below(20)).map(|byte| byte as u8).collect(),
                 addresses: Vec::new(),
             },
+            contents: None,
             span: Span::NONE,
         });
     }
@@ -111,6 +112,7 @@ fn declare(rng: &mut Rng, program: &mut Program, index: usize) {
         program.add_local(id, format!("{name}{}", local % 3), ty, at);
     }
     if rng.chance(60) {
+        let contents = contents_site(program, "buffer");
         program.objects.push(Object {
             name: "buffer".into(),
             size: OBJECT_BYTES,
@@ -118,9 +120,16 @@ fn declare(rng: &mut Rng, program: &mut Program, index: usize) {
             scope: Scope::Local(id),
             read_only: false,
             init: ObjectInit::default(),
+            contents: Some(contents),
             span: at,
         });
     }
+}
+
+/// Where the bytes of an object come from that is made without a value.
+fn contents_site(program: &mut Program, name: &str) -> SiteId {
+    let byte = Type::Int(logic::IntType::unsigned(8));
+    program.add_site(SiteKind::Contents, byte, name, Span::NONE)
 }
 
 /// Fills one procedure.
@@ -354,6 +363,7 @@ impl Body<'_> {
             callee,
             args,
             varargs: None,
+            contents: None,
         };
         self.step(at, Op::Call(call))
     }
@@ -367,6 +377,7 @@ impl Body<'_> {
             callee: Callee::Library(Library::Malloc),
             args: vec![Expr::int(size, 16)],
             varargs: None,
+            contents: Some(contents_site(self.program, "malloc")),
         };
         self.step(at, Op::Call(call))
     }

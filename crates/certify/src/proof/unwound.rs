@@ -3,7 +3,7 @@
 //! Such a proof claims that all paths of the program end within some bounds and that none of them
 //! comes to an error location. The checker unwinds the program itself, along calls and around
 //! loops (`explore`), with an encoding into bit-vectors of its own: variables, and objects as
-//! vectors of bytes (`value`, `arith`, `float`, `memory`, `library`). Paths that meet become one state
+//! vectors of bytes (`value`, `arith`, `float`, `memory`, `births`, `library`, `leaks`). Paths that meet become one state
 //! under a guard (`state`). Constants fold on the way, so most loops end by themselves. In the end
 //! two questions are put to the solver: whether the guard of an error location has a model, and
 //! whether that of an open question has one: something that is not described, or a path that was
@@ -20,9 +20,11 @@
 //! - What the solver does not know is an open question, never a proof.
 
 mod arith;
+mod births;
 mod cells;
 mod explore;
 mod float;
+mod leaks;
 mod library;
 mod memory;
 mod order;
@@ -34,10 +36,16 @@ mod value;
 use self::explore::{Input, Open, Unwinder};
 use crate::{Checked, Proof, ProofError, Step, Trace};
 use base::{Budget, Span};
-use logic::{BitId, BitStore, IntValue};
+use logic::{BitId, BitStore, IntType, IntValue};
 use program::expr::{Constant, Type};
 use program::ir::{Program, SiteId};
+use rustc_hash::FxHashSet;
 use smt::{Answer, BitModel};
+use std::collections::BTreeMap;
+
+const BYTE: IntType = IntType::unsigned(8);
+/// How many bytes of the objects of one site a run may be told.
+const LONGEST: usize = 1 << 16;
 
 /// How far to unwind, in units of effort.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -181,15 +189,10 @@ impl Conclusion<'_> {
         let guards: Vec<BitId> = self.unwinder.open.iter().map(|open| open.guard).collect();
         let left = self.any_of(&guards);
         let mut formulas = vec![reached, self.unwinder.store.not(left)];
-        let inputs: Vec<BitId> = self
-            .unwinder
-            .inputs
-            .iter()
-            .map(|input| input.value)
-            .collect();
+        let inputs = self.input_symbols();
         for term in self.unwinder.store.below(&formulas) {
-            let is_symbol = matches!(self.unwinder.store.node(term), logic::BitNode::Symbol(_));
-            if is_symbol && !inputs.contains(&term) {
+            let node = self.unwinder.store.node(term);
+            if matches!(node, logic::BitNode::Symbol(number) if !inputs.contains(&number)) {
                 let width = self.unwinder.store.width(term);
                 let zero = self.unwinder.store.constant(width, 0);
                 formulas.push(self.unwinder.store.equal(term, zero));
@@ -212,24 +215,15 @@ impl Conclusion<'_> {
 
     /// The run of a model, if it is of the program: nothing open, nothing but inputs decides.
     fn trace(&self, model: &BitModel) -> Option<Trace> {
-        let Unwinder {
-            store,
-            inputs,
-            errors,
-            open,
-            ..
-        } = &self.unwinder;
+        let Unwinder { errors, open, .. } = &self.unwinder;
         let guards: Vec<BitId> = open.iter().map(|open| open.guard).collect();
-        let is_input = |number: u32| {
-            let symbol = logic::BitNode::Symbol(number);
-            (inputs.iter()).any(|input| store.node(input.value) == symbol)
-        };
+        let inputs = self.input_symbols();
         // Sorted, so that the order of the map is not seen.
         let mut set: Vec<u32> = model.keys().copied().collect();
         set.sort_unstable();
         let strays = set
             .iter()
-            .any(|number| model[number] != 0 && !is_input(*number));
+            .any(|number| model[number] != 0 && !inputs.contains(number));
         if strays || self.evaluate(&guards, model).contains(&1) {
             return None;
         }
@@ -256,7 +250,55 @@ impl Conclusion<'_> {
         let taken = taken.filter(|((_, guard), _)| *guard == 1);
         taken
             .map(|((Input { site, ty, .. }, _), bits)| (*site, constant(*ty, bits)))
+            .chain(self.contents(model))
             .collect()
+    }
+
+    /// The bytes of the objects that the run of a model makes, site by site up to the last that is
+    /// not zero.
+    fn contents(&self, model: &BitModel) -> Vec<(SiteId, Constant)> {
+        let births = &self.unwinder.births;
+        let terms: Vec<BitId> = births
+            .iter()
+            .flat_map(|row| [row.guard, row.size])
+            .collect();
+        let values = self.evaluate(&terms, model);
+        let mut of_sites: BTreeMap<SiteId, Vec<u8>> = BTreeMap::new();
+        for (birth, value) in births.iter().zip(values.chunks(2)) {
+            let bytes = of_sites.entry(birth.site).or_default();
+            if value[0] == 1 && bytes.len() < LONGEST {
+                let end = bytes.len() + usize::try_from(value[1]).unwrap_or(LONGEST).min(LONGEST);
+                let symbols = birth.symbols.clone().take(end - bytes.len());
+                bytes.extend(symbols.map(|number| model.get(&number).copied().unwrap_or(0) as u8));
+                bytes.resize(end, 0);
+            }
+        }
+        let mut contents = Vec::new();
+        for (site, bytes) in of_sites {
+            let end = bytes.iter().rposition(|&byte| byte != 0);
+            let bytes = bytes[..end.map_or(0, |last| last + 1)].iter();
+            let byte = |&byte: &u8| IntValue::from_bits(BYTE, byte.into());
+            contents.extend(bytes.map(|bits| (site, Constant::Int(byte(bits)))));
+        }
+        contents
+    }
+
+    /// The symbols that stand for inputs.
+    fn input_symbols(&self) -> FxHashSet<u32> {
+        let Unwinder {
+            store,
+            inputs,
+            births,
+            ..
+        } = &self.unwinder;
+        let symbols = inputs
+            .iter()
+            .filter_map(|input| match store.node(input.value) {
+                logic::BitNode::Symbol(number) => Some(number),
+                _ => None,
+            });
+        let bytes = births.iter().flat_map(|birth| birth.symbols.clone());
+        symbols.chain(bytes).collect()
     }
 
     fn evaluate(&self, terms: &[BitId], model: &BitModel) -> Vec<u128> {

@@ -3,9 +3,14 @@
 use super::values::{Extreme, Pool};
 use base::Rng;
 use exec::Inputs;
+use exec::inputs::byte;
+use logic::IntType;
 use program::expr::{Constant, Type};
 use program::ir::SiteId;
 use std::collections::BTreeMap;
+
+/// Bytes of the largest object that comes to life with other bytes than zero.
+const MOST_CONTENTS: u64 = 64;
 
 /// Inputs taken, each with its site.
 pub type Taken = Vec<(SiteId, Constant)>;
@@ -155,6 +160,25 @@ impl Inputs for Plan<'_> {
             self.next = self.script.len();
         }
         Some(self.fresh_value(site, ty))
+    }
+
+    /// A script's bytes, and else few: a large object is zero in most programs that fail.
+    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
+        let scripted = self.script[self.next..].iter();
+        let scripted = scripted.take_while(|(other, _)| *other == site);
+        let bytes: Vec<u8> = scripted
+            .take(usize::try_from(size).unwrap_or(usize::MAX))
+            .map(|&(_, value)| byte(value))
+            .collect();
+        self.next += bytes.len();
+        let is_zero = matches!(self.mood, Mood::Extreme(Extreme::Zero));
+        if !bytes.is_empty() || is_zero || size > MOST_CONTENTS {
+            return bytes;
+        }
+        let ty = Type::Int(IntType::unsigned(8));
+        (0..size)
+            .map(|_| byte(self.fresh_value(site, ty)))
+            .collect()
     }
 }
 

@@ -121,6 +121,12 @@ impl Memory {
         }
     }
 
+    /// Whether a heap object lives.
+    pub(super) fn has_heap(&self) -> bool {
+        let mut living = self.objects.iter().flatten();
+        living.any(|block| block.kind == Kind::Heap)
+    }
+
     fn block(&self, object: Object) -> Option<&Block> {
         self.objects[object.0 as usize].as_deref()
     }

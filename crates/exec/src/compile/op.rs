@@ -92,6 +92,8 @@ impl<'p> Compiler<'p> {
                         result,
                         args,
                         varargs,
+                        contents: call.contents,
+                        proc: compiler.proc,
                     });
                     compiler.mark_library(index, false);
                     compiler.emit(Inst::Library(index));

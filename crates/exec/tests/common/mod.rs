@@ -16,6 +16,9 @@ use program::ir::{Program, SiteId, SiteKind};
 use std::path::{Path, PathBuf};
 use testkit::random::constant;
 
+/// Bytes of an object that are something else than zero when it comes to life.
+const LONGEST_CONTENTS: u64 = 32;
+
 /// Inputs that depend on the site and on how often it was asked, so that leaving one out does not
 /// change the others. An uninitialised local is the same each time: some of its reads may go.
 pub(crate) struct PerSite<'p> {
@@ -43,6 +46,14 @@ impl Inputs for PerSite<'_> {
         let mut rng = Rng::new(seed);
         rng.bits();
         Some(constant(&mut rng, ty))
+    }
+
+    /// The same each time, as of an uninitialised local; zeros and ones, so that a truth value is
+    /// one: passes may read one where it comes to life.
+    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
+        let mut rng = Rng::new(self.seed ^ ((site.index() as u64) << 32));
+        let bytes = size.min(LONGEST_CONTENTS) as usize;
+        (0..bytes).map(|_| rng.bits() as u8 & 1).collect()
     }
 }
 

@@ -128,6 +128,7 @@ impl Widening<'_> {
             },
             args: call.args.iter().map(argument).collect(),
             varargs: call.varargs.as_ref().map(|address| self.wide(address)),
+            contents: call.contents,
         };
         let result = call.result.filter(|_| library);
         let narrow = result.and_then(|var| self.old.vars[var].ty.int());

@@ -20,7 +20,7 @@ pub struct Names {
 }
 
 /// Words that mean something in the text form.
-const WORDS: &str = "program ptr entry exit spans assumption global local object align readonly site nondet \
+const WORDS: &str = "program ptr entry exit spans assumption global local object align readonly contents site nondet \
     external uninitialized argument inline in proc error skip assume havoc call library return \
     abort enter leave unsupported via true false null overflows valid writable freeable popcount \
     bool unreachable clz ctz bswap f32 f64";

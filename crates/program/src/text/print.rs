@@ -124,6 +124,9 @@ impl<'p> Printer<'p> {
         if object.read_only {
             write!(out, " readonly")?;
         }
+        if let Some(site) = object.contents {
+            write!(out, " contents {site}")?;
+        }
         let init = &object.init;
         if !init.bytes.is_empty() || !init.addresses.is_empty() {
             out.push_str(" = \"");
@@ -254,6 +257,9 @@ impl<'p> Printer<'p> {
                 .map(|rest| format!("...{}", self.expr(rest))),
         );
         out.push_str(&format!("({})", args.join(", ")));
+        if let Some(site) = call.contents {
+            out.push_str(&format!(" contents {site}"));
+        }
         out
     }
 

@@ -71,6 +71,10 @@ impl<'l, 't> Reader<'l, 't> {
         cursor.expect_keyword("align")?;
         let align = cursor.number()?;
         let read_only = cursor.keyword("readonly");
+        let contents = match cursor.keyword("contents") {
+            true => Some(cursor.id('n', "a site")?),
+            false => None,
+        };
         let mut init = ObjectInit::default();
         if cursor.symbol("=") {
             let here = cursor.clone();
@@ -87,6 +91,7 @@ impl<'l, 't> Reader<'l, 't> {
             scope: proc.map_or(Scope::Global, Scope::Local),
             read_only,
             init,
+            contents,
             span: line,
         };
         unique(&before, self.objects.insert(id, object))

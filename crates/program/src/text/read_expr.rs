@@ -113,11 +113,19 @@ impl<'t> ExprReader<'_, 't> {
             callee,
             args: Vec::new(),
             varargs: None,
+            contents: None,
         };
         cursor.expect("(")?;
-        if cursor.symbol(")") {
-            return Ok(call);
+        if !cursor.symbol(")") {
+            self.arguments(cursor, &mut call)?;
         }
+        if cursor.keyword("contents") {
+            call.contents = Some(cursor.row('n', "a site", &self.program.sites)?);
+        }
+        Ok(call)
+    }
+
+    fn arguments(&self, cursor: &mut Cursor<'_, 't>, call: &mut Call) -> Read<()> {
         loop {
             if cursor.symbol("...") {
                 call.varargs = Some(self.expr(cursor)?);
@@ -128,8 +136,7 @@ impl<'t> ExprReader<'_, 't> {
                 break;
             }
         }
-        cursor.expect(")")?;
-        Ok(call)
+        cursor.expect(")")
     }
 
     fn object(&self, cursor: &mut Cursor<'_, 't>) -> Read<ObjectId> {

@@ -150,7 +150,7 @@ impl<'a> Definitions<'a> {
         let is_plain = self.failing.loaded.request.entry != "main"
             || first.is_none_or(|value| program::values::show(value) == "1");
         let mut inputs = self.failing.inputs.iter();
-        inputs.find_map(|&(site, _)| {
+        inputs.find_map(|&(site, value)| {
             let row = &self.failing.loaded.program.sites[site];
             let is_given = match row.kind {
                 SiteKind::Nondet
@@ -158,6 +158,9 @@ impl<'a> Definitions<'a> {
                 | SiteKind::Uninitialized
                 | SiteKind::Choice => true,
                 SiteKind::Argument => is_plain,
+                SiteKind::Contents => {
+                    value == row.ty.zero() || super::patch::is_patched(self.failing, site)
+                }
                 SiteKind::Outside | SiteKind::Cell => false,
             };
             (!is_given).then(|| format!("what `{}` is does not come from a function", row.name))
@@ -255,10 +258,20 @@ impl<'a> Definitions<'a> {
         }
         self.text.push_str("#ifdef CAIRN_CONFIRM\n");
         for (site, row) in self.failing.loaded.program.sites.iter_enumerated() {
-            if row.kind == SiteKind::Uninitialized && super::patch::is_patched(self.failing, site) {
-                let list = self.values_of(site);
-                let list = list.into_iter().map(spell::constant).collect();
-                self.list(&super::patch::name(site), spell::holder(row.ty), list);
+            if !super::patch::is_patched(self.failing, site) {
+                continue;
+            }
+            let list = self.values_of(site);
+            let list = list.into_iter().map(spell::constant).collect();
+            let name = super::patch::name(site);
+            self.list(&name, spell::holder(row.ty), list);
+            if row.kind == SiteKind::Contents {
+                let _ = writeln!(
+                    self.text,
+                    "void *malloc{name}(__SIZE_TYPE__ size) {{\n  unsigned char *made = \
+                     __builtin_malloc(size);\n  for (__SIZE_TYPE__ i = 0; i < size; i++)\n    \
+                     made[i] = {name}();\n  return made;\n}}"
+                );
             }
         }
         self.text.push_str("#endif\n");

@@ -94,8 +94,8 @@ fn head(failing: &Failing<'_>, driver: &Driver, path: &Path) -> String {
     if !driver.uninitialised.is_empty() {
         let _ = writeln!(
             text,
-            "\nThe run needs these values in variables that the program does not initialise. No \
-             compiler\ncan be told so; initialise them by hand, or use `cairn check --confirm`, \
+            "\nThe run needs these values in variables and memory that the program does not initialise. \
+             No compiler\ncan be told so; initialise them by hand, or use `cairn check --confirm`, \
              which does that\nin a copy:"
         );
         for (span, name, value) in driver.uninitialised.iter().take(20) {

@@ -2,7 +2,8 @@
 //! the values of the run, and loops leap where the run does.
 //!
 //! C has no way to say what an uninitialised variable holds, so the text that is compiled gets an
-//! initialiser behind each name. No line moves.
+//! initialiser behind each name. Where the bytes of what `malloc` makes count, it calls a function of
+//! the driver instead, which sets them. No line moves.
 
 use super::{Failing, leap, nonzero, spell};
 use crate::edit::{Edits, Order};
@@ -18,18 +19,31 @@ pub(crate) struct Copy {
     pub(crate) definitions: String,
 }
 
-/// The function that gives the values of an uninitialised variable.
+/// The function that gives the values of an uninitialised variable, or the bytes of an object; that
+/// which makes the object has the name behind its own.
 pub(super) fn name(site: SiteId) -> String {
     format!("cairn_uninitialised_{}", base::Id::index(site))
 }
 
 /// Whether the text says the name of the variable where it is declared, so that an initialiser
-/// can stand behind it.
+/// can stand behind it, or calls `malloc` by its name.
 pub(super) fn is_patched(failing: &Failing<'_>, site: SiteId) -> bool {
     let row = &failing.loaded.program.sites[site];
     let snippet = failing.loaded.sources.snippet(row.span);
     let taken = failing.inputs.iter().any(|&(other, _)| other == site);
-    taken && row.kind == SiteKind::Uninitialized && snippet == row.name.as_bytes()
+    let has_place = match row.kind {
+        SiteKind::Uninitialized => snippet == row.name.as_bytes(),
+        SiteKind::Contents => &*row.name == MALLOC && calls_malloc(snippet),
+        _ => false,
+    };
+    taken && has_place
+}
+
+const MALLOC: &str = "malloc";
+
+fn calls_malloc(snippet: &[u8]) -> bool {
+    let rest = snippet.strip_prefix(MALLOC.as_bytes());
+    rest.is_some_and(|rest| rest.trim_ascii_start().starts_with(b"("))
 }
 
 /// The copy, with or without leaps. The error says what has no place in the text.
@@ -65,7 +79,7 @@ fn initialisers(
     let mut sites = BTreeSet::new();
     for &(site, value) in failing.inputs {
         let row = &failing.loaded.program.sites[site];
-        if row.kind != SiteKind::Uninitialized {
+        if !matches!(row.kind, SiteKind::Uninitialized | SiteKind::Contents) {
             continue;
         }
         if is_patched(failing, site) {
@@ -81,6 +95,11 @@ fn initialisers(
     for site in sites {
         let row = &failing.loaded.program.sites[site];
         let name = name(site);
+        if row.kind == SiteKind::Contents {
+            let _ = write!(head, "extern void *{MALLOC}{name}(__SIZE_TYPE__); ");
+            edits.insert(row.span.lo + MALLOC.len() as u32, Order::AfterName, name);
+            continue;
+        }
         let _ = write!(head, "extern {} {name}(); ", spell::holder(row.ty));
         // A variable that is declared once may come to life in several ways.
         if !places.insert(row.span.hi) {

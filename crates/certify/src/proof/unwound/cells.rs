@@ -38,6 +38,10 @@ impl Unwinder<'_> {
         let whole = whole.expect("a value should have a byte");
         Value::Bits(match ty {
             Type::Bool => {
+                // Any other byte is no truth value.
+                let two = self.store.constant(8, 2);
+                let fits = self.below(whole, two);
+                self.defined_if(fits, under);
                 let zero = self.store.constant(8, 0);
                 self.store.differ(whole, zero)
             }
@@ -50,7 +54,7 @@ impl Unwinder<'_> {
     pub(super) fn byte(&mut self, cell: Cell, under: BitId) -> BitId {
         match cell {
             Cell::Bits(bits) => bits,
-            Cell::Unset => self.store.fresh(8),
+            Cell::Unset(number) => self.store.symbol(number, 8),
             Cell::Address(object, offset, index) => {
                 let is_null = self.is_number(object, NULL);
                 let is_other = self.store.not(is_null);

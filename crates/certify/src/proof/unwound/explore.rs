@@ -7,6 +7,8 @@
 //! - Inputs are noted in the order in which a run takes them.
 
 use super::Bounds;
+use super::births::{Birth, First};
+use super::memory::Made;
 use super::order::{Place, places};
 use super::state::{Frame, Key, State, Value, merge};
 use base::{Budget, Id, IdVec, Span};
@@ -38,7 +40,7 @@ pub(super) struct Unwinder<'p> {
     pub(super) slots: IdVec<VarId, usize>,
     /// How many variables each procedure has.
     sizes: IdVec<ProcId, usize>,
-    pub(super) made: Vec<super::memory::Made>,
+    pub(super) made: Vec<Made>,
     pub(super) global_objects: BTreeMap<ObjectId, BitId>,
     pending: BTreeMap<Key, State>,
     /// Guards that have a model.
@@ -52,6 +54,8 @@ pub(super) struct Unwinder<'p> {
     guard: BitId,
     span: Span,
     pub(super) inputs: Vec<Input>,
+    /// In order, as the inputs.
+    pub(super) births: Vec<Birth>,
     pub(super) errors: Vec<(BitId, (ProcId, LocationId))>,
     pub(super) open: Vec<Open>,
 }
@@ -108,6 +112,7 @@ impl<'p> Unwinder<'p> {
             guard: BitStore::TRUE,
             span: Span::NONE,
             inputs: Vec::new(),
+            births: Vec::new(),
             errors: Vec::new(),
             open: Vec::new(),
         }
@@ -471,8 +476,8 @@ impl<'p> Unwinder<'p> {
     }
 
     fn enter(&mut self, state: &mut State, object: ObjectId) {
-        let made = super::memory::Made::of_object(&self.program.objects[object]);
-        let number = self.create(state, made, super::state::Cell::Unset);
+        let row = &self.program.objects[object];
+        let number = self.create(state, Made::of_object(row), First::Unset(row.contents));
         let number = self.number(number);
         let objects = &mut state.frame_mut().objects;
         Rc::make_mut(objects).insert(object, number);

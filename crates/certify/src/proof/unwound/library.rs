@@ -1,8 +1,9 @@
 //! What library functions do.
 
+use super::births::First;
 use super::explore::Unwinder;
 use super::memory::Made;
-use super::state::{Cell, Merging, NULL, State, Value};
+use super::state::{Cell, Merging, State, Value};
 use logic::{BitId, BitOp, BitStore};
 use program::expr::{Constant, Type};
 use program::ir::{Call, Library};
@@ -25,17 +26,25 @@ impl Unwinder<'_> {
             .map(|arg| self.expr(state, arg, always))
             .collect();
         self.assume_defined(state);
-        let value = self.called(state, function, &args);
+        let first = First::Unset(call.contents);
+        let value = self.called(state, function, &args, first);
         self.assume_defined(state);
         if let (Some(var), Some(value)) = (call.result, value) {
             self.set(state, var, value);
         }
     }
 
-    fn called(&mut self, state: &mut State, function: Library, args: &[Value]) -> Option<Value> {
+    /// The value of a library function; an object that it makes is `first` so.
+    fn called(
+        &mut self,
+        state: &mut State,
+        function: Library,
+        args: &[Value],
+        first: First,
+    ) -> Option<Value> {
         use Library::*;
         Some(match function {
-            Malloc => self.allocate(state, bits(args[0]), true, Cell::Unset),
+            Malloc => self.allocate(state, bits(args[0]), true, first),
             Calloc => {
                 let [count, size] = [bits(args[0]), bits(args[1])];
                 // Of so few bits that the product fits.
@@ -46,10 +55,9 @@ impl Unwinder<'_> {
                     self.open("an allocation of very many bytes", large);
                 }
                 let bytes = self.store.binary(BitOp::Mul, count, size);
-                let zero = Cell::Bits(self.store.constant(8, 0));
-                self.allocate(state, bytes, true, zero)
+                self.allocate(state, bytes, true, First::Zero)
             }
-            Alloca => self.allocate(state, bits(args[0]), false, Cell::Unset),
+            Alloca => self.allocate(state, bits(args[0]), false, first),
             Free => {
                 let (object, offset) = place(args[0]);
                 let freeable = self.freeable(state, object, offset, BitStore::TRUE);
@@ -87,6 +95,7 @@ impl Unwinder<'_> {
                 self.copy(state, (object, end), from, count);
                 args[0]
             }
+            Tracked => self.tracked(state),
             Printf | Puts | Putchar => self.any(Type::I32),
             Realloc => {
                 let size = bits(args[1]);
@@ -97,16 +106,10 @@ impl Unwinder<'_> {
                 let zero = self.offset(0);
                 let is_none = self.store.equal(size, zero);
                 self.open("a reallocation of no bytes", is_none);
-                let new = self.allocate(state, size, true, Cell::Unset);
+                let new = self.allocate(state, size, true, first);
                 self.take_over(state, object, place(new).0);
-                // It may fail, and then nothing dies. The machine's never does, so that this can
-                // only cost a proof.
-                let condition = self.store.fresh(1);
-                let (none, zero) = (self.number(NULL), self.offset(0));
-                let dying = self.store.ite(condition, none, object);
-                self.kill(state, dying);
-                let store = &mut self.store;
-                Merging { store, condition }.value(Value::Address(none, zero), new)
+                self.kill(state, object);
+                new
             }
             Strncmp => {
                 let (a, b) = (place(args[0]), place(args[1]));
@@ -135,7 +138,7 @@ impl Unwinder<'_> {
     }
 
     /// A new object of so many bytes.
-    fn allocate(&mut self, state: &mut State, bytes: BitId, heap: bool, cell: Cell) -> Value {
+    fn allocate(&mut self, state: &mut State, bytes: BitId, heap: bool, first: First) -> Value {
         let constant = self.store.as_constant(bytes);
         if constant.is_none() {
             let largest = self.offset(LARGEST_VARIABLE);
@@ -152,7 +155,7 @@ impl Unwinder<'_> {
             heap,
             literal: false,
         };
-        let number = self.create(state, made, cell);
+        let number = self.create(state, made, first);
         if !heap {
             state.frame_mut().allocated.push(number);
         }

@@ -13,14 +13,14 @@ use super::state::{Cell, Contents, Merging, NULL, State, Value, WILD};
 use base::Id;
 use logic::{BitComparison, BitId, BitNode, BitOp, BitStore};
 use program::expr::Type;
-use program::ir::{AddressBase, Object, ObjectId, ProcId};
+use program::ir::{Object, ProcId};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 
 /// The number of the first procedure's address; objects follow behind the last.
 pub(super) const FIRST_PROC: u32 = 2;
 /// Bytes of the largest object that is described.
-const LARGEST: u64 = 1 << 14;
+pub(super) const LARGEST: u64 = 1 << 14;
 /// How many places one access may go through.
 const PLACES: usize = 1 << 10;
 
@@ -65,7 +65,7 @@ impl Unwinder<'_> {
         self.program.pointer_bytes * 8
     }
 
-    fn first_object(&self) -> u32 {
+    pub(super) fn first_object(&self) -> u32 {
         FIRST_PROC + self.program.procs.len() as u32
     }
 
@@ -80,70 +80,16 @@ impl Unwinder<'_> {
         self.made.get(index as usize).copied()
     }
 
-    /// A new object, with all its bytes the same; its number. An object that is too large is an
-    /// open question when it is touched.
-    pub(super) fn create(&mut self, state: &mut State, made: Made, cell: Cell) -> u32 {
-        let number = self.first_object() + self.made.len() as u32;
-        self.made.push(made);
-        let bytes = if made.size <= LARGEST { made.size } else { 0 };
-        let contents = Contents {
-            alive: BitStore::TRUE,
-            cells: Rc::new(vec![cell; bytes as usize]),
-        };
-        Rc::make_mut(&mut state.memory).insert(number, contents);
-        number
+    /// Whether the object of a number is on the heap.
+    pub(super) fn is_heap(&self, number: u32) -> bool {
+        self.made_of(number).is_some_and(|made| made.heap)
     }
 
-    /// The global objects, as they are at the start.
-    pub(super) fn create_globals(&mut self, state: &mut State) {
-        let globals = || {
-            (self.program.objects.iter_enumerated())
-                .filter(|(_, object)| object.scope == program::ir::Scope::Global)
-        };
-        // All have their numbers before any of them points to another.
-        let ids: Vec<ObjectId> = globals().map(|(id, _)| id).collect();
-        for &id in &ids {
-            let object = &self.program.objects[id];
-            let made = Made::of_object(object);
-            let zero = Cell::Bits(self.store.constant(8, 0));
-            let number = self.create(state, made, zero);
-            let number = self.number(number);
-            self.global_objects.insert(id, number);
-        }
-        for id in ids {
-            let cells = self.initial_cells(id);
-            let number = self.store.as_constant(self.global_objects[&id]);
-            let number = number.expect("a number should be a constant") as u32;
-            let contents = Rc::make_mut(&mut state.memory).get_mut(&number);
-            contents.expect("the object should be there").cells = Rc::new(cells);
-        }
-    }
-
-    fn initial_cells(&mut self, id: ObjectId) -> Vec<Cell> {
-        let object = &self.program.objects[id];
-        if object.size > LARGEST {
-            return Vec::new();
-        }
-        let mut cells: Vec<Cell> = (0..object.size as usize)
-            .map(|at| {
-                let byte = object.init.bytes.get(at).copied().unwrap_or(0);
-                Cell::Bits(self.store.constant(8, u128::from(byte)))
-            })
-            .collect();
-        for (at, address) in &object.init.addresses {
-            let number = match address.base {
-                AddressBase::Object(object) => self.global_objects[&object],
-                AddressBase::Proc(proc) => self.number(FIRST_PROC + proc.index() as u32),
-            };
-            let offset = self.offset(address.offset as u64);
-            for index in 0..self.program.pointer_bytes {
-                let at = *at as usize + usize::from(index);
-                if let Some(cell) = cells.get_mut(at) {
-                    *cell = Cell::Address(number, offset, index);
-                }
-            }
-        }
-        cells
+    /// How many bytes the object of a number has.
+    pub(super) fn size_of(&mut self, number: u32) -> BitId {
+        let made = self.made_of(number);
+        let variable = made.and_then(|made| made.variable_size);
+        variable.unwrap_or_else(|| self.offset(made.map_or(0, |made| made.size)))
     }
 
     /// The object of these numbers dies.
@@ -480,7 +426,7 @@ impl Unwinder<'_> {
                 });
             }
         }
-        found.unwrap_or(Cell::Unset)
+        found.unwrap_or_else(|| Cell::Bits(self.store.fresh(8)))
     }
 
     /// Puts the bytes of the objects that an address may point into at the start of another.

@@ -27,8 +27,9 @@ pub(super) enum Value {
 /// A byte of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cell {
-    /// Never written: it may be anything, and anything else when it is read again.
-    Unset,
+    /// As it was when its object came to life without a value: the symbol of that number, of
+    /// which no term is made until it is read.
+    Unset(u32),
     /// Its bits.
     Bits(BitId),
     /// The byte of that index of an address.
@@ -284,15 +285,6 @@ impl Merging<'_> {
     pub(super) fn cell(&mut self, a: Cell, b: Cell) -> Cell {
         match (a, b) {
             _ if a == b => a,
-            (Cell::Bits(a), Cell::Bits(b)) => Cell::Bits(self.store.ite(self.condition, a, b)),
-            (Cell::Unset, Cell::Bits(b)) => {
-                let any = self.store.fresh(8);
-                Cell::Bits(self.store.ite(self.condition, any, b))
-            }
-            (Cell::Bits(a), Cell::Unset) => {
-                let any = self.store.fresh(8);
-                Cell::Bits(self.store.ite(self.condition, a, any))
-            }
             (Cell::Address(object, offset, index), other) => {
                 let other = self.as_address(other, offset, index);
                 self.address_cell((object, offset), other, index)
@@ -301,7 +293,19 @@ impl Merging<'_> {
                 let other = self.as_address(other, offset, index);
                 self.address_cell(other, (object, offset), index)
             }
-            (Cell::Unset, Cell::Unset) => Cell::Unset,
+            (Cell::Unset(_) | Cell::Bits(_), Cell::Unset(_) | Cell::Bits(_)) => {
+                let [a, b] = [a, b].map(|cell| self.plain_byte(cell));
+                Cell::Bits(self.store.ite(self.condition, a, b))
+            }
+        }
+    }
+
+    /// The bits of a byte that is none of an address.
+    fn plain_byte(&mut self, cell: Cell) -> BitId {
+        match cell {
+            Cell::Bits(bits) => bits,
+            Cell::Unset(number) => self.store.symbol(number, 8),
+            Cell::Address(..) => unreachable!("a byte of an address should be known for one"),
         }
     }
 
@@ -319,7 +323,7 @@ impl Merging<'_> {
                 let null = self.store.constant(OBJECT_BITS, u128::from(NULL));
                 (null, self.store.constant(width, 0))
             }
-            Cell::Address(..) | Cell::Bits(_) | Cell::Unset => {
+            Cell::Address(..) | Cell::Bits(_) | Cell::Unset(_) => {
                 let wild = self.store.constant(OBJECT_BITS, u128::from(WILD));
                 (wild, self.store.constant(width, 0))
             }

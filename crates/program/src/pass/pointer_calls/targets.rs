@@ -155,6 +155,7 @@ impl Found {
                     },
                     SiteKind::Nondet
                     | SiteKind::External
+                    | SiteKind::Contents
                     | SiteKind::Argument
                     | SiteKind::Outside
                     | SiteKind::Choice

@@ -1,0 +1,22 @@
+// expect: safe
+// level: core
+// unknown: random (proves nothing)
+// skip: gps* (no formula of a path describes this memory; when it gives up is a matter of time)
+// skip: impact (as gps)
+// skip: cra (as gps)
+// skip: predabs (as gps)
+
+// A store through a pointer to one of two objects changes one of them for certain.
+
+#include <assert.h>
+
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int x = 1, y = 2;
+  int *p = __VERIFIER_nondet_int() ? &x : &y;
+  *p = 5;
+  assert(x == 5 || y == 5);
+  assert(x + y != 10);
+  return 0;
+}

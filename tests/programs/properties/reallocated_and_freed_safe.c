@@ -1,0 +1,21 @@
+// expect: safe
+// level: core
+// property: valid-memtrack
+// unknown: random (proves nothing)
+// skip: gps* (no formula of a path describes this memory; when it gives up is a matter of time)
+// skip: impact (as gps)
+// skip: cra (as gps)
+// skip: predabs (as gps)
+
+// Nothing is lost, as `realloc` does not fail.
+
+#include <stdlib.h>
+
+int main(void) {
+  char *p = malloc(4);
+  if (!p)
+    return 0;
+  p = realloc(p, 8);
+  free(p);
+  return 0;
+}
