@@ -54,6 +54,45 @@ fn a_line_for_each_and_the_verdict_on_the_whole() {
 }
 
 #[test]
+fn the_first_violation_is_enough_if_one_says_so() {
+    let scratch = Scratch::new("each-first");
+    let text = PROGRAM.replace("HARD", "if (n == 7) reach_error();");
+    let file = scratch.write("a.c", text);
+    let words = ["check", "--each", "--stop-at-first", &file];
+    let (code, out, err) = parts(&run(&words));
+    assert_eq!(code, 1, "{out}{err}");
+    assert_eq!(out.matches(": unsafe: ").count(), 1, "{out}");
+    assert_eq!(
+        out.matches("it was not tried to the end").count(),
+        3,
+        "{out}"
+    );
+    let (code, _, err) = parts(&run(&["check", "--stop-at-first", &file]));
+    assert_eq!(code, 2, "{err}");
+}
+
+#[test]
+fn an_assertion_that_no_run_gets_to_is_said_to_be_unreachable() {
+    let scratch = Scratch::new("each-vacuous");
+    let dead = "if (s == 3 * n + 1)\n    if (n == 5) reach_error();";
+    let text = PROGRAM.replace("HARD", dead).replace("s == 12", "s == 13");
+    let file = scratch.write("a.c", text);
+    let paths = ["log.sarif", "suite.xml"].map(|name| scratch.file(name));
+    let [sarif, junit] = &paths.each_ref().map(|path| path.to_str().unwrap());
+    let words = ["check", "--each", &file, "--sarif", sarif, "--junit", junit];
+    let (code, out, err) = parts(&run(&words));
+    assert_eq!(code, 0, "{out}{err}");
+    assert_eq!(out.matches(": safe: never: ").count(), 3, "{out}");
+    let line = "a.c:16: unreachable: no run gets here: reach_error() is called\n";
+    assert!(out.contains(line), "{out}");
+    let document = json(&run(&["check", "--each", "--json", &file])).unwrap();
+    assert_eq!(document["goals"][3]["verdict"], "unreachable");
+    let [sarif, junit] = paths.map(|path| std::fs::read_to_string(path).unwrap());
+    assert_eq!(sarif.matches("\"notApplicable\"").count(), 1, "{sarif}");
+    assert_eq!(junit.matches("<skipped ").count(), 1, "{junit}");
+}
+
+#[test]
 fn what_cannot_be_decided_leaves_the_rest_be() {
     let scratch = Scratch::new("each-hard");
     let text = PROGRAM.replace("HARD", HARD).replace("s == 12", "s == 13");
