@@ -201,6 +201,9 @@ impl<'a> Making<'a> {
 
     /// Lets lazy annotation reach what it can and exclude what is left.
     fn annotate(&mut self, checking: impl Fn() -> Budget) -> Statistics {
+        if self.open_errors().is_empty() {
+            return Statistics::default();
+        }
         let budget = match self.task.rest {
             Some(_) => self.budget.share(FIRST),
             None => self.budget.clone(),
