@@ -31,6 +31,8 @@ use visits::{Counted, Visits};
 
 /// The steps of a test on the program itself.
 const STEPS: u64 = 20_000_000;
+/// A test with more inputs is long.
+const LONG: usize = 1_000;
 /// How much of the effort lazy annotation may take where another engine is there to go on, in
 /// percent.
 const FIRST: u64 = 30;
@@ -231,11 +233,12 @@ impl<'a> Making<'a> {
         let inputs = inputs.iter().filter(|row| row.0 != self.copy.choice);
         let inputs: Vec<(SiteId, Constant)> = inputs.copied().collect();
         let mut source = SiteInputs::new(self.task.program, &inputs);
-        self.run_test(&mut source, STEPS);
+        self.run_test(&mut source, STEPS, &self.budget.clone());
     }
 
-    /// Runs the program on inputs, and keeps the test if it covers anything new.
-    fn run_test(&mut self, source: &mut dyn Inputs, steps: u64) {
+    /// Runs the program on inputs, and keeps the test if it covers anything new. Whether the run ends
+    /// by itself.
+    fn run_test(&mut self, source: &mut dyn Inputs, steps: u64, budget: &Budget) -> bool {
         let taken = Cell::new(0);
         let mut visits = Visits::new(self.task.program, &taken);
         let mut source = Counted {
@@ -247,8 +250,9 @@ impl<'a> Making<'a> {
             ..certify::replay::REPLAY_LIMITS
         };
         let machine = &self.machine;
-        let mut run = machine.run_watched(&mut source, &limits, self.budget, &mut visits);
+        let mut run = machine.run_watched(&mut source, &limits, budget, &mut visits);
         visits.end(&run);
+        let is_ended = !matches!(run.end, End::OutOfBudget(_));
         if matches!(run.end, End::OutOfBudget(_) | End::OutOfInputs) {
             // An endless run is a test as far as it gets to something new.
             run.inputs.truncate(visits.needed);
@@ -258,7 +262,7 @@ impl<'a> Making<'a> {
         let covers = goals.filter(|(_, goal)| goal.places.iter().any(|&place| visits.has(place)));
         let covers: BTreeSet<usize> = covers.map(|(number, _)| number).collect();
         if covers.is_subset(&self.covered) {
-            return;
+            return is_ended;
         }
         self.covered.extend(&covers);
         self.tests.push(TestCase {
@@ -274,6 +278,7 @@ impl<'a> Making<'a> {
         if let Some(test) = self.tests.last() {
             (self.on_progress)(test, progress);
         }
+        is_ended
     }
 
     /// The error locations of the goals that are covered.
@@ -376,8 +381,19 @@ impl<'a> Making<'a> {
     }
 }
 
-/// Tests that cover as much as some do, and few of them: the one that adds most comes first.
+/// Tests that cover as much as some do, and few of them: the one that adds most comes first. Long ones
+/// that others can replace are left out before.
 fn fewest(mut tests: Vec<TestCase>) -> Vec<TestCase> {
+    let mut long: Vec<usize> = (0..tests.len()).collect();
+    long.retain(|&at| tests[at].inputs.len() > LONG);
+    long.sort_by_key(|&at| std::cmp::Reverse(tests[at].inputs.len()));
+    for at in long {
+        let others = tests.iter().enumerate().filter(|&(other, _)| other != at);
+        let others: BTreeSet<usize> = others.flat_map(|(_, test)| test.covers.clone()).collect();
+        if tests[at].covers.is_subset(&others) {
+            tests[at].covers.clear();
+        }
+    }
     let mut kept: Vec<TestCase> = Vec::new();
     let mut covered = BTreeSet::new();
     loop {
@@ -391,5 +407,32 @@ fn fewest(mut tests: Vec<TestCase>) -> Vec<TestCase> {
             }
             None => return kept,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_tests_are_left_out_where_others_do() {
+        let test = |length: usize, covers: &[usize]| TestCase {
+            inputs: vec![(SiteId::from_index(0), Constant::Bool(true)); length],
+            covers: covers.iter().copied().collect(),
+            end: End::Aborted,
+        };
+        let tests = vec![
+            test(LONG + 1, &[0, 1, 2]),
+            test(1, &[0]),
+            test(LONG + 2, &[2, 3]),
+            test(2, &[1]),
+            test(0, &[0]),
+        ];
+        let lengths = |tests: Vec<TestCase>| -> Vec<usize> {
+            let kept = fewest(tests);
+            kept.iter().map(|test| test.inputs.len()).collect()
+        };
+        assert_eq!(lengths(tests.clone()), [LONG + 2, 1, 2]);
+        assert_eq!(lengths(tests[..3].to_vec()), [LONG + 1, LONG + 2]);
     }
 }

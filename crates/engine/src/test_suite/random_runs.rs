@@ -12,7 +12,7 @@ use crate::random::coverage::Coverage;
 use crate::random::plan::{Plan, Taken, mutate};
 use crate::random::values::{Extreme, Pool};
 use base::{Budget, Rng};
-use exec::inputs::{ListInputs, SiteInputs};
+use exec::inputs::SiteInputs;
 use exec::{End, Inputs, Machine, Run};
 use kit::test_runner::test_limits;
 use program::expr::{Constant, Type};
@@ -32,8 +32,8 @@ const FEW: u64 = 2_000;
 const FIRST_STEPS: u64 = 1 << 12;
 /// Runs between two looks at the step limit.
 const ROUND: u64 = 256;
-/// A test with more inputs is of use to nobody.
-const MOST_INPUTS: usize = 300_000;
+/// A test with more inputs is of little use, and takes long to write.
+const MOST_INPUTS: usize = 120_000;
 /// Inputs kept to vary.
 const CORPUS: usize = 512;
 /// Longer inputs are not varied.
@@ -60,29 +60,38 @@ impl Making<'_> {
             && self.covered.len() < self.task.goals.len()
             && budget.check().is_ok()
         {
-            let mut run = runner.run(&self.machine, &budget);
-            if is_cut(&run) && runner.is_plain() && run.inputs.len() <= HARDLY_ANY {
-                // Other inputs cannot change a run that has taken none.
-                let budget = match run.inputs.is_empty() {
-                    true => self.budget.share(ONLY),
-                    false => budget.share(PLAIN),
-                };
-                run = runner.run_on(&self.machine, &run.inputs, &budget);
-            }
+            let run = runner.run(&self.machine, &budget);
+            let is_long = is_cut(&run);
             if runner.learn(&run) {
-                let mut inputs = SiteInputs::new(self.task.program, &run.inputs);
                 // Watched, a run may have more steps than otherwise.
-                let steps = match is_cut(&run) {
+                let steps = match is_long {
                     true => run.steps,
                     false => u64::MAX,
                 };
-                self.run_test(&mut inputs, steps);
+                self.run_again(&run, steps, &self.budget.clone());
             }
-            if run.inputs.is_empty() {
-                self.has_only_run = !is_cut(&run);
+            let is_only = run.inputs.is_empty();
+            let is_ended = if is_long && runner.is_plain() && run.inputs.len() <= HARDLY_ANY {
+                // Other inputs cannot change a run that has taken none.
+                let budget = match is_only {
+                    true => self.budget.share(ONLY),
+                    false => budget.share(PLAIN),
+                };
+                self.run_again(&run, u64::MAX, &budget)
+            } else {
+                !is_long
+            };
+            if is_only {
+                self.has_only_run = is_ended;
                 return;
             }
         }
+    }
+
+    /// Makes a run again as a test. Whether it ends by itself.
+    fn run_again(&mut self, run: &Run, steps: u64, budget: &Budget) -> bool {
+        let mut inputs = SiteInputs::new(self.task.program, &run.inputs);
+        self.run_test(&mut inputs, steps, budget)
     }
 }
 
@@ -136,19 +145,6 @@ impl Runner {
     /// Whether the last run was a plain one.
     fn is_plain(&self) -> bool {
         (self.made.wrapping_sub(1)) % ROUND < Extreme::ALL.len() as u64
-    }
-
-    /// The run on some inputs, for as long as the budget lasts.
-    fn run_on(
-        &mut self,
-        machine: &Machine<'_>,
-        inputs: &[(SiteId, Constant)],
-        budget: &Budget,
-    ) -> Run {
-        let branches = &mut self.coverage.branches;
-        branches.clear();
-        let mut inputs = ListInputs::new(inputs.iter().map(|input| input.1));
-        machine.run_covering(&mut inputs, &test_limits(u64::MAX), budget, branches)
     }
 
     /// Whether a run shows anything new; then its inputs are kept to be varied.
