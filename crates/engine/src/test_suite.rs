@@ -233,12 +233,11 @@ impl<'a> Making<'a> {
         let inputs = inputs.iter().filter(|row| row.0 != self.copy.choice);
         let inputs: Vec<(SiteId, Constant)> = inputs.copied().collect();
         let mut source = SiteInputs::new(self.task.program, &inputs);
-        self.run_test(&mut source, STEPS, &self.budget.clone());
+        self.run_test(&mut source, STEPS);
     }
 
-    /// Runs the program on inputs, and keeps the test if it covers anything new. Whether the run ends
-    /// by itself.
-    fn run_test(&mut self, source: &mut dyn Inputs, steps: u64, budget: &Budget) -> bool {
+    /// Runs the program on inputs, and keeps the test if it covers anything new.
+    fn run_test(&mut self, source: &mut dyn Inputs, steps: u64) {
         let taken = Cell::new(0);
         let mut visits = Visits::new(self.task.program, &taken);
         let mut source = Counted {
@@ -250,9 +249,8 @@ impl<'a> Making<'a> {
             ..certify::replay::REPLAY_LIMITS
         };
         let machine = &self.machine;
-        let mut run = machine.run_watched(&mut source, &limits, budget, &mut visits);
+        let mut run = machine.run_watched(&mut source, &limits, self.budget, &mut visits);
         visits.end(&run);
-        let is_ended = !matches!(run.end, End::OutOfBudget(_));
         if matches!(run.end, End::OutOfBudget(_) | End::OutOfInputs) {
             // An endless run is a test as far as it gets to something new.
             run.inputs.truncate(visits.needed);
@@ -262,7 +260,7 @@ impl<'a> Making<'a> {
         let covers = goals.filter(|(_, goal)| goal.places.iter().any(|&place| visits.has(place)));
         let covers: BTreeSet<usize> = covers.map(|(number, _)| number).collect();
         if covers.is_subset(&self.covered) {
-            return is_ended;
+            return;
         }
         self.covered.extend(&covers);
         self.tests.push(TestCase {
@@ -278,7 +276,6 @@ impl<'a> Making<'a> {
         if let Some(test) = self.tests.last() {
             (self.on_progress)(test, progress);
         }
-        is_ended
     }
 
     /// The error locations of the goals that are covered.

@@ -60,38 +60,35 @@ impl Making<'_> {
             && self.covered.len() < self.task.goals.len()
             && budget.check().is_ok()
         {
-            let run = runner.run(&self.machine, &budget);
-            let is_long = is_cut(&run);
-            if runner.learn(&run) {
-                // Watched, a run may have more steps than otherwise.
-                let steps = match is_long {
-                    true => run.steps,
-                    false => u64::MAX,
-                };
-                self.run_again(&run, steps, &self.budget.clone());
-            }
-            let is_only = run.inputs.is_empty();
-            let is_ended = if is_long && runner.is_plain() && run.inputs.len() <= HARDLY_ANY {
+            let mut run = runner.run(&self.machine, &budget);
+            self.watch(&mut runner, &run);
+            if is_cut(&run) && runner.is_plain() && run.inputs.len() <= HARDLY_ANY {
                 // Other inputs cannot change a run that has taken none.
-                let budget = match is_only {
+                let budget = match run.inputs.is_empty() {
                     true => self.budget.share(ONLY),
                     false => budget.share(PLAIN),
                 };
-                self.run_again(&run, u64::MAX, &budget)
-            } else {
-                !is_long
-            };
-            if is_only {
-                self.has_only_run = is_ended;
+                run = runner.run_on(&self.machine, &run.inputs, &budget);
+                self.watch(&mut runner, &run);
+            }
+            if run.inputs.is_empty() {
+                self.has_only_run = !is_cut(&run);
                 return;
             }
         }
     }
 
-    /// Makes a run again as a test. Whether it ends by itself.
-    fn run_again(&mut self, run: &Run, steps: u64, budget: &Budget) -> bool {
-        let mut inputs = SiteInputs::new(self.task.program, &run.inputs);
-        self.run_test(&mut inputs, steps, budget)
+    /// Makes a run again as a test, if it shows anything new.
+    fn watch(&mut self, runner: &mut Runner, run: &Run) {
+        if runner.learn(run) {
+            // Watched, a run may have more steps than otherwise.
+            let steps = match is_cut(run) {
+                true => run.steps,
+                false => u64::MAX,
+            };
+            let mut inputs = SiteInputs::new(self.task.program, &run.inputs);
+            self.run_test(&mut inputs, steps);
+        }
     }
 }
 
@@ -145,6 +142,18 @@ impl Runner {
     /// Whether the last run was a plain one.
     fn is_plain(&self) -> bool {
         (self.made.wrapping_sub(1)) % ROUND < Extreme::ALL.len() as u64
+    }
+
+    /// The run on some inputs, for as long as the budget lasts.
+    fn run_on(
+        &mut self,
+        machine: &Machine<'_>,
+        inputs: &[(SiteId, Constant)],
+        budget: &Budget,
+    ) -> Run {
+        let branches = &mut self.coverage.branches;
+        let mut inputs = SiteInputs::new(machine.program(), inputs);
+        machine.run_covering(&mut inputs, &test_limits(u64::MAX), budget, branches)
     }
 
     /// Whether a run shows anything new; then its inputs are kept to be varied.
