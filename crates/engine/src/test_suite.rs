@@ -410,6 +410,7 @@ fn fewest(mut tests: Vec<TestCase>) -> Vec<TestCase> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::Id;
 
     #[test]
     fn long_tests_are_left_out_where_others_do() {
