@@ -179,6 +179,7 @@ fn count(asked: &Asked<'_>, task: &Path, row: &mut Row) -> Result<(), String> {
     let mut tests = Command::new(&asked.cairn);
     tests
         .args(["tests", "--quiet", "--json", "--goal", asked.goal])
+        .args(["--property", "unreach-call"])
         .args(["--timeout", &asked.seconds, "--out"])
         .arg(&folder)
         .args(asked.flags.split_whitespace())
