@@ -92,9 +92,9 @@ impl Making<'_> {
     }
 }
 
-/// Whether a run was longer than it might be.
+/// Whether a run was longer than it might be, or wanted more inputs.
 fn is_cut(run: &Run) -> bool {
-    matches!(run.end, End::OutOfBudget(_))
+    matches!(run.end, End::OutOfBudget(_) | End::OutOfInputs)
 }
 
 /// What makes the runs.
