@@ -1,8 +1,8 @@
 //! Campaigns that are too long for the test suite, as commands of their own.
 //!
-//! - `cargo xtask coverage DIR… [--goal lines|branches] [--timeout SECONDS] [--count N] [--every N] [--flags FLAGS] [--cairn PATH]`: tasks; the lines
-//!   that the suites of `cairn tests` cover must be those that gcov sees, and none that it sees may
-//!   be called unreachable.
+//! - `cargo xtask coverage DIR… [--goal lines|branches] [--timeout SECONDS] [--count N] [--every N]
+//!   [--jobs N] [--flags FLAGS] [--out FILE] [--cairn PATH]`: tasks; the lines that the suites of `cairn
+//!   tests` cover must be those that gcov sees, and none that it sees may be called unreachable.
 //! - `cargo xtask csmith [--count N] [--first SEED] [--cairn PATH]`: random programs, run by `cairn run`
 //!   and by gcc; the checksums must agree. `--verdicts [--engine NAME] [--timeout SECONDS]`: what
 //!   `cairn check` says of assertions on the checksums must agree with gcc.
@@ -61,7 +61,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-const USAGE: &str = "usage: cargo xtask coverage DIR… [--goal lines|branches] [--timeout SECONDS] [--count N] [--every N] [--flags FLAGS] [--cairn PATH] \
+const USAGE: &str = "usage: cargo xtask coverage DIR… [--goal lines|branches] [--timeout SECONDS] [--count N] [--every N] \
+     [--jobs N] [--flags FLAGS] [--out FILE] [--cairn PATH] \
      | csmith [--count N] [--first SEED] [--cairn PATH] [--verdicts [--engine NAME] [--timeout SECONDS]] | evidence DIR… \
      | interpolate [--count N] [--seed S] [--first N] | paths [DIR] [--first N] [--count N] \
      | peers [DIR] [--count N] [--csv FILE] | samples DIR… [--count N] [--seed S] \

@@ -115,6 +115,9 @@ pub(crate) struct CheckArgs {
     /// Decide each assertion by itself and print a line for each
     #[arg(long, conflicts_with_all = ["witness", "test", "confirm", "sanitize", "log_smt"])]
     pub(crate) each: bool,
+    /// Let --each end at the first assertion that fails
+    #[arg(long, requires = "each")]
+    pub(crate) stop_at_first: bool,
     /// Print one JSON document (see docs/json.md)
     #[arg(long)]
     pub(crate) json: bool,

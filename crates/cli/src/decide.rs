@@ -1,7 +1,7 @@
 //! Deciding: the engine runs, with progress, signals and limits, and its outcome is judged.
 
 use crate::advice;
-use crate::args::{DecideArgs, IntModel};
+use crate::args::{CheckArgs, DecideArgs, IntModel};
 use crate::check::exit_code;
 use crate::console::Console;
 use crate::exit;
@@ -102,6 +102,8 @@ pub(crate) fn decide(
 pub(crate) struct DecidedGoals {
     /// What is known of each error location.
     pub(crate) goals: BTreeMap<Goal, GoalVerdict>,
+    /// Those that no run reaches because none gets to the assertion.
+    pub(crate) vacuous: BTreeSet<Goal>,
     /// Why the program is not `safe` although no goal can be reached, or why the first open goal
     /// is open.
     pub(crate) reason: Option<Reason>,
@@ -117,10 +119,11 @@ pub(crate) struct DecidedGoals {
 pub(crate) fn decide_each(
     engine: &dyn Engine,
     mut loaded: Loaded,
-    args: &DecideArgs,
+    args: &CheckArgs,
     console: &Console,
     budget: &Budget,
 ) -> DecidedGoals {
+    let (args, stops_at_first) = (&args.decide, args.stop_at_first);
     let (budget, progress) = observed(args, console, budget, None);
     let task = task(&loaded, args, None);
     let checking = || budget.extended(CHECKING_GRACE);
@@ -130,7 +133,10 @@ pub(crate) fn decide_each(
         if args.int_model == IntModel::Machine {
             console.decided("unsafe", exit::UNSAFE);
         }
-        BTreeSet::new()
+        match stops_at_first {
+            true => all.clone(),
+            false => BTreeSet::new(),
+        }
     };
     let mut goals = engine::decide_goals(engine, &task, &all, &budget, checking, on_reached);
     if args.int_model == IntModel::Math {
@@ -146,6 +152,7 @@ pub(crate) fn decide_each(
             };
         }
     }
+    let vacuous = vacuous(&task, &loaded, &goals, &budget, checking);
     if let Some(progress) = &progress {
         progress.clear();
     }
@@ -162,11 +169,40 @@ pub(crate) fn decide_each(
     let reason = reason.map(|reason| explained(reason, &loaded, args, start.elapsed()));
     DecidedGoals {
         goals,
+        vacuous,
         reason,
         loaded,
         effort: budget.effort(),
         counters: budget.counters().all(),
     }
+}
+
+/// The goals that are unreachable because no run gets to their assertion. To find out may cost as
+/// much as deciding did, and no more.
+fn vacuous(
+    task: &Task,
+    loaded: &Loaded,
+    goals: &BTreeMap<Goal, GoalVerdict>,
+    budget: &Budget,
+    checking: impl Fn() -> Budget,
+) -> BTreeSet<Goal> {
+    let proved = goals.iter().filter_map(|(&goal, verdict)| match verdict {
+        GoalVerdict::Unreachable(_) => Some(goal),
+        GoalVerdict::Reached(_) | GoalVerdict::Open(_) => None,
+    });
+    let proved: BTreeSet<Goal> = proved.collect();
+    if proved.is_empty() || budget.check().is_err() {
+        return BTreeSet::new();
+    }
+    let limited = budget.clone().with_effort(budget.effort().max(TRYING));
+    let line = |span: Span| {
+        let position = loaded.sources.presumed(span);
+        position.map(|at| (at.file, at.line))
+    };
+    let is_one_line = |one: Span, other: Span| line(one) == line(other);
+    let found =
+        guarded(|| engine::vacuous::vacuous(task, &proved, &is_one_line, &limited, checking));
+    found.unwrap_or_default()
 }
 
 /// The budget, with its effort and with all that observe the search.

@@ -26,7 +26,7 @@ pub(crate) fn run(
     console: &Console,
     budget: &Budget,
 ) -> Result<u8, Failure> {
-    let decided = decide_each(engine, loaded, &args.decide, console, budget);
+    let decided = decide_each(engine, loaded, args, console, budget);
     let (verdict, code) = whole(&decided);
     console.decided(verdict, code);
     console.enter("making the answer ready");
@@ -36,7 +36,7 @@ pub(crate) fn run(
     let answer = guarded(|| {
         let reporter = Reporter::new(&decided.loaded, has_page);
         let mut answer = first(&decided, &reporter, is_recorded, showing);
-        answer.goals = reporter.goals(&decided.goals);
+        answer.goals = reporter.goals(&decided.goals, &decided.vacuous);
         answer.subject.engine = Some(engine.name());
         answer.cost = Cost {
             seconds: start.elapsed().as_secs_f64(),

@@ -12,7 +12,9 @@ use crate::outputs::Outputs;
 use crate::progress::Progress;
 use base::Budget;
 use engine::test_suite::places::{NamedGoal, named_goals};
-use engine::test_suite::{SuiteGoal, SuiteProgress, SuiteTask, TestCase, TestSuite, make_suite};
+use engine::test_suite::{
+    RandomRuns, SuiteGoal, SuiteProgress, SuiteTask, TestCase, TestSuite, make_suite,
+};
 use engine::{Engine, Options};
 use input::{Failure, Loaded};
 use program::expr::Constant;
@@ -102,7 +104,12 @@ fn made(
     let task = SuiteTask {
         program: &loaded.program,
         goals: &goals,
-        annotates: args.first == First::La,
+        runs: match args.first {
+            First::All => RandomRuns::Few,
+            First::Random => RandomRuns::Many,
+            First::La | First::None => RandomRuns::None,
+        },
+        annotates: matches!(args.first, First::All | First::La),
         rest,
         options: Options {
             learn: args.learn.is_on(),

@@ -54,6 +54,103 @@ fn a_line_for_each_and_the_verdict_on_the_whole() {
 }
 
 #[test]
+fn the_first_violation_is_enough_if_one_says_so() {
+    let scratch = Scratch::new("each-first");
+    let text = PROGRAM.replace("HARD", "if (n == 7) reach_error();");
+    let file = scratch.write("a.c", text);
+    let words = ["check", "--each", "--stop-at-first", &file];
+    let (code, out, err) = parts(&run(&words));
+    assert_eq!(code, 1, "{out}{err}");
+    assert_eq!(out.matches(": unsafe: ").count(), 1, "{out}");
+    assert_eq!(
+        out.matches("it was not tried to the end").count(),
+        3,
+        "{out}"
+    );
+    let (code, _, err) = parts(&run(&["check", "--stop-at-first", &file]));
+    assert_eq!(code, 2, "{err}");
+}
+
+#[test]
+fn an_assertion_that_no_run_gets_to_is_said_to_be_unreachable() {
+    let scratch = Scratch::new("each-vacuous");
+    let dead = "if (s == 3 * n + 1)\n    if (n == 5) reach_error();";
+    let text = PROGRAM.replace("HARD", dead).replace("s == 12", "s == 13");
+    let file = scratch.write("a.c", text);
+    let paths = ["log.sarif", "suite.xml"].map(|name| scratch.file(name));
+    let [sarif, junit] = &paths.each_ref().map(|path| path.to_str().unwrap());
+    let words = ["check", "--each", &file, "--sarif", sarif, "--junit", junit];
+    let (code, out, err) = parts(&run(&words));
+    assert_eq!(code, 0, "{out}{err}");
+    assert_eq!(out.matches(": safe: never: ").count(), 3, "{out}");
+    let line = "a.c:16: unreachable: no run gets here: reach_error() is called\n";
+    assert!(out.contains(line), "{out}");
+    let document = json(&run(&["check", "--each", "--json", &file])).unwrap();
+    assert_eq!(document["goals"][3]["verdict"], "unreachable");
+    let [sarif, junit] = paths.map(|path| std::fs::read_to_string(path).unwrap());
+    assert_eq!(sarif.matches("\"notApplicable\"").count(), 1, "{sarif}");
+    assert_eq!(junit.matches("<skipped ").count(), 1, "{junit}");
+}
+
+/// A loop and assertions about what it leaves: half of them hold, and half fail for few inputs each.
+fn many(assertions: impl Iterator<Item = usize>) -> String {
+    let mut text = String::from(
+        "int __VERIFIER_nondet_int(void);
+void reach_error(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), i = 0, x = 0, y = 0, z;
+  if (n < 0 || n > 1000) return 0;
+  z = n;
+  while (i < n) {
+    i++;
+    x += 1;
+    y += __VERIFIER_nondet_int() ? 4 : 2;
+    z -= 1;
+  }
+",
+    );
+    for k in assertions {
+        let fails = match k % 10 {
+            0 => format!("x + z != n && x != {k}"),
+            2 => format!("y < 2 * x && n > {k}"),
+            4 => format!("y > 4 * n + {k}"),
+            6 => format!("z < -{k}"),
+            8 => format!("i > n + {k}"),
+            _ => format!("x == {} && y == {}", k + 3, 2 * (k + 3) + 2 * (k % 4)),
+        };
+        text += &format!("  if ({fails}) reach_error();\n");
+    }
+    text + "  return 0;\n}\n"
+}
+
+#[test]
+fn fifty_assertions_cost_at_most_three_times_the_hardest() {
+    let scratch = Scratch::new("each-fifty");
+    let effort = |name: &str, text: String, words: &[&str]| {
+        let file = scratch.write(name, text);
+        let document = json(&run(&[words, &[&file]].concat())).unwrap();
+        let effort = document["stats"]["effort"].as_u64().unwrap();
+        (effort, document)
+    };
+    // The last ones that fail are the hardest, and one of each kind that holds.
+    let alone = [40, 42, 44, 46, 47, 48, 49].map(|k| {
+        let text = many(std::iter::once(k));
+        effort(&format!("{k}.c"), text, &["check", "--json"]).0
+    });
+    let hardest = alone.into_iter().max().unwrap();
+    let (all, document) = effort("all.c", many(0..50), &["check", "--each", "--json"]);
+    let goals = document["goals"].as_array().unwrap();
+    let count = |verdict: &str| {
+        goals
+            .iter()
+            .filter(|goal| goal["verdict"] == verdict)
+            .count()
+    };
+    assert_eq!((count("safe"), count("unsafe")), (25, 25), "{document:#}");
+    assert!(all <= 3 * hardest, "{all} against {hardest}");
+}
+
+#[test]
 fn what_cannot_be_decided_leaves_the_rest_be() {
     let scratch = Scratch::new("each-hard");
     let text = PROGRAM.replace("HARD", HARD).replace("s == 12", "s == 13");

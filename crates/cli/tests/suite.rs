@@ -48,6 +48,8 @@ fn every_branch_is_settled_and_tests_compile() {
     let words = [
         "tests",
         "--json",
+        "--first",
+        "la",
         "--rest",
         "none",
         &file,
@@ -151,6 +153,8 @@ fn without_learning_nothing_is_proved() {
             "--json",
             "--timeout",
             "20",
+            "--first",
+            "la",
             "--rest",
             "none",
             "--learn",
@@ -268,4 +272,55 @@ fn tests_of_endless_programs_are_short_and_end() {
         assert!(test["inputs"].as_array().unwrap().len() < 10, "{test}");
         assert!(!runs_into_error(&out, &file, number));
     }
+}
+
+/// The last lines stand behind a million iterations.
+const LONG: &str = "int __VERIFIER_nondet_int(void);
+int main(void) {
+  int k = INPUT, i = 0, j = 0;
+  if (k < 0 || k > 1)
+    return 0;
+  while (i < 1000000) {
+    i = i + 1;
+    j = j + k;
+  }
+  if (j > 1000000)
+    return 1;
+  return 2;
+}
+";
+
+#[test]
+fn what_stands_behind_many_iterations_is_run() {
+    let scratch = Scratch::new("suite-long");
+    for (input, unreachable) in [("0", 3), ("__VERIFIER_nondet_int()", 1)] {
+        let file = scratch.write("program.c", LONG.replace("INPUT", input));
+        let output = run(&["tests", "--json", &file]);
+        assert_eq!(output.status.code(), Some(0), "{input}");
+        let document = json(&output).unwrap();
+        let states = goals(&document).into_iter().map(|(_, state)| state);
+        let count = states.filter(|state| state == "unreachable").count();
+        assert_eq!(count, unreachable, "{document:#}");
+    }
+}
+
+#[test]
+fn random_runs_alone_prove_nothing() {
+    let scratch = Scratch::new("suite-random");
+    let file = scratch.write("program.c", PROGRAM);
+    let words = [
+        "tests",
+        "--json",
+        "--timeout",
+        "2",
+        "--first",
+        "random",
+        "--rest",
+        "none",
+    ];
+    let document = json(&run(&[&words[..], &[&file]].concat())).unwrap();
+    let summary = &document["summary"];
+    assert_eq!(summary["unreachable"], 0, "{summary}");
+    assert!(summary["covered"].as_u64() > Some(6), "{summary}");
+    assert_eq!(document["stats"]["decisions"], 0);
 }

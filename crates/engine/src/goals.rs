@@ -2,7 +2,8 @@
 //!
 //! An engine answers for all error locations of a program together. Here the program is restricted
 //! to the goals that are still open: a trace answers for the goal at which it ends, and a proof for
-//! all of them at once. What was answered is taken away and the engine runs again. Where it gives up
+//! all of them at once. Inputs that reach a goal are varied, since others are often near (`nearby`).
+//! What was answered is taken away and the engine runs again. Where it gives up
 //! on several goals, each half of them is tried by itself, so that one that cannot be decided leaves
 //! the others be.
 //!
@@ -15,10 +16,14 @@
 //!   leaps on the restricted program, whose loops its lemmas are about.
 //! - An attempt has a share of the effort that is left: none takes what others need.
 
+mod nearby;
+
 use crate::{Engine, Task, decide};
 use base::Budget;
 use certify::{Checked, Outcome, Proof, Reason, ReasonKind, Replayed, Trace, Verdict, judge};
-use program::ir::{LocationId, ProcId, Program};
+use nearby::nearby;
+use program::expr::Constant;
+use program::ir::{LocationId, ProcId, Program, SiteId};
 use program::pass::errors::keep_errors;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -181,13 +186,12 @@ impl Attempts<'_> {
                 return None;
             }
             Verdict::Unsafe(replayed) => {
-                let (proc, location) = replayed.error;
-                let goal = Goal { proc, location };
-                open.remove(&goal);
-                let needless = (self.on_reached)(goal, &replayed);
-                open.retain(|goal| !needless.contains(goal));
-                self.needless.extend(needless);
-                self.answered.insert(goal, GoalVerdict::Reached(replayed));
+                let has_leaps = !replayed.leaps.is_empty();
+                let inputs = replayed.run.inputs.clone();
+                self.reached(open, replayed);
+                if !has_leaps && !open.is_empty() {
+                    self.vary(open, &inputs, checking);
+                }
                 return None;
             }
             Verdict::Unknown(reason) => reason,
@@ -196,6 +200,35 @@ impl Attempts<'_> {
             self.reasons.insert(goal, reason.clone());
         }
         Some(reason)
+    }
+
+    /// A goal is reached.
+    fn reached(&mut self, open: &mut BTreeSet<Goal>, replayed: Checked<Replayed>) {
+        let goal = at(&replayed);
+        open.remove(&goal);
+        let needless = (self.on_reached)(goal, &replayed);
+        open.retain(|goal| !needless.contains(goal));
+        self.needless.extend(needless);
+        self.answered.insert(goal, GoalVerdict::Reached(replayed));
+    }
+
+    /// Looks for goals near one that is reached, with no more effort than was spent so far.
+    fn vary(
+        &mut self,
+        open: &mut BTreeSet<Goal>,
+        inputs: &[(SiteId, Constant)],
+        checking: impl Fn() -> Budget,
+    ) {
+        let program = &self.task.program;
+        let budget = self.budget.clone().with_effort(self.budget.effort());
+        let found = nearby(program, inputs, open, self.task.seed, &budget);
+        for trace in found {
+            if let Verdict::Unsafe(replayed) = judge(program, Outcome::Unsafe(trace), &checking())
+                && open.contains(&at(&replayed))
+            {
+                self.reached(open, replayed);
+            }
+        }
     }
 
     /// What came of the goals.
@@ -207,13 +240,23 @@ impl Attempts<'_> {
             .map_or(ReasonKind::GaveUp, Into::into);
         for &goal in goals {
             let reason = self.reasons.remove(&goal);
+            let is_needless = self.needless.contains(&goal);
             self.answered.entry(goal).or_insert_with(|| {
-                let none = || Reason::new(kind, "the budget ended before it was tried");
+                let none = || match is_needless {
+                    true => Reason::new(ReasonKind::GaveUp, "it was not tried to the end"),
+                    false => Reason::new(kind, "the budget ended before it was tried"),
+                };
                 GoalVerdict::Open(reason.unwrap_or_else(none))
             });
         }
         self.answered
     }
+}
+
+/// The goal at which a run ends.
+fn at(replayed: &Replayed) -> Goal {
+    let (proc, location) = replayed.error;
+    Goal { proc, location }
 }
 
 /// The trace of a run that the machine has made.

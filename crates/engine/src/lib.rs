@@ -27,6 +27,7 @@ pub mod summary_prover;
 pub mod test_suite;
 #[cfg(test)]
 mod testing;
+pub mod vacuous;
 
 pub use driver::decide;
 pub use goals::{Goal, GoalVerdict, decide_goals};

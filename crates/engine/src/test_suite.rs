@@ -1,9 +1,10 @@
 //! Test suites: of many places in a program, tests for those that can be got to and a proof for the
 //! rest.
 //!
-//! The places become error locations of a copy ([`program::pass::goals`]). Lazy annotation reaches
-//! one after another and excludes those that are left; what it gives up is tried by another engine.
-//! Each run to a goal is run on the program itself, to its end, and covers all that it gets to.
+//! Some random runs cover what is easy to get to. The places become error locations of a copy
+//! ([`program::pass::goals`]). Lazy annotation reaches one after another and excludes those that are
+//! left; what it gives up is tried by another engine. Each run to a goal is run on the program itself,
+//! to its end, and covers all that it gets to.
 //!
 //! # Invariants
 //! - A goal is covered by a run of the machine, on the program as it was given.
@@ -11,6 +12,8 @@
 //!   not speak of are closed.
 
 pub mod places;
+mod random_runs;
+mod visits;
 
 use crate::goals::{Goal, GoalVerdict, decide_goals};
 use crate::la::{self, Rest, Statistics};
@@ -18,15 +21,18 @@ use crate::{Engine, Options, Task};
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind, Verdict, judge};
 use exec::inputs::SiteInputs;
-use exec::{End, Inputs, Limits, Machine, Run, Watch};
-use program::expr::{Constant, Type};
-use program::ir::{EdgeId, LocationId, ProcId, Program, SiteId};
+use exec::{End, Inputs, Limits, Machine};
+use program::expr::Constant;
+use program::ir::{Program, SiteId};
 use program::pass::goals::{GoalPlace, WithGoals, close_goal, with_goals};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
+use visits::{Counted, Visits};
 
 /// The steps of a test on the program itself.
 const STEPS: u64 = 20_000_000;
+/// A test with more inputs is long.
+const LONG: usize = 1_000;
 /// How much of the effort lazy annotation may take where another engine is there to go on, in
 /// percent.
 const FIRST: u64 = 30;
@@ -84,15 +90,28 @@ pub struct TestSuite {
     pub curve: Vec<(u64, usize)>,
 }
 
+/// How long the program is run at random.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RandomRuns {
+    /// Not at all.
+    None,
+    /// For a glance.
+    Few,
+    /// For as long as the budget lasts.
+    Many,
+}
+
 /// What a suite is asked to do.
 pub struct SuiteTask<'a> {
     /// The program.
     pub program: &'a Program,
     /// What to get to.
     pub goals: &'a [SuiteGoal],
-    /// Whether lazy annotation begins.
+    /// Whether the program is run at random first.
+    pub runs: RandomRuns,
+    /// Whether lazy annotation begins then.
     pub annotates: bool,
-    /// Who tries what is open then.
+    /// Who tries what is open after that.
     pub rest: Option<&'a dyn Engine>,
     /// How lazy annotation works.
     pub options: Options,
@@ -109,18 +128,13 @@ pub fn make_suite(
     on_progress: &mut dyn FnMut(&TestCase, SuiteProgress),
 ) -> TestSuite {
     let mut suite = Making::new(task, budget, on_progress);
-    let search = Task {
-        program: suite.copy.program.clone(),
-        seed: task.seed,
-        options: task.options,
-        journal: None,
-    };
-    let statistics = match task.annotates {
-        true => suite.annotate(&search, &checking),
+    suite.run_at_random(task.runs);
+    let statistics = match task.annotates && !(suite.has_only_run && task.rest.is_some()) {
+        true => suite.annotate(&checking),
         false => Statistics::default(),
     };
     if let Some(engine) = task.rest {
-        suite.try_rest(engine, &search, &checking);
+        suite.try_rest(engine, &checking);
     }
     suite.finish(statistics)
 }
@@ -139,6 +153,8 @@ struct Making<'a> {
     unreachable: BTreeSet<Goal>,
     reasons: BTreeMap<usize, Reason>,
     curve: Vec<(u64, usize)>,
+    /// Whether the program takes no input, and its only run has ended.
+    has_only_run: bool,
 }
 
 impl<'a> Making<'a> {
@@ -171,16 +187,34 @@ impl<'a> Making<'a> {
             unreachable: BTreeSet::new(),
             reasons: BTreeMap::new(),
             curve: Vec::new(),
+            has_only_run: false,
+        }
+    }
+
+    /// The question whether goals can be reached.
+    fn search(&self) -> Task {
+        Task {
+            program: self.copy.program.clone(),
+            seed: self.task.seed,
+            options: self.task.options,
+            journal: None,
         }
     }
 
     /// Lets lazy annotation reach what it can and exclude what is left.
-    fn annotate(&mut self, task: &Task, checking: impl Fn() -> Budget) -> Statistics {
+    fn annotate(&mut self, checking: impl Fn() -> Budget) -> Statistics {
+        if self.open_errors().is_empty() {
+            return Statistics::default();
+        }
         let budget = match self.task.rest {
             Some(_) => self.budget.share(FIRST),
             None => self.budget.clone(),
         };
-        let settled = la::settle(task, &budget, &mut |trace, backtracks| {
+        let mut search = self.search();
+        for goal in self.covered_errors() {
+            close_goal(&mut search.program, (goal.proc, goal.location));
+        }
+        let settled = la::settle(&search, &budget, &mut |trace, backtracks| {
             self.add(&trace.inputs);
             self.curve.push((backtracks, self.covered.len()));
             Some(self.covered_errors())
@@ -198,34 +232,32 @@ impl<'a> Making<'a> {
     fn add(&mut self, inputs: &[(SiteId, Constant)]) {
         let inputs = inputs.iter().filter(|row| row.0 != self.copy.choice);
         let inputs: Vec<(SiteId, Constant)> = inputs.copied().collect();
+        let mut source = SiteInputs::new(self.task.program, &inputs);
+        self.run_test(&mut source, STEPS);
+    }
+
+    /// Runs the program on inputs, and keeps the test if it covers anything new.
+    fn run_test(&mut self, source: &mut dyn Inputs, steps: u64) {
         let taken = Cell::new(0);
-        let mut visits = Visits {
-            program: self.task.program,
-            taken: &taken,
-            needed: 0,
-            places: BTreeSet::new(),
-        };
+        let mut visits = Visits::new(self.task.program, &taken);
         let mut source = Counted {
-            source: SiteInputs::new(self.task.program, &inputs),
+            source,
             taken: &taken,
         };
         let limits = Limits {
-            steps: STEPS,
+            steps,
             ..certify::replay::REPLAY_LIMITS
         };
         let machine = &self.machine;
         let mut run = machine.run_watched(&mut source, &limits, self.budget, &mut visits);
         visits.end(&run);
-        if matches!(run.end, End::OutOfBudget(_)) {
+        if matches!(run.end, End::OutOfBudget(_) | End::OutOfInputs) {
             // An endless run is a test as far as it gets to something new.
             run.inputs.truncate(visits.needed);
             run.end = End::OutOfInputs;
         }
         let goals = self.task.goals.iter().enumerate();
-        let covers = goals.filter(|(_, goal)| {
-            let mut places = goal.places.iter();
-            places.any(|place| visits.places.contains(place))
-        });
+        let covers = goals.filter(|(_, goal)| goal.places.iter().any(|&place| visits.has(place)));
         let covers: BTreeSet<usize> = covers.map(|(number, _)| number).collect();
         if covers.is_subset(&self.covered) {
             return;
@@ -296,13 +328,14 @@ impl<'a> Making<'a> {
     }
 
     /// Lets another engine try what is open.
-    fn try_rest(&mut self, engine: &dyn Engine, task: &Task, checking: impl Fn() -> Budget) {
+    fn try_rest(&mut self, engine: &dyn Engine, checking: impl Fn() -> Budget) {
         let open = self.open_errors();
         if open.is_empty() || self.budget.check().is_err() {
             return;
         }
         let budget = self.budget.clone();
-        let verdicts = decide_goals(engine, task, &open, &budget, checking, |_, replayed| {
+        let task = self.search();
+        let verdicts = decide_goals(engine, &task, &open, &budget, checking, |_, replayed| {
             self.add(&replayed.run.inputs);
             self.covered_errors()
         });
@@ -345,8 +378,19 @@ impl<'a> Making<'a> {
     }
 }
 
-/// Tests that cover as much as some do, and few of them: the one that adds most comes first.
+/// Tests that cover as much as some do, and few of them: the one that adds most comes first. Long ones
+/// that others can replace are left out before.
 fn fewest(mut tests: Vec<TestCase>) -> Vec<TestCase> {
+    let mut long: Vec<usize> = (0..tests.len()).collect();
+    long.retain(|&at| tests[at].inputs.len() > LONG);
+    long.sort_by_key(|&at| std::cmp::Reverse(tests[at].inputs.len()));
+    for at in long {
+        let others = tests.iter().enumerate().filter(|&(other, _)| other != at);
+        let others: BTreeSet<usize> = others.flat_map(|(_, test)| test.covers.clone()).collect();
+        if tests[at].covers.is_subset(&others) {
+            tests[at].covers.clear();
+        }
+    }
     let mut kept: Vec<TestCase> = Vec::new();
     let mut covered = BTreeSet::new();
     loop {
@@ -363,59 +407,30 @@ fn fewest(mut tests: Vec<TestCase>) -> Vec<TestCase> {
     }
 }
 
-/// Inputs that are counted as a run takes them.
-struct Counted<'a> {
-    source: SiteInputs,
-    taken: &'a Cell<usize>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Id;
 
-impl Inputs for Counted<'_> {
-    fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant> {
-        self.taken.set(self.taken.get() + 1);
-        self.source.next(site, ty)
-    }
-
-    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
-        self.source.contents(site, size)
-    }
-}
-
-/// The places that a run gets to.
-struct Visits<'a> {
-    program: &'a Program,
-    /// How many inputs the run has taken.
-    taken: &'a Cell<usize>,
-    /// How many it had taken when it got to the last place that it had not been at before.
-    needed: usize,
-    places: BTreeSet<GoalPlace>,
-}
-
-impl Visits<'_> {
-    fn place(&mut self, place: GoalPlace) {
-        if self.places.insert(place) {
-            self.needed = self.taken.get();
-        }
-    }
-
-    fn location(&mut self, proc: ProcId, at: LocationId) {
-        self.place(GoalPlace::Location(proc, at));
-    }
-
-    fn end(&mut self, run: &Run) {
-        match (&run.end, run.at) {
-            (&End::Violated(proc, at), _) => self.location(proc, at),
-            // It ended before a condition there had a value.
-            (End::Undefined(_), Some((proc, edge))) => {
-                self.location(proc, self.program.procs[proc].edges[edge].source);
-            }
-            _ => {}
-        }
-    }
-}
-
-impl Watch for Visits<'_> {
-    fn edge(&mut self, proc: ProcId, edge: EdgeId) {
-        self.place(GoalPlace::Edge(proc, edge));
-        self.location(proc, self.program.procs[proc].edges[edge].source);
+    #[test]
+    fn long_tests_are_left_out_where_others_do() {
+        let test = |length: usize, covers: &[usize]| TestCase {
+            inputs: vec![(SiteId::from_index(0), Constant::Bool(true)); length],
+            covers: covers.iter().copied().collect(),
+            end: End::Aborted,
+        };
+        let tests = vec![
+            test(LONG + 1, &[0, 1, 2]),
+            test(1, &[0]),
+            test(LONG + 2, &[2, 3]),
+            test(2, &[1]),
+            test(0, &[0]),
+        ];
+        let lengths = |tests: Vec<TestCase>| -> Vec<usize> {
+            let kept = fewest(tests);
+            kept.iter().map(|test| test.inputs.len()).collect()
+        };
+        assert_eq!(lengths(tests.clone()), [LONG + 2, 1, 2]);
+        assert_eq!(lengths(tests[..3].to_vec()), [LONG + 1, LONG + 2]);
     }
 }

@@ -146,7 +146,7 @@ pub struct Cost {
 /// What is known of one error location.
 #[derive(Clone, Debug)]
 pub struct GoalAnswer {
-    /// `safe`, `unsafe` or `unknown`.
+    /// `safe`, `unsafe` or `unknown`; `unreachable` if no run gets to the assertion at all.
     pub verdict: &'static str,
     /// What is violated there.
     pub property: Property,
@@ -474,6 +474,10 @@ impl GoalAnswer {
     pub(crate) fn answer(&self, whole: &Answer) -> Answer {
         let (finding, headline) = match (self.verdict, &self.reason) {
             ("safe", _) => (Finding::Nothing, format!("never: {}", self.message)),
+            ("unreachable", _) => (
+                Finding::Nothing,
+                format!("no run gets here: {}", self.message),
+            ),
             (_, Some((kind, why))) => {
                 let headline = format!("no verdict: {} ({why})", self.message);
                 (Finding::Unknown(*kind), headline)
@@ -504,6 +508,7 @@ impl GoalAnswer {
         let place = place.map_or_else(|| self.function.clone(), Place::shown);
         let what = match (self.verdict, &self.reason) {
             ("safe", _) => format!("never: {}", self.message),
+            ("unreachable", _) => format!("no run gets here: {}", self.message),
             (_, Some((_, why))) => format!("{} ({why})", self.message),
             (_, None) => with_inputs(&self.message, &self.inputs),
         };

@@ -1,8 +1,8 @@
 //! An answer as a JUnit XML file, for CI: a test case for each property, or for each error location
 //! where each was decided by itself.
 //!
-//! A violated property fails. Where there is no verdict, or another property is violated first, a
-//! property is skipped; where a bug of ours is in the way, it is an error.
+//! A violated property fails. Where there is no verdict, another property is violated first, or no run
+//! gets to the assertion, it is skipped; where a bug of ours is in the way, it is an error.
 
 use crate::answer::{Answer, Finding};
 use crate::markup::escape;
@@ -44,6 +44,10 @@ pub fn text(answer: &Answer, report: &str) -> String {
     for (name, row, is_meant) in &rows {
         let message = escape(&row.sentence());
         let outcome = match row.finding {
+            Finding::Nothing if row.verdict == "unreachable" => {
+                skipped += 1;
+                format!("<skipped message=\"{message}\"/>")
+            }
             Finding::Nothing => String::new(),
             Finding::Violation(..) if *is_meant => {
                 failures += 1;

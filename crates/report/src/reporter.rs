@@ -15,7 +15,7 @@ use input::Loaded;
 use program::expr::Constant;
 use program::ir::{ProcId, SiteId, SiteKind, Violation};
 use program::values;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use witness::invariants::Invariants;
 
@@ -150,7 +150,11 @@ impl<'a> Reporter<'a> {
     }
 
     /// What is known of each error location, in the order of the source.
-    pub fn goals(&self, goals: &BTreeMap<Goal, GoalVerdict>) -> Vec<GoalAnswer> {
+    pub fn goals(
+        &self,
+        goals: &BTreeMap<Goal, GoalVerdict>,
+        vacuous: &BTreeSet<Goal>,
+    ) -> Vec<GoalAnswer> {
         let rows = goals.iter().filter_map(|(goal, verdict)| {
             let procedure = &self.loaded.program.procs[goal.proc];
             let violation = procedure.locations[goal.location].error.as_ref()?;
@@ -162,7 +166,10 @@ impl<'a> Reporter<'a> {
                 }
             };
             Some(GoalAnswer {
-                verdict: verdict.name(),
+                verdict: match vacuous.contains(goal) {
+                    true => "unreachable",
+                    false => verdict.name(),
+                },
                 property: violation.property,
                 message: violation.message.clone(),
                 function: procedure.name.to_string(),

@@ -123,6 +123,9 @@ impl Writer<'_> {
         let index = checked.iter().position(|known| *known == name).unwrap_or(0);
         match answer.finding {
             Finding::Violation(..) => writer.violation(checked),
+            Finding::Nothing if goal.verdict == "unreachable" => {
+                writer.result(name, index, "notApplicable", "none")
+            }
             Finding::Nothing => writer.result(name, index, "pass", "none"),
             Finding::Unknown(_) => writer.result(name, index, "open", "none"),
         }

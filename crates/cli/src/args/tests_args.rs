@@ -32,7 +32,7 @@ pub(crate) struct TestsArgs {
     #[arg(long, value_name = "TIME", default_value = "60", value_parser = parse_duration)]
     pub(crate) timeout: Duration,
     /// Who begins
-    #[arg(long, value_name = "NAME", default_value = "la")]
+    #[arg(long, value_name = "NAME", default_value = "all")]
     pub(crate) first: First,
     /// Who tries what lazy annotation leaves open; see `cairn engines`, or `none`
     #[arg(long, value_name = "NAME", default_value = crate::engines::DEFAULT)]
@@ -48,8 +48,12 @@ pub(crate) struct TestsArgs {
 /// Values of `--first`.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum First {
-    /// Lazy annotation
+    /// Some random runs, then lazy annotation
+    All,
+    /// Lazy annotation alone
     La,
+    /// Random runs alone, for as long as there is time, to compare with
+    Random,
     /// Nobody: all goals are left to `--rest`, to compare with
     None,
 }

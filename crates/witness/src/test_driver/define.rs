@@ -60,13 +60,13 @@ fn special(name: &str) -> Option<String> {
             format!("void {name}(int c) {{ if (!c) {FAILED}; }}")
         }
         "__CPROVER_assert" | "__ESBMC_assert" => format!(
-            "void {name}(_Bool c, const char *m) {{ if (!c) cairn_failed(m, CAIRN_CALLER); }}"
+            "void {name}(int c, const char *m) {{ if (!c) cairn_failed(m, CAIRN_CALLER); }}"
         ),
         "__VERIFIER_assume" | "assume_abort_if_not" | "assume" => {
             format!("void {name}(int c) {{ if (!c) _Exit(0); }}")
         }
         "__CPROVER_assume" | "__ESBMC_assume" | "__SEA_assume" => {
-            format!("void {name}(_Bool c) {{ if (!c) _Exit(0); }}")
+            format!("void {name}(int c) {{ if (!c) _Exit(0); }}")
         }
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => format!("void {name}() {{}}"),
         _ => return None,

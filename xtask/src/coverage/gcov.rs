@@ -1,0 +1,135 @@
+//! What gcov says of a suite: the program is compiled with counters and linked with each driver, and
+//! the counters of all runs add up.
+
+use super::printed;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// How long a compiled test may run, in seconds.
+const RUNNING: &str = "5";
+
+/// Writes the counters whatever ends the run.
+const HELPER: &str = "extern void __gcov_dump(void);
+extern void __real__Exit(int status);
+extern void (*signal(int number, void (*handler)(int)))(int);
+static void end(int status) { __gcov_dump(); __real__Exit(status & 127); }
+void __wrap__Exit(int status) { end(status); }
+void __wrap_abort(void) { end(6); }
+void __wrap___assert_fail() { end(6); }
+__attribute__((constructor)) static void begin(void) {
+  signal(15, end); signal(11, end); signal(8, end); signal(6, end); signal(4, end);
+}
+";
+
+/// What the runs of a suite executed.
+#[derive(Default)]
+pub(super) struct Seen {
+    /// How often each line was executed, by the name of its file.
+    pub(super) lines: BTreeMap<(String, u64), u64>,
+    /// The tests that were not run, by number: no driver can give their inputs, or they end in undefined
+    /// behaviour, behind which a compiled program may go on.
+    pub(super) left_out: BTreeSet<u64>,
+}
+
+/// Compiles and runs the suite in a folder.
+pub(super) fn seen(suite: &Value, folder: &Path) -> Result<Seen, String> {
+    let files = suite["files"].as_array().ok_or("no files")?;
+    let [file] = &files[..] else {
+        return Err("a program of several files".into());
+    };
+    let file = PathBuf::from(file.as_str().ok_or("no file")?);
+    let file = std::fs::canonicalize(&file).map_err(|error| error.to_string())?;
+    std::fs::write(folder.join("helper.c"), HELPER).map_err(|error| error.to_string())?;
+    let tests = suite["tests"].as_array().map_or(0, Vec::len) as u64;
+    let driver = |number: u64| folder.join(format!("test-{number}.c"));
+    let is_undefined = |number: u64| suite["tests"][number as usize - 1]["end"] == "undefined";
+    let left_out: BTreeSet<u64> = (1..=tests)
+        .filter(|&test| !gives_all(&driver(test)) || is_undefined(test))
+        .collect();
+    let drivers = (1..=tests).filter(|test| !left_out.contains(test));
+    let drivers: Vec<PathBuf> = drivers.map(driver).collect();
+    let Some(first) = drivers.first() else {
+        return Err("no test that a driver can give".into());
+    };
+    let flags = flags(first)?;
+    let compile = |more: &[&str]| {
+        let mut command = Command::new("gcc");
+        command
+            .current_dir(folder)
+            .args(["-w", "-O0"])
+            .args(&flags)
+            .args(more);
+        command
+    };
+    let program = ["--coverage", "-c", "-o", "program.o"];
+    output(compile(&program).arg(&file))?;
+    output(&mut compile(&["-c", "-o", "helper.o", "helper.c"]))?;
+    for driver in &drivers {
+        output(compile(&["-c", "-o", "driver.o"]).arg(driver))?;
+        let wraps = "-Wl,--wrap=abort,--wrap=_Exit,--wrap=__assert_fail";
+        let objects = [
+            "--coverage",
+            "program.o",
+            "driver.o",
+            "helper.o",
+            "-lm",
+            wraps,
+        ];
+        output(&mut compile(&objects))?;
+        // How it ends says nothing: many tests fail, or never end.
+        let _ = Command::new("timeout")
+            .current_dir(folder)
+            .args([RUNNING, "./a.out"])
+            .stdin(std::process::Stdio::null())
+            .output();
+    }
+    let mut gcov = Command::new("gcov");
+    let report = output(gcov.current_dir(folder).args(["-t", "-j", "program.gcno"]))?;
+    let report: Value = serde_json::from_slice(&report).map_err(|error| error.to_string())?;
+    Ok(Seen {
+        lines: lines(&report),
+        left_out,
+    })
+}
+
+/// Whether a driver is there and gives all that its test takes in.
+fn gives_all(driver: &Path) -> bool {
+    let text = std::fs::read_to_string(driver);
+    text.is_ok_and(|text| !text.contains("initialise them by hand"))
+}
+
+fn lines(report: &Value) -> BTreeMap<(String, u64), u64> {
+    let mut lines = BTreeMap::new();
+    for file in report["files"].as_array().into_iter().flatten() {
+        let name = base_name(file["file"].as_str().unwrap_or_default());
+        for line in file["lines"].as_array().into_iter().flatten() {
+            let number = line["line_number"].as_u64().unwrap_or_default();
+            let count = line["count"].as_u64().unwrap_or_default();
+            *lines.entry((name.clone(), number)).or_insert(0) += count;
+        }
+    }
+    lines
+}
+
+/// The flags that a driver says it wants.
+fn flags(driver: &Path) -> Result<Vec<String>, String> {
+    let text = std::fs::read_to_string(driver).map_err(|error| error.to_string())?;
+    let command = text.lines().find(|line| line.contains("&& ./a.out"));
+    let words = command.ok_or("no command in a driver")?.split_whitespace();
+    Ok(words
+        .filter(|word| word.starts_with('-'))
+        .map(str::to_owned)
+        .collect())
+}
+
+/// The name of a file without its folders.
+pub(super) fn base_name(path: &str) -> String {
+    path.rsplit('/').next().unwrap_or(path).to_owned()
+}
+
+/// What a command prints, if it succeeds.
+fn output(command: &mut Command) -> Result<Vec<u8>, String> {
+    printed(command, &[0])
+}
