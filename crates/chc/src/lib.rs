@@ -18,6 +18,7 @@ pub mod complete;
 pub mod components;
 pub mod duality;
 pub mod of_program;
+pub mod pdr;
 pub mod portfolio;
 pub mod realise;
 pub mod reduce;

@@ -74,6 +74,7 @@ pub(crate) static CLAUSE_ENGINES: &[&dyn ClauseEngine] = &[
     &CELLS_DUALITY,
     &CELLS_EACH,
     &COMPONENTS,
+    &chc::pdr::PDR,
     &chc::bmc::BMC,
     &chc::spacer::SPACER,
     &chc::spacer::SPACER_GLOBAL,

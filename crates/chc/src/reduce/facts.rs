@@ -408,7 +408,7 @@ impl Analysis<'_> {
 }
 
 /// The two inequalities of an equality of numbers; other formulas as they are.
-fn halves(store: &mut TermStore, fact: TermId) -> Vec<TermId> {
+pub(crate) fn halves(store: &mut TermStore, fact: TermId) -> Vec<TermId> {
     let Node::IsZero(sum) = store.node(fact) else {
         return vec![fact];
     };
