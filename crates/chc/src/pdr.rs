@@ -10,21 +10,25 @@
 //! # Papers
 //! [bradley2011sat] for frames, induction relative to them and the dropping of literals;
 //! [hoder2012generalized] for relations in the place of one transition formula;
-//! [komuravelli2014smt] for states before an obligation by model-based projection. Equalities of
-//! integers are halved before literals are dropped.
+//! [komuravelli2014smt] for states before an obligation by model-based projection;
+//! [vediramanakrishnan2020global] for lemmas of many others ([`clusters`]). Equalities of integers
+//! are halved before literals are dropped.
 //!
 //! # Invariants
 //! - Every frame contains the facts of its clauses, and what its clauses derive from the frame
 //!   below.
 
+mod clusters;
 mod frames;
 mod obligation;
 mod transition;
 
 use crate::ClauseEngine;
 use crate::realise::{Skeleton, SkeletonStep, realise};
+use crate::reduce::has_arrays;
 use base::{Budget, Event, IdVec};
 use certify::{ClauseOutcome, Reason, ReasonKind};
+use clusters::Clusters;
 use frames::Frames;
 use horn::{ClauseId, Definition, Derivation, Model, RelationId, System};
 use logic::{TermId, TermStore};
@@ -51,12 +55,17 @@ impl ClauseEngine for Pdr {
     }
 
     fn papers(&self) -> &'static [&'static str] {
-        &["bradley2011sat", "hoder2012generalized", "komuravelli2014smt"]
+        &[
+            "bradley2011sat",
+            "hoder2012generalized",
+            "komuravelli2014smt",
+            "vediramanakrishnan2020global",
+        ]
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
-        if !system.is_linear() {
-            let message = "a clause has two relations in its body";
+        if !system.is_linear() || has_arrays(system) {
+            let message = "a clause has two relations in its body, or arrays";
             return ClauseOutcome::Unknown(Reason::new(ReasonKind::Unsupported, message));
         }
         match Search::new(system, budget).run() {
@@ -82,6 +91,7 @@ struct Search<'s> {
     /// The clauses of each relation; those of none are queries.
     transitions: BTreeMap<Option<RelationId>, Vec<Transition>>,
     frames: Frames,
+    clusters: Clusters,
 }
 
 impl<'s> Search<'s> {
@@ -102,6 +112,7 @@ impl<'s> Search<'s> {
             store,
             transitions,
             frames,
+            clusters: Clusters::default(),
         }
     }
 
@@ -138,7 +149,9 @@ impl<'s> Search<'s> {
             } = obligations[id].clone();
             self.check_limits(level)?;
             if let Some(relation) = relation
-                && self.frames.is_blocked(&self.store, relation, &cube, level, self.budget)?
+                && self
+                    .frames
+                    .is_blocked(&self.store, relation, &cube, level, self.budget)?
             {
                 obligations.raise(id, level + 1, top);
                 continue;
@@ -156,6 +169,7 @@ impl<'s> Search<'s> {
                     };
                     let cube = core.into_iter().map(|at| cube[at]).collect();
                     let cube = self.generalise(relation, cube, level)?;
+                    let cube = self.subsume(relation, cube, level)?;
                     let level = self.highest(relation, &cube, level, top)?;
                     self.learn(relation, cube, level);
                     obligations.raise(id, level + 1, top);
@@ -212,7 +226,12 @@ impl<'s> Search<'s> {
         let whole = self.store.and(cube);
         let outside = self.store.not(whole);
         let mut core = BTreeSet::new();
-        for transition in self.transitions.get_mut(&Some(relation)).into_iter().flatten() {
+        for transition in self
+            .transitions
+            .get_mut(&Some(relation))
+            .into_iter()
+            .flatten()
+        {
             let mut context = Vec::new();
             if transition.body.is_some() {
                 match self.frames.switch(level - 1) {
@@ -245,6 +264,23 @@ impl<'s> Search<'s> {
             match self.inductive(relation, &fewer, level)? {
                 Some(core) => cube = core,
                 None => at += 1,
+            }
+        }
+        Ok(cube)
+    }
+
+    /// A larger cube that others like this one suggest, if it is kept out as well.
+    fn subsume(
+        &mut self,
+        relation: RelationId,
+        cube: Vec<TermId>,
+        level: usize,
+    ) -> Result<Vec<TermId>, String> {
+        let (store, budget) = (&mut self.store, self.budget);
+        for larger in self.clusters.add(store, relation, &cube, budget) {
+            if let Some(core) = self.inductive(relation, &larger, level)? {
+                budget.counters().add("pdr clusters", 1);
+                return self.generalise(relation, core, level);
             }
         }
         Ok(cube)

@@ -5,6 +5,8 @@ use certify::{ClauseVerdict, judge_clauses};
 use chc::automaton::{CRA, GPS, IMPACT, LA, PREDABS};
 use chc::bmc::BMC;
 use chc::duality::{DUALITY, DUALITY_HEIGHTS};
+use chc::pdr::PDR;
+use chc::runs::RUNS;
 use chc::spacer::{SPACER, SPACER_GLOBAL};
 use chc::{ClauseEngine, decide_clauses};
 use horn::System;
@@ -169,7 +171,8 @@ fn programs_of_linear_clauses_have_the_same_answer() {
         let text = maker.text();
         let system = system(&text);
         let expected = direct(&SPACER, &system, &text);
-        for engine in [&GPS, &CRA, &IMPACT, &PREDABS, &LA] {
+        let engines: [&dyn ClauseEngine; 7] = [&GPS, &CRA, &IMPACT, &PREDABS, &LA, &PDR, &RUNS];
+        for engine in engines {
             for answer in [
                 direct(engine, &system, &text),
                 reduced(engine, &system, &text),

@@ -75,6 +75,7 @@ pub(crate) static CLAUSE_ENGINES: &[&dyn ClauseEngine] = &[
     &CELLS_EACH,
     &COMPONENTS,
     &chc::pdr::PDR,
+    &chc::runs::RUNS,
     &chc::bmc::BMC,
     &chc::spacer::SPACER,
     &chc::spacer::SPACER_GLOBAL,
@@ -115,17 +116,21 @@ static COMPONENTS: Components = Components {
 /// What is done with clauses when nothing is said.
 static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "auto",
-    summary: "spacer for a while, then gps, cells, components and duality, then spacer in its other settings",
+    summary: "spacer for a while, then runs, pdr, gps, cra, cells, components and duality, then spacer in its other settings",
     parts: &[
         (&chc::spacer::SPACER, 20),
+        (&chc::runs::RUNS, 2),
+        (&chc::pdr::PDR, 20),
         (&chc::automaton::GPS, 40),
+        (&chc::automaton::CRA, 40),
+        (&chc::pdr::PDR, 60),
         (&CELLS_GPS, 30),
         (&chc::spacer::SPACER_QUANTIFIED, 40),
         (&CELLS_DUALITY, 30),
         (&CELLS_EACH, 30),
         (&COMPONENTS, 30),
         (&chc::duality::DUALITY_HEIGHTS, 30),
-        (&chc::spacer::SPACER_GLOBAL, 60),
+        (&chc::spacer::SPACER_GLOBAL, 90),
         (&chc::duality::DUALITY, 100),
     ],
 };
@@ -133,11 +138,15 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
 /// The same without Z3's own solver of clauses.
 static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "own",
-    summary: "a glance by bmc and duality, then gps, cells, components, then duality: no solver of clauses but ours",
+    summary: "a glance by runs, bmc, pdr and duality, then gps, cra, cells, components, then duality: no solver of clauses but ours",
     parts: &[
+        (&chc::runs::RUNS, 2),
         (&chc::bmc::BMC, 6),
+        (&chc::pdr::PDR, 20),
         (&chc::duality::DUALITY_HEIGHTS, 10),
         (&chc::automaton::GPS, 50),
+        (&chc::automaton::CRA, 50),
+        (&chc::pdr::PDR, 80),
         (&CELLS_GPS, 30),
         (&CELLS_DUALITY, 40),
         (&CELLS_EACH, 40),
