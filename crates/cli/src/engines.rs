@@ -116,14 +116,12 @@ static COMPONENTS: Components = Components {
 /// What is done with clauses when nothing is said.
 static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "auto",
-    summary: "spacer for a while, then runs, pdr, gps, cra, cells, components and duality, then spacer in its other settings",
+    summary: "spacer for a while, then runs, pdr, gps, cells, components and duality, then spacer in its other settings, cra and pdr again",
     parts: &[
         (&chc::spacer::SPACER, 20),
         (&chc::runs::RUNS, 2),
         (&chc::pdr::PDR, 20),
         (&chc::automaton::GPS, 40),
-        (&chc::automaton::CRA, 40),
-        (&chc::pdr::PDR, 60),
         (&CELLS_GPS, 30),
         (&chc::spacer::SPACER_QUANTIFIED, 40),
         (&CELLS_DUALITY, 30),
@@ -131,6 +129,8 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
         (&COMPONENTS, 30),
         (&chc::duality::DUALITY_HEIGHTS, 30),
         (&chc::spacer::SPACER_GLOBAL, 90),
+        (&chc::automaton::CRA, 80),
+        (&chc::pdr::PDR, 120),
         (&chc::duality::DUALITY, 100),
     ],
 };
@@ -144,9 +144,9 @@ static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
         (&chc::bmc::BMC, 6),
         (&chc::pdr::PDR, 20),
         (&chc::duality::DUALITY_HEIGHTS, 10),
-        (&chc::automaton::GPS, 50),
-        (&chc::automaton::CRA, 50),
-        (&chc::pdr::PDR, 80),
+        (&chc::automaton::GPS, 80),
+        (&chc::automaton::CRA, 60),
+        (&chc::pdr::PDR, 240),
         (&CELLS_GPS, 30),
         (&CELLS_DUALITY, 40),
         (&CELLS_EACH, 40),
