@@ -120,7 +120,7 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
     parts: &[
         (&chc::spacer::SPACER, 20),
         (&chc::runs::RUNS, 2),
-        (&chc::pdr::PDR, 20),
+        (&chc::pdr::PDR, 45),
         (&chc::automaton::GPS, 40),
         (&CELLS_GPS, 30),
         (&chc::spacer::SPACER_QUANTIFIED, 40),
@@ -142,9 +142,9 @@ static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
     parts: &[
         (&chc::runs::RUNS, 2),
         (&chc::bmc::BMC, 6),
-        (&chc::pdr::PDR, 20),
+        (&chc::pdr::PDR, 45),
         (&chc::duality::DUALITY_HEIGHTS, 10),
-        (&chc::automaton::GPS, 80),
+        (&chc::automaton::GPS, 50),
         (&chc::automaton::CRA, 60),
         (&chc::pdr::PDR, 240),
         (&CELLS_GPS, 30),
