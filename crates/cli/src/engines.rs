@@ -116,10 +116,11 @@ static COMPONENTS: Components = Components {
 /// What is done with clauses when nothing is said.
 static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "auto",
-    summary: "spacer for a while, then runs, pdr, gps, cells, components and duality, then spacer in its other settings, cra and pdr again",
+    summary: "spacer for a while, then runs, gps, pdr, cells, components and duality, then spacer in its other settings, cra and pdr again",
     parts: &[
         (&chc::spacer::SPACER, 20),
         (&chc::runs::RUNS, 2),
+        (&chc::automaton::GPS, 15),
         (&chc::pdr::PDR, 45),
         (&chc::automaton::GPS, 40),
         (&CELLS_GPS, 30),
@@ -138,13 +139,14 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
 /// The same without Z3's own solver of clauses.
 static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "own",
-    summary: "a glance by runs, bmc, pdr and duality, then gps, cra, cells, components, then duality: no solver of clauses but ours",
+    summary: "a glance by runs, bmc, gps, pdr and duality, then gps, cra, cells, components, then duality: no solver of clauses but ours",
     parts: &[
         (&chc::runs::RUNS, 2),
         (&chc::bmc::BMC, 6),
+        (&chc::automaton::GPS, 15),
         (&chc::pdr::PDR, 45),
         (&chc::duality::DUALITY_HEIGHTS, 10),
-        (&chc::automaton::GPS, 50),
+        (&chc::automaton::GPS, 60),
         (&chc::automaton::CRA, 60),
         (&chc::pdr::PDR, 240),
         (&CELLS_GPS, 30),
