@@ -2,14 +2,13 @@
 //!
 //! Where clauses leave little choice, a derivation may have thousands of steps, which no unwinding
 //! reaches, but each of which takes only an evaluation. A clause is applied to a fact by a
-//! [`Plan`]: conjuncts of its constraint are checked, or give a variable its value; what is left
-//! open is chosen by the solver, once.
+//! [`Plan`]: conjuncts of its constraint are checked, or give a variable its value. What a clause
+//! without a body leaves open is chosen by the solver, once; other clauses must leave nothing open.
 //!
 //! # Invariants
 //! - Facts come in the order of the number of their steps, and each only once.
 
 use crate::ClauseEngine;
-use crate::realise::equals;
 use crate::solved::solved_for;
 use base::{Budget, Id, IdVec};
 use certify::{ClauseOutcome, Reason, ReasonKind};
@@ -80,7 +79,12 @@ impl Search {
     fn run(&mut self, system: &System, budget: &Budget) -> Result<StepId, Reason> {
         let mut plans: IdVec<ClauseId, Plan> = IdVec::new();
         for clause in system.clauses.iter() {
-            plans.push(Plan::new(&mut self.store, clause));
+            let plan = Plan::new(&mut self.store, clause);
+            if !clause.body.is_empty() && !plan.open.is_empty() {
+                let message = "a clause leaves a choice";
+                return Err(Reason::new(ReasonKind::Unsupported, message));
+            }
+            plans.push(plan);
         }
         let of_body = |relation: Option<RelationId>| -> Vec<ClauseId> {
             let clauses = system.clauses.iter_enumerated();
@@ -246,10 +250,6 @@ impl Plan {
         }
         if !self.open.is_empty() {
             let mut rest = self.rest.clone();
-            for (&symbol, value) in self.body.iter().zip(arguments) {
-                let term = store.of_symbol(symbol);
-                rest.push(equals(store, term, value));
-            }
             for action in &self.actions {
                 if let Action::Assign(symbol, term) = *action {
                     let symbol = store.of_symbol(symbol);

@@ -120,6 +120,7 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
     parts: &[
         (&chc::spacer::SPACER, 20),
         (&chc::runs::RUNS, 2),
+        (&chc::pdr::PDR, 10),
         (&chc::automaton::GPS, 15),
         (&chc::pdr::PDR, 45),
         (&chc::automaton::GPS, 40),
@@ -143,6 +144,7 @@ static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
     parts: &[
         (&chc::runs::RUNS, 2),
         (&chc::bmc::BMC, 6),
+        (&chc::pdr::PDR, 10),
         (&chc::automaton::GPS, 15),
         (&chc::pdr::PDR, 45),
         (&chc::duality::DUALITY_HEIGHTS, 10),

@@ -53,12 +53,12 @@ impl Transition {
         }
         let mut own = BTreeSet::new();
         for symbol in clause.variables(store) {
-            if !map.contains_key(&symbol) {
+            map.entry(symbol).or_insert_with(|| {
                 let row = store.symbol(symbol).clone();
                 let fresh = store.new_symbol(&row.name, row.sort);
                 own.insert(fresh);
-                map.insert(symbol, store.of_symbol(fresh));
-            }
+                store.of_symbol(fresh)
+            });
         }
         let mut parts = vec![store.substitute(clause.constraint, &map)];
         for (argument, parameter) in equal {
