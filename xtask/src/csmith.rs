@@ -1,9 +1,12 @@
 //! Random C programs by Csmith: the machine against gcc.
 //!
-//! A program that the compiled version does not finish in time is replaced by the next seed, as
-//! is usual with Csmith. What counts is the checksum that both print.
+//! A program that the compiled version does not finish in time is not counted, as is usual with
+//! Csmith. What counts is the checksum that both print. With `--verdicts` an assertion says what the
+//! checksum is ([`checksums`]), and `cairn check` must not contradict the compiled program.
 
-use std::path::Path;
+mod checksums;
+
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use verdicts::process::{self, Scratch};
@@ -32,11 +35,17 @@ struct Job {
 pub(crate) fn run(args: &[String]) -> Result<bool, String> {
     let count = crate::number(args, "--count", 500)?;
     let first = crate::number(args, "--first", 1)?;
-    let cairn = crate::build_cairn()?;
+    let cairn = match crate::word(args, "--cairn")? {
+        Some(path) => PathBuf::from(path),
+        None => crate::build_cairn()?,
+    };
     let scratch = Scratch::new("csmith")?;
     let jobs: Vec<Job> = (first..first + count)
         .flat_map(|seed| ["LP64", "ILP32"].map(|model| Job { seed, model }))
         .collect();
+    if args.iter().any(|arg| arg == "--verdicts") {
+        return checksums::run(args, &cairn, scratch.path(), &jobs);
+    }
     let answers = crate::parallel(&jobs, |job| {
         let answer = compare(&cairn, scratch.path(), job);
         match &answer {
@@ -75,50 +84,23 @@ pub(crate) fn run(args: &[String]) -> Result<bool, String> {
 }
 
 fn compare(cairn: &Path, dir: &Path, job: &Job) -> Result<(Answer, String), String> {
-    let stem = dir.join(format!("{}-{}", job.seed, job.model));
-    let (source, binary) = (stem.with_extension("c"), stem.with_extension("exe"));
-    let seed = job.seed.to_string();
-    // It leaves a file in the folder it runs in.
-    let mut csmith = Command::new("csmith");
-    csmith.args(["--seed", &seed]).current_dir(dir);
-    let made = process::run(&mut csmith, NATIVE_LIMIT * 10)?;
-    std::fs::write(&source, made.stdout).map_err(|error| error.to_string())?;
-
-    let flag = if job.model == "LP64" { "-m64" } else { "-m32" };
-    let mut gcc = Command::new("gcc");
-    gcc.args([flag, "-O0", "-fwrapv", "-w", "-I", HEADERS, "-o"])
-        .arg(&binary)
-        .arg(&source);
-    let compiled = process::run(&mut gcc, NATIVE_LIMIT * 30)?;
-    if compiled.code != Some(0) {
-        return Err(format!("gcc: {}", compiled.stderr));
-    }
-    let native = process::run(&mut Command::new(&binary), NATIVE_LIMIT)?;
-    if native.timed_out {
+    let Some(made) = Made::new(dir, job, &[])? else {
         return Ok((Answer::Skipped, String::new()));
-    }
-
+    };
     let mut command = Command::new(cairn);
     command.args(["run", "--quiet", "--data-model", job.model, "-I", HEADERS]);
     command
         .args(["--timeout", "100", "--max-steps", "100000000000"])
-        .arg(&source);
+        .arg(&made.source);
     let machine = process::run(&mut command, MACHINE_LIMIT)?;
-    for file in [&source, &binary] {
-        std::fs::remove_file(file).map_err(|error| error.to_string())?;
-    }
-    let checksum = |text: &str| {
-        text.lines()
-            .find(|line| line.starts_with("checksum"))
-            .map(str::to_owned)
-    };
-    let (expected, got) = (checksum(&native.stdout), checksum(&machine.stdout));
-    if expected.is_some() && expected == got {
+    made.remove()?;
+    let got = checksum(&machine.stdout);
+    if got == Some(&made.checksum) {
         return Ok((Answer::Agree, String::new()));
     }
     let what = format!(
-        "{expected:?} but {got:?} {} {}",
-        machine.stdout, machine.stderr
+        "{} but {got:?} {} {}",
+        made.checksum, machine.stdout, machine.stderr
     );
     let answer = match () {
         () if machine.timed_out || what.contains("time is up") => Answer::TimedOut,
@@ -126,4 +108,57 @@ fn compare(cairn: &Path, dir: &Path, job: &Job) -> Result<(Answer, String), Stri
         () => Answer::Differ,
     };
     Ok((answer, what))
+}
+
+/// A program that was made, and what it prints when gcc compiles it.
+struct Made {
+    source: PathBuf,
+    /// In hexadecimal digits.
+    checksum: String,
+}
+
+impl Made {
+    /// The program of a job, by Csmith with these flags; none if it takes too long when compiled.
+    fn new(dir: &Path, job: &Job, flags: &[&str]) -> Result<Option<Made>, String> {
+        let stem = dir.join(format!("{}-{}", job.seed, job.model));
+        let (source, binary) = (stem.with_extension("c"), stem.with_extension("exe"));
+        let seed = job.seed.to_string();
+        // It leaves a file in the folder it runs in.
+        let mut csmith = Command::new("csmith");
+        csmith.args(["--seed", &seed]).args(flags).current_dir(dir);
+        let text = process::run(&mut csmith, NATIVE_LIMIT * 10)?.stdout;
+        std::fs::write(&source, text).map_err(|error| error.to_string())?;
+
+        let flag = if job.model == "LP64" { "-m64" } else { "-m32" };
+        let mut gcc = Command::new("gcc");
+        gcc.args([flag, "-O0", "-fwrapv", "-w", "-I", HEADERS, "-o"])
+            .arg(&binary)
+            .arg(&source);
+        let compiled = process::run(&mut gcc, NATIVE_LIMIT * 30)?;
+        if compiled.code != Some(0) {
+            return Err(format!("gcc: {}", compiled.stderr));
+        }
+        let native = process::run(&mut Command::new(&binary), NATIVE_LIMIT)?;
+        std::fs::remove_file(&binary).map_err(|error| error.to_string())?;
+        let checksum = checksum(&native.stdout).map(str::to_owned);
+        let made = Made {
+            source,
+            checksum: checksum.unwrap_or_default(),
+        };
+        if native.timed_out || made.checksum.is_empty() {
+            made.remove()?;
+            return Ok(None);
+        }
+        Ok(Some(made))
+    }
+
+    fn remove(&self) -> Result<(), String> {
+        std::fs::remove_file(&self.source).map_err(|error| error.to_string())
+    }
+}
+
+/// The checksum among what a program prints.
+fn checksum(text: &str) -> Option<&str> {
+    text.lines()
+        .find_map(|line| line.strip_prefix("checksum = "))
 }

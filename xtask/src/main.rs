@@ -3,8 +3,9 @@
 //! - `cargo xtask coverage DIR… [--goal lines|branches] [--timeout SECONDS] [--count N] [--every N] [--flags FLAGS] [--cairn PATH]`: tasks; the lines
 //!   that the suites of `cairn tests` cover must be those that gcov sees, and none that it sees may
 //!   be called unreachable.
-//! - `cargo xtask csmith [--count N] [--first SEED]`: random programs, run by `cairn run` and by
-//!   gcc; the checksums must agree.
+//! - `cargo xtask csmith [--count N] [--first SEED] [--cairn PATH]`: random programs, run by `cairn run`
+//!   and by gcc; the checksums must agree. `--verdicts [--engine NAME] [--timeout SECONDS]`: what
+//!   `cairn check` says of assertions on the checksums must agree with gcc.
 //! - `cargo xtask evidence DIR… [--timeout SECONDS]`: tasks; the compiled program must fail where
 //!   `cairn check` says, and witnesses of either verdict must be confirmed.
 //! - `cargo xtask interpolate [--count N] [--seed S] [--first N]`: random inconsistent formulas;
@@ -61,7 +62,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 const USAGE: &str = "usage: cargo xtask coverage DIR… [--goal lines|branches] [--timeout SECONDS] [--count N] [--every N] [--flags FLAGS] [--cairn PATH] \
-     | csmith [--count N] [--first SEED] | evidence DIR… \
+     | csmith [--count N] [--first SEED] [--cairn PATH] [--verdicts [--engine NAME] [--timeout SECONDS]] | evidence DIR… \
      | interpolate [--count N] [--seed S] [--first N] | paths [DIR] [--first N] [--count N] \
      | peers [DIR] [--count N] [--csv FILE] | samples DIR… [--count N] [--seed S] \
      | second-opinion DIR… [--count N] [--timeout SECONDS] [--cairn PATH] [--out DIR] \

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// The effort that a machine does in a millisecond, about.
 const UNITS_PER_MILLISECOND: u64 = 500;
 
-/// Which limit was met.
+/// Which limit was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exhausted {
     /// The time is up.

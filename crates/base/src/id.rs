@@ -24,9 +24,11 @@ macro_rules! define_id {
         pub struct $name(u32);
 
         impl $crate::Id for $name {
+            #[inline]
             fn from_index(index: usize) -> Self {
                 $name(u32::try_from(index).expect("a table should have fewer than 2^32 rows"))
             }
+            #[inline]
             fn index(self) -> usize {
                 self.0 as usize
             }

@@ -45,7 +45,7 @@ named_enum! {
         Wrong = "wrong",
         /// A verdict where none is expected.
         Unrated = "unrated",
-        /// No verdict, although no limit was met.
+        /// No verdict, although no limit was reached.
         Unknown = "unknown",
         /// No verdict within the time.
         Timeout = "timeout",

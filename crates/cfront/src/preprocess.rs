@@ -95,7 +95,7 @@ fn refuse_binary(path: &Path) -> Result<(), String> {
         .read_to_end(&mut start)
         .map_err(|error| unreadable(path, &error))?;
     if start.contains(&0) {
-        return Err(format!("`{}` is not a C text", path.display()));
+        return Err(format!("`{}` is not a text file", path.display()));
     }
     Ok(())
 }
@@ -225,7 +225,7 @@ mod tests {
         let binary = dir.join("a.c");
         std::fs::write(&binary, b"\x7fELF\0\0").unwrap();
         let message = load(&binary, &options).unwrap_err();
-        assert!(message.ends_with("is not a C text"), "{message}");
+        assert!(message.ends_with("is not a text file"), "{message}");
         std::fs::remove_dir_all(dir).unwrap();
     }
 

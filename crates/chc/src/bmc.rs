@@ -12,6 +12,7 @@
 use crate::ClauseEngine;
 use crate::complete::complete;
 use base::{Budget, Event, IdVec, define_id};
+use certify::clauses::check_model;
 use certify::{ClauseOutcome, Reason, ReasonKind};
 use horn::{Atom, ClauseId, Derivation, RelationId, Step, StepId, System};
 use logic::{Sort, SymbolId, TermId, TermStore};
@@ -52,7 +53,10 @@ impl ClauseEngine for Bmc {
             Ending::Complete => {
                 let known = IdVec::filled(None, system.relations.len());
                 match complete(system, system.store.clone(), known, budget) {
-                    Ok(model) => ClauseOutcome::Sat(Box::new(model)),
+                    Ok(model) if check_model(system, &model, budget).is_ok() => {
+                        ClauseOutcome::Sat(Box::new(model))
+                    }
+                    Ok(_) => gave_up("no derivation is left, but no model of a recursion".into()),
                     Err(why) => gave_up(format!("no derivation is left, but no model: {why}")),
                 }
             }

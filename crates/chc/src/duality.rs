@@ -18,6 +18,7 @@ mod derived;
 mod goal;
 mod heights;
 mod instance;
+mod labels;
 mod learn;
 pub mod options;
 mod search;

@@ -89,6 +89,33 @@ fn every_mark_solves_small_clauses() {
     }
 }
 
+/// A machine of four states whose flag never comes to five. What is learned on the way is about one
+/// path at a time.
+const MACHINE: &str = "
+(declare-fun inv (Int Int Int) Bool)
+(assert (forall ((h Int)) (inv 1 h 0)))
+(assert (forall ((s Int) (h Int) (f Int) (t Int) (g Int))
+  (=> (and (inv s h f)
+           (or (and (= s 1) (= g (ite (= f 0) 2 f)) (= t (ite (= h 0) 2 4)))
+               (and (= s 2) (= g f) (= t 3))
+               (and (= s 3) (= h 0) (= g (ite (= f 3) 4 f)) (= t 4))
+               (and (= s 4) (not (= h 0)) (= g (ite (= f 2) 3 (ite (= f 4) 5 f))) (= t 3))))
+      (inv t h g))))
+(assert (forall ((s Int) (h Int) (f Int)) (=> (and (inv s h f) (= s 4) (= f 5)) false)))";
+
+#[test]
+fn covers_are_forced() {
+    let system = system(MACHINE);
+    let mut forced = 0;
+    for engine in MARKS {
+        let (found, budget) = answer(engine, &system, 300_000);
+        assert_eq!(found, "sat", "{}", engine.name());
+        assert!(count(&budget, "duality depth") < 8, "{}", engine.name());
+        forced += count(&budget, "duality forced covers");
+    }
+    assert!(forced > 0);
+}
+
 #[test]
 fn back_jumping_leaves_out_what_a_conflict_does_not_need() {
     let system = system(CALLS);

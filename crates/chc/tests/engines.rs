@@ -214,3 +214,17 @@ fn engines_of_linear_clauses_have_the_same_answer() {
     }
     assert!(decided.iter().all(|&count| count > 5), "{decided:?}");
 }
+
+/// No fact of the loop is wanted twice: the unwinding from false ends, and says nothing of what the
+/// loop is.
+#[test]
+fn an_unwinding_that_ends_is_no_model_of_a_loop() {
+    let text = "
+(declare-fun inv (Int) Bool)
+(assert (inv 0))
+(assert (forall ((x Int)) (=> (and (inv x) (not (= x 1))) (inv (+ x 2)))))
+(assert (forall ((x Int)) (=> (and (inv x) (= x 3)) false)))";
+    let system = system(text);
+    assert_eq!(direct(&BMC, &system, text), "unknown");
+    assert_eq!(direct(&DUALITY, &system, text), "sat");
+}

@@ -30,8 +30,8 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
 /// The engine that is used when none is named.
 pub(crate) const DEFAULT: &str = "auto";
 
-/// What is done when nothing is said. Loops over arrays get a glance with one cell of each, whichever
-/// it is: no run and no unwinding says as much. A program that has few runs is decided by them at once. What
+/// What is done when nothing is said. A program that has few runs, and short ones, is decided by them at
+/// once. Loops over arrays get a glance with one cell of each, whichever it is: no unwinding says as much. What
 /// works on bits or memory and ends by itself after few steps is unwound: that takes little time,
 /// and is exact; others of that kind are run a little, for bugs that are shallow. Machines of many
 /// control states are the home ground of predicates, and no loop of theirs has a summary that says
@@ -39,10 +39,11 @@ pub(crate) const DEFAULT: &str = "auto";
 /// memory; a run of the program knows it all.
 static AUTO: SequentialPortfolio = SequentialPortfolio {
     name: "auto",
-    summary: "a glance by gps at loops over arrays, by finite, bmc and random, predabs for machines of many states, then gps, then finite, bmc and random",
+    summary: "a glance by finite, by gps at loops over arrays, by bmc and random, predabs for machines of many states, then gps, then finite, bmc and random",
     parts: &[
-        (&engine::gps::GPS_OF_CELLS, 40),
         (&engine::finite::FINITE_FIRST, 30),
+        (&engine::random::RANDOM_FIRST, 10),
+        (&engine::gps::GPS_OF_CELLS, 40),
         (&engine::bmc::BMC_GLANCE, 30),
         (&engine::random::RANDOM_GLANCE, 10),
         (&engine::predabs::PREDABS_OF_MACHINES, 70),
@@ -119,6 +120,7 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
     summary: "spacer for a while, then runs, gps, pdr, cells, components and duality, then spacer in its other settings, cra and pdr again",
     parts: &[
         (&chc::spacer::SPACER, 20),
+        (&chc::spacer::SPACER_GLOBAL, 10),
         (&chc::runs::RUNS, 2),
         (&chc::pdr::PDR, 10),
         (&chc::automaton::GPS, 15),
@@ -128,7 +130,8 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
         (&chc::spacer::SPACER_QUANTIFIED, 40),
         (&CELLS_DUALITY, 30),
         (&CELLS_EACH, 30),
-        (&COMPONENTS, 30),
+        (&COMPONENTS, 25),
+        (&chc::duality::DUALITY, 40),
         (&chc::duality::DUALITY_HEIGHTS, 30),
         (&chc::spacer::SPACER_GLOBAL, 90),
         (&chc::automaton::CRA, 80),
@@ -154,7 +157,8 @@ static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
         (&CELLS_GPS, 30),
         (&CELLS_DUALITY, 40),
         (&CELLS_EACH, 40),
-        (&COMPONENTS, 40),
+        (&COMPONENTS, 25),
+        (&chc::duality::DUALITY, 60),
         (&chc::duality::DUALITY_HEIGHTS, 40),
         (&chc::duality::DUALITY, 90),
         (&chc::bmc::BMC, 100),

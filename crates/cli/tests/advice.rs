@@ -193,6 +193,28 @@ fn the_place_where_it_stuck_is_underlined() {
     }
 }
 
+/// Where a formula allows more than the program, the reason says what it describes roughly, and where.
+#[test]
+fn what_is_described_roughly_is_named() {
+    let scratch = Scratch::new("roughly");
+    let start = "int main(void) {\n  int n = __VERIFIER_nondet_int();\n";
+    let product = "  if (n * n == 2)\n    reach_error();\n}\n";
+    let read = "  int a[40];\n  for (int i = 0; i < 40; i++)\n    a[i] = 2 * i;\n  if (n >= 0 && n < 40 && \
+                a[n] % 2 != 0)\n    reach_error();\n}\n";
+    for (text, line, name) in [
+        (product, 6, "a product of variables"),
+        (read, 9, "a value read from memory"),
+    ] {
+        let file = scratch.write("a.c", format!("{HEAD}{start}{text}"));
+        let flags = ["check", "--json", "--timeout", "2", "--engine", "impact"];
+        let document = json(&run(&[&flags[..], &[&file]].concat())).unwrap();
+        assert_eq!(document["verdict"], "unknown", "{document:#}");
+        let message = document["reason"]["message"].to_string();
+        assert!(message.contains(name), "{name} in {message}");
+        assert_eq!(document["reason"]["line"], line, "{document:#}");
+    }
+}
+
 /// A proof covers runs up to where they are undefined; if some are, that is said.
 #[test]
 fn a_proof_names_undefined_behaviour_that_runs_meet() {

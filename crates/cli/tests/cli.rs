@@ -39,9 +39,9 @@ fn wrong_files_are_refused() {
         refused(&[command, "no-such-file.c"], "no file `no-such-file.c`");
         refused(&[command, &folder], "is a directory");
         let binary = scratch.write("binary.c", b"\x7fELF\0\0\0");
-        refused(&[command, &binary], "is not a C text");
+        refused(&[command, &binary], "is not a text file");
         let binary = scratch.write("binary.i", b"\x7fELF\0\0\0");
-        refused(&[command, &binary], "is not a C text");
+        refused(&[command, &binary], "is not a text file");
         let missing = scratch.write("include.c", "#include \"nowhere.h\"\nint main(void) {}\n");
         refused(&[command, &missing], "nowhere.h");
         refused(&[command, &good, "no-such-file.c"], "no-such-file.c");

@@ -1,5 +1,5 @@
-//! What cannot be written costs no verdict: it is printed first, on standard output or, where that
-//! is broken, on standard error; then the error, and the exit code says so.
+//! Where an output cannot be written, the verdict is still printed first, on standard output or, where
+//! that is broken, on standard error; then the error, and the exit code says so.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "tests may panic")]

@@ -62,7 +62,7 @@ const BY_CONTRACTS: u64 = 75;
 /// How much of the effort a program with distinguished cells may take, in percent.
 const BY_CELLS: u64 = 50;
 /// The effort of a glance at a program with distinguished cells.
-const GLANCE: u64 = 4_000_000;
+const GLANCE: u64 = 1_000_000;
 
 /// The engine, in one of its variants.
 pub struct Gps {

@@ -34,6 +34,11 @@ pub struct Random {
 /// Runs for as long as it may.
 pub static RANDOM: Random = Random { glance: None };
 
+/// A few runs before anything else: many a bug needs no more.
+pub static RANDOM_FIRST: Random = Random {
+    glance: Some(40_000),
+};
+
 /// A first look: bugs behind products and bit operations are often shallow.
 pub static RANDOM_GLANCE: Random = Random {
     glance: Some(200_000),

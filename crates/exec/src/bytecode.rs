@@ -216,7 +216,7 @@ impl From<Undefined> for Stop {
 }
 
 impl Stop {
-    /// A limit was met.
+    /// A limit was reached.
     pub(crate) fn limit(what: &str) -> Stop {
         Stop::End(End::OutOfBudget(what.to_owned()))
     }

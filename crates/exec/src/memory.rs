@@ -288,7 +288,7 @@ impl<'c> Memory<'c> {
             return self.create(size, Storage::Declared(object));
         }
         self.reserve(size)?;
-        Ok(self.revive(spare as usize, size, Storage::Declared(object)))
+        Ok(self.renew(spare as usize))
     }
 
     /// The local object at an address dies.
@@ -347,16 +347,21 @@ impl<'c> Memory<'c> {
         }
     }
 
+    #[inline]
     fn reserve(&mut self, size: u64) -> Result<(), Stop> {
         let live = self.live.saturating_add(size).saturating_add(KEEPING);
         if live > self.limit {
-            return Err(Stop::limit(&format!(
-                "memory: an object of {size} bytes beside {} living bytes",
-                self.live
-            )));
+            return Err(self.too_large(size));
         }
         self.live = live;
         Ok(())
+    }
+
+    #[cold]
+    fn too_large(&self, size: u64) -> Stop {
+        let live = self.live;
+        let what = format!("memory: an object of {size} bytes beside {live} living bytes");
+        Stop::limit(&what)
     }
 
     fn create(&mut self, size: u64, storage: Storage) -> Result<u64, Stop> {
@@ -408,23 +413,34 @@ impl<'c> Memory<'c> {
     /// Makes a new object in a dead slot.
     fn revive(&mut self, slot: usize, size: u64, storage: Storage) -> u64 {
         let entry = &mut self.entries[slot];
+        entry.size = size;
+        entry.storage = storage;
+        entry.writable = true;
+        self.renew(slot)
+    }
+
+    /// Makes a new object like the last one in a dead slot.
+    #[inline]
+    fn renew(&mut self, slot: usize) -> u64 {
+        let entry = &mut self.entries[slot];
         if self.wide {
             let generation = ((entry.home >> 32 >> WIDE_SLOT_BITS) + 1) % GENERATIONS;
             entry.home = (generation << WIDE_SLOT_BITS | slot as u64) << 32 | WIDE_START;
         }
-        if entry.bytes.len() as u64 == size {
-            entry.bytes.fill(0);
+        // Most objects that come and go often are words: no loop is needed for them.
+        if entry.bytes.len() as u64 != entry.size {
+            entry.bytes = fresh(std::mem::take(&mut entry.bytes), entry.size, &[]);
+        } else if let Ok(word) = <&mut [u8; 4]>::try_from(&mut entry.bytes[..]) {
+            *word = [0; 4];
         } else {
-            entry.bytes = fresh(std::mem::take(&mut entry.bytes), size, &[]);
+            entry.bytes.fill(0);
         }
         entry.base = entry.home;
-        entry.size = size;
-        entry.storage = storage;
         entry.state = State::Living;
-        entry.writable = true;
         entry.base
     }
 
+    #[inline]
     fn kill(&mut self, slot: usize, state: State) {
         let far_away = if self.wide { 0 } else { 1 << 40 };
         let entry = &mut self.entries[slot];

@@ -127,7 +127,7 @@ pub fn load(mut request: Request) -> Result<(Loaded, Diagnostics), Failure> {
 fn read(options: &Preprocess, path: &Path, sources: &mut SourceMap) -> Result<FileId, String> {
     let text = preprocess::load(path, options)?;
     if text.contains(&0) {
-        return Err(format!("`{}` is not a C text", path.display()));
+        return Err(format!("`{}` is not a text file", path.display()));
     }
     sources
         .add(&path.to_string_lossy(), text)

@@ -4,8 +4,8 @@
 //! path, [`path_solver`] asks about one after another; [`unwinding`] is the tree of paths with
 //! labels and covers, and [`labelled_tree`] the same with a solver: expand, cover, force cover,
 //! refine. [`path_inputs`] and [`test_runner`] make of a model inputs, a run and a trace.
-//! [`precision`] says what must be described more precisely, [`opaque`] what is not described at
-//! all. [`predicates`] are tracked at locations, and [`abstract_post`] says over them what a block does.
+//! [`precision`] says what must be described more precisely, [`inexact`] what is described roughly, [`opaque`]
+//! what is not described at all. [`predicates`] are tracked at locations, and [`abstract_post`] says over them what a block does.
 //! [`trace_formula`] and [`trace_runner`] are for paths through several procedures. [`labels`]
 //! reads labels off summaries, [`holding`] says which of many facts hold; [`journal`] takes down
 //! what was done. The cut graph that all this walks over, and the precision with which it is
@@ -18,6 +18,7 @@
 pub mod abstract_post;
 pub mod cells;
 pub mod holding;
+pub mod inexact;
 pub mod journal;
 pub mod labelled_tree;
 pub mod labels;

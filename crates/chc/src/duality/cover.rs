@@ -3,7 +3,8 @@
 //! # Paper
 //! Lazy abstraction with interpolants, [mcmillan2006lazy], on hyperedges as in [mcmillan2014lazy].
 //! A vertex may be covered by several others together, and covers are found by one question for
-//! each clause rather than vertex by vertex.
+//! each clause rather than vertex by vertex. A forced cover takes the labels of all vertices up to
+//! the coverer as they are, and may strengthen those after it.
 //!
 //! # Invariants
 //! - Every query is contradicted by the labels of any vertices of its relations.
@@ -17,6 +18,11 @@ use horn::{ClauseId, Definition, Derivation, Model, RelationId};
 use logic::TermId;
 use rustc_hash::FxHashMap;
 use smt::Answer;
+
+/// How much of the effort a forced cover may take, in percent of what is left.
+const FORCED: u64 = 5;
+/// How many vertices before a new one are tried to cover it.
+const COVERERS: usize = 4;
 
 /// How an unwinding ends.
 pub(super) enum Ending {
@@ -43,7 +49,9 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
             continue;
         };
         let vertex = search.unwinding.add(head.relation, vec![edge]);
+        let depth = search.unwinding.vertices[vertex].depth;
         budget.counters().add("duality vertices", 1);
+        budget.counters().raise("duality depth", depth as u64);
         budget.report(Event::Progress {
             what: "vertices",
             done: search.unwinding.vertices.len() as u64,
@@ -54,10 +62,32 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
         if let Some(derivation) = covering.queries(search, Some(vertex), budget)? {
             return Ok(Ending::Derivation(derivation));
         }
+        force_cover(search, vertex, budget)?;
     }
     let labels = |relation: RelationId| search.unwinding.of[relation].clone();
     let vertices: Vec<Vec<VertexId>> = search.system.relations.ids().map(labels).collect();
     Ok(Ending::Model(model(search, &vertices)))
+}
+
+/// Tries to strengthen labels so that a vertex before a new one covers it.
+fn force_cover(search: &mut Search, vertex: VertexId, budget: &Budget) -> Result<(), Reason> {
+    let relation = search.unwinding.vertices[vertex].relation;
+    let others = search.unwinding.of[relation].iter().rev().copied();
+    let others: Vec<VertexId> = others
+        .filter(|&other| other < vertex)
+        .take(COVERERS)
+        .collect();
+    for coverer in others {
+        match search.force_cover(coverer, vertex, &budget.share(FORCED)) {
+            Ok(true) => {
+                budget.counters().add("duality forced covers", 1);
+                break;
+            }
+            Ok(false) => {}
+            Err(reason) => budget.check().map_err(|_| reason)?,
+        }
+    }
+    Ok(())
 }
 
 /// The model in which a relation is what one of some vertices is.

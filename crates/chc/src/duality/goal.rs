@@ -35,6 +35,8 @@ pub(super) enum By {
     Clause(Rc<Instance>),
     /// A fact that was derived before.
     Fact(StepId),
+    /// Nothing: what is asked is whether a subgoal has a fact of some kind.
+    Claim,
 }
 
 /// A clause of a goal.
@@ -48,15 +50,25 @@ pub(super) struct GoalStep {
     pub(super) link: TermId,
     /// A decision that implies the constraint and the link, if there is one.
     pub(super) decision: Option<TermId>,
+    /// What all clauses before it say of the subgoal, if that was made of them.
+    pub(super) context: Option<TermId>,
 }
 
 impl GoalStep {
+    /// Whether what it says is in literals.
+    pub(super) fn is_narrow(&self) -> bool {
+        match &self.by {
+            By::Clause(_) => self.decision.is_some(),
+            By::Fact(_) | By::Claim => true,
+        }
+    }
+
     /// What must be assumed for it.
     pub(super) fn assumed(&self) -> Vec<TermId> {
         match (self.decision, &self.by) {
             (Some(decision), _) => vec![decision],
             (None, By::Clause(instance)) => vec![instance.guard, self.link],
-            (None, By::Fact(_)) => vec![self.link],
+            (None, By::Fact(_) | By::Claim) => vec![self.link],
         }
     }
 
@@ -65,7 +77,7 @@ impl GoalStep {
         match (self.decision, &self.by) {
             (Some(decision), _) => decision,
             (None, By::Clause(instance)) => store.and(&[instance.constraint, self.link]),
-            (None, By::Fact(_)) => self.link,
+            (None, By::Fact(_) | By::Claim) => self.link,
         }
     }
 }
@@ -91,6 +103,32 @@ pub(super) struct Goal {
 }
 
 impl Goal {
+    /// The last clause with a context, which stands for all clauses before it.
+    pub(super) fn base(&self) -> Option<(usize, TermId)> {
+        let steps = self.steps.iter().enumerate().rev();
+        steps
+            .filter_map(|(at, step)| Some((at, step.context?)))
+            .next()
+    }
+
+    /// Lets every clause stand for itself again.
+    pub(super) fn forget_contexts(&mut self) {
+        for step in &mut self.steps {
+            step.context = None;
+        }
+    }
+
+    /// The constraint of the last clause, if all others are narrowed to literals.
+    pub(super) fn alone(&self) -> Option<TermId> {
+        let (last, others) = self.steps.split_last()?;
+        match &last.by {
+            By::Clause(instance) if others.iter().all(GoalStep::is_narrow) => {
+                Some(instance.constraint)
+            }
+            By::Clause(_) | By::Fact(_) | By::Claim => None,
+        }
+    }
+
     /// Notes the facts that a model makes of the clauses all of whose needs are resolved, and gives
     /// the whole derivation if the query is one of them.
     pub(super) fn derive(
@@ -111,6 +149,11 @@ impl Goal {
                 By::Fact(id) => {
                     found[at] = Some(*id);
                     continue;
+                }
+                // There is such a fact; nothing is derived from it.
+                By::Claim => {
+                    let fact = below.get(&(at, 0)).and_then(|&below| found[below]);
+                    return fact.map(|_| Derivation::default());
                 }
                 By::Clause(instance) => instance,
             };

@@ -5,8 +5,10 @@
 //! the prefix implies the rest, and an interpolant is made of prime implicants of the prefix, one
 //! for each. The paper does the latter where the former is not enough; we begin with it, since
 //! conjunctions are much cheaper to interpolate than the prefix as it is. Of a large prefix we use
-//! neither: there what the suffix contradicts is made stronger by dropping literals.
+//! neither: there what the suffix contradicts is made stronger by dropping literals, and halves of
+//! equalities: that a number is not 5 is a disjunction, too.
 
+use crate::reduce::facts::halves;
 use base::Budget;
 use interpolate::eliminate::eliminate;
 use interpolate::{Interpolation, Interpolator, Layers};
@@ -24,6 +26,8 @@ const ATOMS: usize = 40;
 const DROPPED: usize = 12;
 /// How much of the effort an interpolant may take, in percent of what is left.
 const SHARE: u64 = 30;
+/// The same for a projection.
+const PROJECTION: u64 = 5;
 
 /// What a clause derives: its constraint, and what else is known.
 pub(super) struct Prefix {
@@ -173,6 +177,21 @@ impl Learner {
         store.and(&conjuncts)
     }
 
+    /// What a formula says of some symbols alone; none if that is hard to find.
+    pub(super) fn projected(
+        &mut self,
+        store: &mut TermStore,
+        formula: TermId,
+        kept: &[TermId],
+        budget: &Budget,
+    ) -> Option<TermId> {
+        let kept = store.symbols_of(kept);
+        let mut others = store.symbols_of(&[formula]);
+        others.retain(|symbol| !kept.contains(symbol));
+        let share = budget.share(PROJECTION);
+        eliminate(&mut self.cores, store, formula, &others, &share).ok()
+    }
+
     /// What the suffix contradicts, without the literals that the prefix does without; none if that
     /// is much.
     fn of_suffix(
@@ -187,7 +206,7 @@ impl Learner {
         let own: BTreeSet<SymbolId> = (store.symbols_of(&[suffix]).into_iter())
             .filter(|symbol| !shared.contains(symbol))
             .collect();
-        let share = budget.share(5);
+        let share = budget.share(PROJECTION);
         let rest = eliminate(&mut self.cores, store, suffix, &own, &share).ok()?;
         let cubes = disjuncts(store, rest);
         if cubes.len() > IMPLICANTS {
@@ -206,7 +225,7 @@ impl Learner {
     /// Literals that contradict a prefix, few of them; none if they do not.
     fn small_core(
         &mut self,
-        store: &TermStore,
+        store: &mut TermStore,
         prefix: &Prefix,
         literals: Vec<TermId>,
         budget: &Budget,
@@ -224,7 +243,32 @@ impl Learner {
                 None => at += 1,
             }
         }
+        self.weaken(store, prefix, &mut core, budget);
         Some(core)
+    }
+
+    /// Takes an inequality in the place of an equality where that is enough to contradict a prefix:
+    /// what is learned is a bound, and not that one value is missing.
+    fn weaken(
+        &mut self,
+        store: &mut TermStore,
+        prefix: &Prefix,
+        literals: &mut [TermId],
+        budget: &Budget,
+    ) {
+        for at in 0..literals.len() {
+            let literal = literals[at];
+            for half in halves(store, literal)
+                .into_iter()
+                .filter(|&half| half != literal)
+            {
+                literals[at] = half;
+                if self.core(store, prefix, literals, budget).is_some() {
+                    break;
+                }
+                literals[at] = literal;
+            }
+        }
     }
 
     /// The literals of a contradiction with a prefix, in the order in which they came.

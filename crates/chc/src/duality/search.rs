@@ -7,19 +7,18 @@
 
 use super::derived::Derived;
 use super::goal::{By, Conflict, Goal, GoalStep, Subgoal, Used};
-use super::instance::{Instance, Instances};
+use super::instance::Instances;
 use super::learn::{Learner, Prefix};
-use super::options::{Convergence, Options};
+use super::options::Options;
 use super::unwinding::{Edge, Unwinding, VertexId};
 use crate::realise::equals;
 use base::Budget;
 use certify::{Reason, ReasonKind};
 use horn::{ClauseId, Derivation, System};
-use logic::{TermId, TermStore, implicant};
+use logic::{Node, TermId, TermStore, implicant};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, Model, Solver};
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// How many clauses a goal may have.
 const STEPS: usize = 2_000;
@@ -31,14 +30,18 @@ pub(super) struct Search<'s> {
     pub(super) unwinding: Unwinding,
     pub(super) options: Options,
     pub(super) learner: Learner,
-    instances: Instances,
+    pub(super) instances: Instances,
     /// Has the constraints of all instances, each behind its guard.
     solver: Solver,
     guarded: FxHashSet<TermId>,
     goal: Goal,
     scores: FxHashMap<ClauseId, i64>,
     facts: Derived,
+    /// Candidates that did not hold of a vertex, and how much was known of what is below it.
+    pub(super) lost: FxHashMap<(VertexId, TermId), usize>,
     is_linear: bool,
+    /// Vertices up to this one are taken for what their labels say.
+    floor: Option<VertexId>,
     derivation: Option<Derivation>,
 }
 
@@ -77,7 +80,9 @@ impl<'s> Search<'s> {
             goal: Goal::default(),
             scores: FxHashMap::default(),
             facts: Derived::default(),
+            lost: FxHashMap::default(),
             is_linear: system.is_linear(),
+            floor: None,
             derivation: None,
         }
     }
@@ -96,13 +101,48 @@ impl<'s> Search<'s> {
         };
         self.derivation = None;
         let found = self.resolve(None, &edge, budget);
-        // An error leaves the goal where it was.
+        self.clear();
+        found?;
+        Ok(self.derivation.take())
+    }
+
+    /// Strengthens labels between two vertices of a relation so that the first covers the second;
+    /// false if what is known of the first does not imply that.
+    pub(super) fn force_cover(
+        &mut self,
+        coverer: VertexId,
+        vertex: VertexId,
+        budget: &Budget,
+    ) -> Result<bool, Reason> {
+        let relation = self.unwinding.vertices[vertex].relation;
+        let formula = self.store.and(&self.unwinding.vertices[coverer].label);
+        self.derivation = None;
+        self.floor = Some(coverer);
+        self.goal.open.push(Subgoal {
+            vertex,
+            arguments: self.unwinding.parameters[relation].clone(),
+            step: 0,
+            place: 0,
+        });
+        self.goal.steps.push(GoalStep {
+            by: By::Claim,
+            above: None,
+            link: self.store.not(formula),
+            decision: None,
+            context: None,
+        });
+        let found = self.solve(0, None, budget);
+        self.clear();
+        self.floor = None;
+        Ok(!matches!(found?, Bound::Derived))
+    }
+
+    /// Takes everything off the goal: an error leaves it where it was.
+    fn clear(&mut self) {
         while let Some(step) = self.goal.steps.pop() {
             self.give_back(&step.by);
         }
         self.goal = Goal::default();
-        found?;
-        Ok(self.derivation.take())
     }
 
     /// Derives one of the subgoals, or strengthens its label so that the goal has no model.
@@ -114,6 +154,12 @@ impl<'s> Search<'s> {
             ));
         }
         let at = self.choice();
+        if self
+            .floor
+            .is_some_and(|floor| self.goal.open[at].vertex <= floor)
+        {
+            return Ok(Found::Derived);
+        }
         let subgoal = self.goal.open.remove(at);
         let mut edges = self.unwinding.vertices[subgoal.vertex].edges.clone();
         if self.options.scores {
@@ -152,21 +198,6 @@ impl<'s> Search<'s> {
         Ok(Found::Refuted(used))
     }
 
-    /// Strengthens the label of a vertex. What holds of all facts up to a height holds of lower
-    /// ones.
-    pub(super) fn strengthen(&mut self, vertex: VertexId, bound: TermId) -> bool {
-        let is_new = self.unwinding.strengthen(&self.store, vertex, bound);
-        if self.options.convergence == Convergence::Heights {
-            let relation = self.unwinding.vertices[vertex].relation;
-            for other in self.unwinding.of[relation].clone() {
-                if other < vertex {
-                    self.unwinding.strengthen(&self.store, other, bound);
-                }
-            }
-        }
-        is_new
-    }
-
     /// Goes on with a clause in the place of a subgoal, or with a query.
     fn resolve(
         &mut self,
@@ -174,8 +205,22 @@ impl<'s> Search<'s> {
         edge: &Edge,
         budget: &Budget,
     ) -> Result<Bound, Reason> {
-        let own = self.enter(subgoal, edge)?;
-        budget.counters().add("duality resolutions", 1);
+        let own = self.enter(subgoal, edge, budget)?;
+        let counted = match self.floor {
+            None => "duality resolutions",
+            Some(_) => "duality resolutions for covers",
+        };
+        budget.counters().add(counted, 1);
+        self.solve(own, subgoal, budget)
+    }
+
+    /// Derives what the last clause of the goal needs, or finds a bound on what it derives.
+    fn solve(
+        &mut self,
+        own: usize,
+        subgoal: Option<&Subgoal>,
+        budget: &Budget,
+    ) -> Result<Bound, Reason> {
         loop {
             let model = match self.model(None, budget)? {
                 Ok(model) => model,
@@ -185,7 +230,7 @@ impl<'s> Search<'s> {
                     return Ok(bound);
                 }
             };
-            if self.is_resolved(own, &model) {
+            if self.is_resolved(own, &model, budget)? {
                 return Ok(Bound::Derived);
             }
             if self.options.decisions {
@@ -198,7 +243,7 @@ impl<'s> Search<'s> {
                 Found::Refuted(used) => {
                     if self.options.jumps && subgoal.is_some() && !used.contains(&own) {
                         budget.counters().add("duality jumps", 1);
-                        *self.scores.entry(edge.clause).or_default() -= 1;
+                        self.lower_score(own);
                         self.leave(own);
                         return Ok(Bound::Irrelevant(used));
                     }
@@ -208,16 +253,24 @@ impl<'s> Search<'s> {
     }
 
     /// Whether nothing is left to derive; notes what is derived by now.
-    fn is_resolved(&mut self, own: usize, model: &Model) -> bool {
+    fn is_resolved(&mut self, own: usize, model: &Model, budget: &Budget) -> Result<bool, Reason> {
         let is_leaf = match &self.goal.steps[own].by {
             By::Clause(instance) => instance.body.is_empty(),
             By::Fact(_) => true,
+            By::Claim => false,
         };
         if is_leaf || self.goal.open.is_empty() {
+            let mut model = model.clone();
+            if self.goal.base().is_some() {
+                // The values of all clauses are needed now.
+                self.goal.forget_contexts();
+                let whole = self.model(None, budget)?;
+                model = whole.map_err(|_| undecided("a goal loses its model", budget))?;
+            }
             let facts = &mut self.facts;
-            self.derivation = (self.goal).derive(self.system, &self.store, model, facts);
+            self.derivation = (self.goal).derive(self.system, &self.store, &model, facts);
         }
-        self.derivation.is_some()
+        Ok(self.derivation.is_some())
     }
 
     /// Derives a subgoal by a fact that is known, and the rest of the goal after it. None if no
@@ -250,8 +303,9 @@ impl<'s> Search<'s> {
             above: Some((subgoal.step, subgoal.place)),
             link: known[at],
             decision: None,
+            context: None,
         });
-        let found = match self.is_resolved(own, &model) {
+        let found = match self.is_resolved(own, &model, budget)? {
             true => Found::Derived,
             false => self.search(budget)?,
         };
@@ -262,12 +316,18 @@ impl<'s> Search<'s> {
     }
 
     /// Adds a clause to the goal and gives its place.
-    fn enter(&mut self, subgoal: Option<&Subgoal>, edge: &Edge) -> Result<usize, Reason> {
+    fn enter(
+        &mut self,
+        subgoal: Option<&Subgoal>,
+        edge: &Edge,
+        budget: &Budget,
+    ) -> Result<usize, Reason> {
         let own = self.goal.steps.len();
         if own >= STEPS {
             let message = format!("a derivation needs more than {STEPS} steps");
             return Err(Reason::new(ReasonKind::GaveUp, message));
         }
+        let context = subgoal.and_then(|subgoal| self.context(subgoal, budget));
         let instance = (self.instances).take(self.system, &mut self.store, edge.clause);
         if self.guarded.insert(instance.guard) {
             let constraint = self.store.implies(instance.guard, instance.constraint);
@@ -293,8 +353,28 @@ impl<'s> Search<'s> {
             above: subgoal.map(|subgoal| (subgoal.step, subgoal.place)),
             link,
             decision: None,
+            context,
         });
         Ok(own)
+    }
+
+    /// What the goal says of a subgoal, where that can be said in literals without other symbols:
+    /// questions do not grow with the goal then. Linear clauses only: what several subgoals
+    /// share is not for one of them.
+    fn context(&mut self, subgoal: &Subgoal, budget: &Budget) -> Option<TermId> {
+        let last = self.goal.steps.last().filter(|_| self.is_linear)?;
+        let is_first = self.goal.steps.len() == 1;
+        if !last.is_narrow() || !(is_first || last.context.is_some()) {
+            return None;
+        }
+        let mut parts = vec![last.formula(&mut self.store)];
+        parts.extend(last.context);
+        let whole = self.store.and(&parts);
+        let context = self
+            .learner
+            .projected(&mut self.store, whole, &subgoal.arguments, budget)?;
+        let is_cube = !matches!(self.store.node(context), Node::Or(_));
+        is_cube.then_some(context)
     }
 
     /// Takes the last clause off the goal.
@@ -318,8 +398,11 @@ impl<'s> Search<'s> {
         budget: &Budget,
     ) -> Result<Result<Model, Conflict>, Reason> {
         // What is assumed, and the clause for which it is.
+        let base = self.goal.base();
         let mut assumed: Vec<(TermId, usize)> = Vec::new();
-        for (at, step) in self.goal.steps.iter().enumerate() {
+        assumed.extend(base.map(|(at, context)| (context, at - 1)));
+        let first = base.map_or(0, |(at, _)| at);
+        for (at, step) in self.goal.steps.iter().enumerate().skip(first) {
             assumed.extend(step.assumed().into_iter().map(|term| (term, at)));
         }
         let mut labels: Vec<(TermId, usize)> = Vec::new();
@@ -334,19 +417,41 @@ impl<'s> Search<'s> {
         let terms: Vec<TermId> = terms
             .filter(|&term| store.as_bool(term) != Some(true))
             .collect();
-        match self.solver.check(&self.store, &terms, budget) {
-            Answer::Sat => match self.solver.model() {
+        // Where all but the last clause are narrowed to literals, a solver that knows that clause
+        // alone has much less to look at.
+        let (answer, solver) = match self.goal.alone() {
+            Some(constraint) => {
+                let prefix = Prefix {
+                    constraint,
+                    more: terms,
+                };
+                self.learner.ask(&self.store, &prefix, &[], budget)
+            }
+            None => {
+                let answer = self.solver.check(&self.store, &terms, budget);
+                (answer, &self.solver)
+            }
+        };
+        match answer {
+            Answer::Sat => match solver.model() {
                 Some(model) => Ok(Ok(model.clone())),
                 None => Err(undecided("a model of a goal cannot be read", budget)),
             },
-            Answer::Unsat => Ok(Err(self.conflict(&assumed, &labels))),
+            Answer::Unsat => {
+                let core = solver.core().iter().copied().collect();
+                Ok(Err(self.conflict(&core, &assumed, &labels)))
+            }
             Answer::Unknown(why) => Err(undecided(&why, budget)),
         }
     }
 
     /// What the last question's core says of the goal.
-    fn conflict(&mut self, assumed: &[(TermId, usize)], labels: &[(TermId, usize)]) -> Conflict {
-        let core: BTreeSet<TermId> = self.solver.core().iter().copied().collect();
+    fn conflict(
+        &mut self,
+        core: &BTreeSet<TermId>,
+        assumed: &[(TermId, usize)],
+        labels: &[(TermId, usize)],
+    ) -> Conflict {
         let own = self.goal.steps.len().saturating_sub(1);
         let is_needed = |(term, step): &&(TermId, usize)| core.contains(term) && *step != own;
         let steps: Used = assumed
@@ -355,9 +460,14 @@ impl<'s> Search<'s> {
             .map(|&(_, at)| at)
             .collect();
         let mut used = steps.clone();
+        let base = self.goal.base();
         let mut suffix: Vec<TermId> = Vec::new();
         for &step in &steps {
-            suffix.push(self.goal.steps[step].formula(&mut self.store));
+            let context = base.filter(|&(at, _)| at == step + 1);
+            suffix.push(match context {
+                Some((_, context)) => context,
+                None => self.goal.steps[step].formula(&mut self.store),
+            });
         }
         for &(label, step) in labels.iter().filter(is_needed) {
             suffix.push(label);
@@ -395,7 +505,7 @@ impl<'s> Search<'s> {
             return Ok(Bound::Refuted(truth, Used::new()));
         };
         if self.options.jumps && !conflict.needs_prefix {
-            *self.scores.entry(instance.clause).or_default() -= 1;
+            self.lower_score(own);
             return Ok(Bound::Irrelevant(conflict.used));
         }
         let mut more = vec![self.goal.steps[own].link];
@@ -423,99 +533,6 @@ impl<'s> Search<'s> {
         Ok(Bound::Refuted(bound, conflict.used))
     }
 
-    /// One formula of the bounds of all edges of a vertex: a bound that all edges keep to is
-    /// enough.
-    fn joined(
-        &mut self,
-        vertex: VertexId,
-        edges: &[Edge],
-        bounds: Vec<TermId>,
-        budget: &Budget,
-    ) -> TermId {
-        if !self.options.generalises || bounds.len() < 2 {
-            return self.store.or(&bounds);
-        }
-        let mut kept = bounds.clone();
-        kept.sort_unstable();
-        kept.dedup();
-        let mut at = 0;
-        while kept.len() > 1 && at < kept.len() {
-            let mut fewer = kept.clone();
-            let dropped = fewer.remove(at);
-            let rest = self.store.or(&fewer);
-            let relation = self.unwinding.vertices[vertex].relation;
-            let concerned = edges.iter().zip(&bounds);
-            let concerned: Vec<Edge> = concerned
-                .filter(|(_, bound)| **bound == dropped)
-                .map(|(edge, _)| edge.clone())
-                .collect();
-            let holds = concerned
-                .iter()
-                .all(|edge| self.is_kept(relation, edge, rest, budget));
-            match holds {
-                true => {
-                    kept = fewer;
-                }
-                false => at += 1,
-            }
-        }
-        self.store.or(&kept)
-    }
-
-    /// An instance of a clause that is used at once, and no longer than until the next is taken.
-    pub(super) fn instance(&mut self, clause: ClauseId) -> Rc<Instance> {
-        let instance = (self.instances).take(self.system, &mut self.store, clause);
-        self.instances.give_back(clause);
-        instance
-    }
-
-    /// Whether what an edge derives satisfies a formula over the relation's parameters.
-    pub(super) fn is_kept(
-        &mut self,
-        relation: horn::RelationId,
-        edge: &Edge,
-        formula: TermId,
-        budget: &Budget,
-    ) -> bool {
-        let instance = self.instance(edge.clause);
-        let mut more = Vec::new();
-        for (&vertex, arguments) in edge.below.iter().zip(&instance.body) {
-            more.push(self.unwinding.label(&mut self.store, vertex, arguments));
-        }
-        let prefix = Prefix {
-            constraint: instance.constraint,
-            more,
-        };
-        let head = &instance.head;
-        let claim = (self.unwinding).instantiate(&mut self.store, relation, formula, head);
-        (self.learner).implies(&mut self.store, &prefix, claim, budget)
-    }
-
-    /// Tries for a vertex what is known of earlier ones of its relation.
-    pub(super) fn propagate(&mut self, vertex: VertexId, budget: &Budget) {
-        let relation = self.unwinding.vertices[vertex].relation;
-        let edges = self.unwinding.vertices[vertex].edges.clone();
-        let mut candidates: Vec<TermId> = Vec::new();
-        for &other in &self.unwinding.of[relation] {
-            if other < vertex {
-                candidates.extend(&self.unwinding.vertices[other].label);
-            }
-        }
-        candidates.sort_unstable();
-        candidates.dedup();
-        for candidate in candidates {
-            if self.unwinding.vertices[vertex].label.contains(&candidate) {
-                continue;
-            }
-            let mut all = edges.iter();
-            if all.all(|edge| self.is_kept(relation, edge, candidate, budget))
-                && self.strengthen(vertex, candidate)
-            {
-                budget.counters().add("duality propagations", 1);
-            }
-        }
-    }
-
     /// Whether a conflict needs none of the clauses that are in the goal no more.
     fn is_without(&self, core: &Used) -> bool {
         self.options.jumps && core.last().is_none_or(|&last| last < self.goal.steps.len())
@@ -532,6 +549,13 @@ impl<'s> Search<'s> {
         };
         let best = (self.goal.open.iter().enumerate()).max_by_key(|(_, subgoal)| score(subgoal));
         best.map_or(0, |(at, _)| at)
+    }
+
+    /// Notes that a clause of the goal was of no use.
+    fn lower_score(&mut self, step: usize) {
+        if let By::Clause(instance) = &self.goal.steps[step].by {
+            *self.scores.entry(instance.clause).or_default() -= 1;
+        }
     }
 
     fn score(&self, clause: ClauseId) -> i64 {

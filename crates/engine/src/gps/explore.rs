@@ -3,7 +3,6 @@
 use super::directed::Directed;
 use super::guide::{Guide, Summaries};
 use super::search::{Ending, Found, Search};
-use super::vary::MORE;
 use absdom::Options;
 use base::{Event, Span};
 use certify::Trace;
@@ -228,7 +227,7 @@ impl<'s> Search<'s> {
         if self.is_failing(vertex) {
             return self.retry_or_leave(vertex, model);
         }
-        self.go_on_without(vertex, MORE)
+        self.go_on_without(vertex, None)
     }
 
     /// Summarises the program with gas, if that is not done; whether it was done now. Where all

@@ -17,7 +17,7 @@ impl Search<'_> {
         let reason = Reason::new(kind, message);
         let mut reason = self.tree.reason_at(cuts, ctx.program, vertex, reason);
         let note = format!(
-            "tried: {} tests, {} vertices ({} kB), {} dead ends, {} covers; {} paths left",
+            "tried: tests {}, vertices {} ({} kB), dead ends {}, covers {}; paths left {}",
             self.tests,
             self.tree.unwinding.len(),
             self.tree.unwinding.bytes().div_ceil(1024),

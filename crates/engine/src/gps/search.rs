@@ -7,6 +7,7 @@ use base::{Budget, Event, Span};
 use certify::{Checked, Proof, Reason, ReasonKind, Trace};
 use encode::blocks::Step;
 use encode::{Context, EncodingPrecision};
+use kit::inexact::undecided;
 use kit::labelled_tree::{LabelledTree, PathCheck};
 use kit::labels::Labels;
 use kit::path_solver::limited;
@@ -152,7 +153,7 @@ impl<'s> Search<'s> {
                     None
                 }
                 PathCheck::Reached(model) => self.explore(vertex, &model),
-                PathCheck::Unknown(why) => self.go_on_without(vertex, &why),
+                PathCheck::Unknown(why) => self.go_on_without(vertex, Some(&why)),
             };
             if let Some(ending) = ending {
                 return ending;
@@ -297,7 +298,8 @@ impl<'s> Search<'s> {
     }
 
     /// Goes on where it is not known whether there is a way: below the vertex, if there is more.
-    pub(super) fn go_on_without(&mut self, vertex: VertexId, why: &str) -> Option<Ending> {
+    /// `why` is what the solver says, unless it has a model that no run follows.
+    pub(super) fn go_on_without(&mut self, vertex: VertexId, why: Option<&str>) -> Option<Ending> {
         if self.budget.check().is_err() {
             // The slice is spent: the next one may know.
             self.tree.frontier.push_front(vertex);
@@ -313,17 +315,22 @@ impl<'s> Search<'s> {
 
     /// Why it is not known whether there is a way to an error; in a procedure that is called, that
     /// may be what has no formula there.
-    fn undecided(&self, vertex: VertexId, why: &str) -> Reason {
+    fn undecided(&self, vertex: VertexId, why: Option<&str>) -> Reason {
         let parent = self.tree.unwinding.vertex(vertex).parent;
         let block = parent.map(|(_, block)| self.main.nest.cuts.block(block));
         let is_below = block.is_some_and(|row| matches!(row.step, Step::CalleeFails(_)));
         let procedures = self.procedures.as_ref().filter(|_| is_below);
         let opaque = procedures.and_then(|row| row.opaque());
-        opaque.cloned().unwrap_or_else(|| {
-            let message = format!("a path to an error cannot be decided: {why}");
-            let span = block.map_or(Span::NONE, |row| row.span);
-            Reason::new(ReasonKind::GaveUp, message).at(span)
-        })
+        if let Some(opaque) = opaque {
+            return opaque.clone();
+        }
+        let Some(why) = why else {
+            let blocks = self.tree.unwinding.blocks(vertex);
+            return undecided(self.main.ctx.program, &self.main.nest.cuts, &blocks);
+        };
+        let message = format!("a path to an error cannot be decided: {why}");
+        let span = block.map_or(Span::NONE, |row| row.span);
+        Reason::new(ReasonKind::GaveUp, message).at(span)
     }
 
     pub(super) fn report(&self, phase: &str) {

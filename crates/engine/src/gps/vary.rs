@@ -9,14 +9,12 @@ use smt::Model;
 
 /// How many other inputs are tried along a path.
 const VARIATIONS: u64 = 16;
-/// Why a path is not decided though there is a model of it.
-pub(super) const MORE: &str = "its formula allows more than the program does";
 
 impl Search<'_> {
     /// Tests with other inputs along a path to an error; without success it stays undecided.
     pub(super) fn retry_or_leave(&mut self, vertex: VertexId, model: &Model) -> Option<Ending> {
         let found = self.retry_other_models(vertex, model);
-        found.or_else(|| self.go_on_without(vertex, MORE))
+        found.or_else(|| self.go_on_without(vertex, None))
     }
 
     /// Tests with other inputs along the path to a vertex: one of them may be right.

@@ -9,6 +9,7 @@ use certify::{Outcome, Reason, ReasonKind, Trace};
 use encode::blocks::Step;
 use encode::{Context, EncodingPrecision, Renewed};
 use exec::{End, Machine};
+use kit::inexact::undecided;
 use kit::labelled_tree::{LabelledTree, Order, PathCheck};
 use kit::path_solver::limited;
 use kit::precision::{needed_by_block, needed_by_run};
@@ -177,7 +178,9 @@ impl<'s> Search<'s> {
                 Ok(None) | Err(_) => break,
             }
         }
-        self.give_up(vertex, "its formula allows more than the program does");
+        let blocks = self.tree.unwinding.blocks(vertex);
+        let reason = undecided(&self.question.prepared.program, &self.nest.cuts, &blocks);
+        self.leave_undecided(vertex, reason);
         Ok(())
     }
 
@@ -223,15 +226,19 @@ impl<'s> Search<'s> {
         true
     }
 
-    /// Leaves the path to an error undecided.
+    /// Leaves the path to an error undecided: the solver does not know.
     fn give_up(&mut self, vertex: VertexId, why: &str) {
         let message = format!("a path to an error cannot be decided: {why}");
         let mut reason = Reason::new(ReasonKind::GaveUp, message);
         if let Some((_, block)) = self.tree.unwinding.vertex(vertex).parent {
             reason = reason.at(self.nest.cuts.block(block).span);
         }
-        self.tree
-            .mark_leaf(vertex, Fate::Undecided(Box::new(reason)));
+        self.leave_undecided(vertex, reason);
+    }
+
+    fn leave_undecided(&mut self, vertex: VertexId, reason: Reason) {
+        let fate = Fate::Undecided(Box::new(reason));
+        self.tree.mark_leaf(vertex, fate);
     }
 
     /// No leaf is open any more: the labels are a proof, if no path was left undecided.
@@ -265,7 +272,7 @@ impl<'s> Search<'s> {
         let reason = Reason::new(kind, message);
         let reason = self.tree.reason_at(cuts, program, vertex, reason);
         let note = format!(
-            "tried: {} vertices ({} kB), {} covers; {} paths left",
+            "tried: vertices {} ({} kB), covers {}; paths left {}",
             tree.len(),
             tree.bytes().div_ceil(1024),
             tree.covers(),

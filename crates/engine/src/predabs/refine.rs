@@ -5,6 +5,7 @@ use super::search::{Needed, Search, TreeId};
 use super::trace::AbstractTrace;
 use certify::{Outcome, Reason, ReasonKind};
 use exec::{Machine, Run};
+use kit::inexact::undecided;
 use kit::labelled_tree::PathCheck;
 use kit::path_solver::limited;
 use kit::precision::{needed_by_block, needed_by_run};
@@ -185,7 +186,9 @@ impl Search<'_> {
                 break;
             }
         }
-        self.give_up(id, vertex, "its formula allows more than the program does");
+        let blocks = self.trees[id].tree.unwinding.blocks(vertex);
+        let reason = undecided(self.ctx.program, self.cuts(id), &blocks);
+        self.leave_undecided(id, vertex, reason);
         Ok(None)
     }
 
@@ -209,7 +212,7 @@ impl Search<'_> {
         run_trace(self.machine, &points.collect(), &inputs, &limits, budget)
     }
 
-    /// Leaves the path to an error undecided.
+    /// Leaves the path to an error undecided: the solver does not know.
     fn give_up(&mut self, id: TreeId, vertex: VertexId, why: &str) {
         let message = format!("a path to an error cannot be decided: {why}");
         let parent = self.trees[id].tree.unwinding.vertex(vertex).parent;
@@ -217,6 +220,10 @@ impl Search<'_> {
         if let Some((_, block)) = parent {
             reason = reason.at(self.cuts(id).block(block).span);
         }
+        self.leave_undecided(id, vertex, reason);
+    }
+
+    fn leave_undecided(&mut self, id: TreeId, vertex: VertexId, reason: Reason) {
         let fate = Fate::Undecided(Box::new(reason));
         self.trees[id].tree.mark_leaf(vertex, fate);
     }

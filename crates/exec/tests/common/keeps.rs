@@ -13,7 +13,7 @@ pub(crate) enum Seen {
     Violated(String, base::Span),
     Undefined(exec::UndefinedKind),
     Other(End),
-    /// A limit was met; a transformed program may meet it elsewhere.
+    /// A limit was reached; a transformed program may reach it elsewhere.
     TooLong,
 }
 

@@ -1,0 +1,126 @@
+//! What on a path formulas describe only roughly, in words.
+//!
+//! An expression that the encoder cannot describe is a fresh value of its type. Where such a value
+//! leaves a path to an error undecided, a person should know which expression it was.
+
+use certify::{Reason, ReasonKind};
+use encode::CutGraph;
+use encode::blocks::BlockId;
+use encode::encoder::Encoder;
+use encode::transition::State;
+use logic::TermStore;
+use program::expr::{BinaryOp, Expr, Type, UnaryOp};
+use program::ir::{Callee, Op, Place, Program};
+
+/// Why a path to an error is left undecided though its formula has a model: the last thing on it
+/// that is described roughly, at its place.
+pub fn undecided(program: &Program, cuts: &CutGraph, path: &[BlockId]) -> Reason {
+    let blocks = path.iter().map(|&block| cuts.block(block));
+    let edges: Vec<_> = blocks.flat_map(|block| &block.edges).collect();
+    let procedure = &program.procs[cuts.proc];
+    let mut rough = Rough::new(program);
+    let last = edges.into_iter().rev().find_map(|&edge| {
+        let edge = &procedure.edges[edge];
+        Some((rough.of_op(&edge.op)?, edge.span))
+    });
+    let (why, span) = match last {
+        Some((what, span)) => (format!("formulas describe {what} only roughly"), span),
+        None => {
+            let span = path
+                .last()
+                .map_or(base::Span::NONE, |&block| cuts.block(block).span);
+            (
+                "its formula allows more than the program does".to_owned(),
+                span,
+            )
+        }
+    };
+    let message = format!("a path to an error cannot be decided: {why}");
+    Reason::new(ReasonKind::GaveUp, message).at(span)
+}
+
+/// Finds what the encoder does not describe exactly.
+struct Rough<'p> {
+    program: &'p Program,
+    store: TermStore,
+    state: State,
+}
+
+impl<'p> Rough<'p> {
+    fn new(program: &'p Program) -> Self {
+        let mut store = TermStore::new();
+        let state = State::new(program, &mut store);
+        Rough {
+            program,
+            store,
+            state,
+        }
+    }
+
+    /// What is described roughly of an op, if anything is.
+    fn of_op(&mut self, op: &Op) -> Option<&'static str> {
+        let expr = match op {
+            Op::Assign(Place::Var(_), value) | Op::Assume(value) => value,
+            Op::Call(call) => {
+                let is_library = matches!(call.callee, Callee::Library(_));
+                return is_library.then_some("what a library function does");
+            }
+            Op::Assign(Place::Mem(..), _)
+            | Op::Havoc(..)
+            | Op::Skip
+            | Op::Return(_)
+            | Op::Halt(_)
+            | Op::Enter(_)
+            | Op::Leave(_)
+            | Op::Unsupported(_) => return None,
+        };
+        let part = self.innermost(expr)?;
+        Some(self.words(part))
+    }
+
+    /// The first part of an expression that is described roughly, though its operands are not.
+    fn innermost<'e>(&mut self, expr: &'e Expr) -> Option<&'e Expr> {
+        let mut encoder = Encoder::new(self.program, &mut self.store, &self.state);
+        encoder.expr(expr);
+        let (_, exact) = encoder.finish();
+        if exact {
+            return None;
+        }
+        // An address is of no interest beside what is read there or compared with it.
+        let mut operands = expr.children().filter(|part| !is_address(part));
+        let inner = operands.find_map(|part| self.innermost(part));
+        Some(inner.unwrap_or(expr))
+    }
+
+    fn words(&self, expr: &Expr) -> &'static str {
+        use BinaryOp::*;
+        match expr {
+            Expr::Load(..) => "a value read from memory",
+            Expr::Valid(..) | Expr::Freeable(_) => "whether an address may be used",
+            Expr::Object(_) | Expr::Proc(_) | Expr::Offset(..) => "an address",
+            Expr::Const(_) => "a floating-point number",
+            Expr::Binary(_, Type::Float(_), ..) | Expr::Unary(_, Type::Float(_), _) => {
+                "floating-point arithmetic"
+            }
+            Expr::Binary(PtrDiff, ..) => "a difference of addresses",
+            Expr::Binary(_, Type::Ptr, ..) => "a comparison of addresses",
+            Expr::Binary(Mul, ..) | Expr::Overflows(Mul, ..) => "a product of variables",
+            Expr::Binary(Div | Rem, ..) => "a quotient of variables",
+            Expr::Binary(And | Or | Xor, ..) => "a bit operation",
+            Expr::Binary(Shl | Shr, ..) => "a shift by a variable",
+            Expr::Unary(UnaryOp::Popcount | UnaryOp::Clz | UnaryOp::Ctz | UnaryOp::Bswap, ..) => {
+                "an operation on single bits"
+            }
+            Expr::Cast(..) => "a conversion of an address or a floating-point number",
+            Expr::Var(_)
+            | Expr::Select(..)
+            | Expr::Overflows(..)
+            | Expr::Unary(UnaryOp::Neg | UnaryOp::Not, ..)
+            | Expr::Binary(Add | Sub | Eq | Ne | Lt | Le | Gt | Ge, ..) => "an expression",
+        }
+    }
+}
+
+fn is_address(expr: &Expr) -> bool {
+    matches!(expr, Expr::Object(_) | Expr::Proc(_) | Expr::Offset(..))
+}
