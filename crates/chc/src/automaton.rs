@@ -27,36 +27,43 @@ use translate::translate;
 pub struct OnProgram {
     summary: &'static str,
     engine: &'static dyn Engine,
+    /// Whether cases of loops are tried where clauses as they are are not solved.
+    cases: bool,
 }
 
 /// Summary-guided search.
 pub static GPS: OnProgram = OnProgram {
     summary: "linear clauses as a program, solved by gps",
     engine: &engine::gps::GPS,
+    cases: false,
 };
 
 /// Summaries alone.
 pub static CRA: OnProgram = OnProgram {
     summary: "linear clauses as a program, solved by cra; finds no derivations",
     engine: &engine::cra::Cra,
+    cases: true,
 };
 
 /// Labels by interpolants.
 pub static IMPACT: OnProgram = OnProgram {
     summary: "linear clauses as a program, solved by impact",
     engine: &engine::impact::Impact,
+    cases: false,
 };
 
 /// Predicates from interpolants.
 pub static PREDABS: OnProgram = OnProgram {
     summary: "linear clauses as a program, solved by predabs",
     engine: &engine::predabs::PREDABS,
+    cases: false,
 };
 
 /// Lazy annotation of a program.
 pub static LA: OnProgram = OnProgram {
     summary: "linear clauses as a program, solved by la",
     engine: &engine::la::LazyAnnotation,
+    cases: false,
 };
 
 impl ClauseEngine for OnProgram {
@@ -74,7 +81,13 @@ impl ClauseEngine for OnProgram {
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
         let split = reduce::split(system, budget);
-        let outcome = self.solve_split(&split.system, budget);
+        let mut outcome = self.solve_split(&split.system, budget);
+        if self.cases
+            && matches!(outcome, ClauseOutcome::Unknown(_))
+            && let Some(cases) = reduce::cases(&split.system, budget)
+        {
+            outcome = cases.back(self.solve_split(&cases.system, budget), budget);
+        }
         split.back(outcome, budget)
     }
 }

@@ -1,9 +1,10 @@
 //! Engines for Horn clauses, and what they share.
 //!
-//! [`reduce`] makes clauses smaller and knows the way back; [`spacer`] and [`bmc`] solve clauses as
-//! they are, [`automaton`] makes a program of linear ones for the engines of programs, [`cells`]
-//! clauses without arrays, [`components`] clauses with fewer arguments, and [`portfolio`] puts several together. [`realise`](mod@realise) makes a derivation of the clauses that one is
-//! made of, [`complete`](mod@complete) finds the relations that a model lacks. [`of_program`]
+//! [`reduce`] makes clauses smaller and knows the way back; [`spacer`], [`bmc`] and [`duality`] solve
+//! clauses as they are, [`pdr`] and [`runs`] linear ones, [`automaton`] makes a program of linear
+//! ones for the engines of programs, [`cells`] clauses without arrays, [`components`] clauses with
+//! fewer arguments, and [`portfolio`] puts several together. [`realise`](mod@realise) makes a
+//! derivation of the clauses that one is made of, [`complete`](mod@complete) finds the relations that a model lacks. [`of_program`]
 //! makes clauses of a program.
 //!
 //! # Invariants
@@ -18,9 +19,12 @@ pub mod complete;
 pub mod components;
 pub mod duality;
 pub mod of_program;
+pub mod pdr;
 pub mod portfolio;
 pub mod realise;
 pub mod reduce;
+pub mod runs;
+mod solved;
 pub mod spacer;
 
 use base::Budget;

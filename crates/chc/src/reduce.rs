@@ -11,6 +11,7 @@
 //! - The clauses after a stage derive false if and only if those before it do.
 
 pub mod arguments;
+mod cases;
 pub mod facts;
 pub mod inline;
 pub mod slice;
@@ -143,6 +144,19 @@ pub fn split<'s>(system: &'s System, budget: &Budget) -> Reduced<'s> {
         "what is split should be well-formed"
     );
     reduced
+}
+
+/// Makes a clause for each case of the choices in a clause that repeats its relation; none if no
+/// clause has few cases.
+pub fn cases<'s>(system: &'s System, budget: &Budget) -> Option<Reduced<'s>> {
+    let mut reduced = unchanged(system);
+    let has_cases = reduced.cases(budget);
+    debug_assert_eq!(
+        reduced.system.flaw(),
+        None,
+        "what has cases should be well-formed"
+    );
+    has_cases.then_some(reduced)
 }
 
 /// Puts facts that hold of all that is derived into the bodies of clauses, and drops the arguments
@@ -383,8 +397,8 @@ fn widen(store: &mut TermStore, definition: &mut Definition, arguments: &[Argume
     definition.body = store.and(&facts);
 }
 
-/// The definition of a relation that was split: one of its parts holds, with its truth values. Where
-/// a part speaks of all values of symbols, so does the whole.
+/// The definition of a relation that was split: its truth values are those of a part, and whatever
+/// part that is holds. Said as implications, for checkers go conjunct by conjunct.
 fn joined(
     store: &mut TermStore,
     split: &split::SplitRelation,
@@ -393,6 +407,7 @@ fn joined(
 ) -> Definition {
     let parameters: Vec<TermId> = sorts.iter().map(|&sort| store.fresh("x", sort)).collect();
     let mut universals = Vec::new();
+    let mut facts = Vec::new();
     let mut cases = Vec::new();
     for (values, part) in &split.parts {
         let Some(definition) = &known[*part] else {
@@ -402,19 +417,24 @@ fn joined(
             .filter(|(place, _)| !split.places.contains(place))
             .map(|(_, &parameter)| parameter);
         let map = definition.parameters.iter().copied().zip(others).collect();
-        let mut facts = vec![store.replace_all(&[definition.body], &map)[0]];
-        for (&place, &value) in split.places.iter().zip(values) {
-            facts.push(match value {
+        let body = store.replace_all(&[definition.body], &map)[0];
+        let literals: Vec<TermId> = (split.places.iter().zip(values))
+            .map(|(&place, &value)| match value {
                 true => parameters[place],
                 false => store.not(parameters[place]),
-            });
+            })
+            .collect();
+        let case = store.and(&literals);
+        for fact in store.conjuncts(body) {
+            facts.push(store.implies(case, fact));
         }
         universals.extend(&definition.universals);
-        cases.push(store.and(&facts));
+        cases.push(case);
     }
+    facts.push(store.or(&cases));
     Definition {
         parameters,
         universals,
-        body: store.or(&cases),
+        body: store.and(&facts),
     }
 }

@@ -5,6 +5,8 @@ use certify::{ClauseVerdict, judge_clauses};
 use chc::automaton::{CRA, GPS, IMPACT, LA, PREDABS};
 use chc::bmc::BMC;
 use chc::duality::{DUALITY, DUALITY_HEIGHTS};
+use chc::pdr::PDR;
+use chc::runs::RUNS;
 use chc::spacer::{SPACER, SPACER_GLOBAL};
 use chc::{ClauseEngine, decide_clauses};
 use horn::System;
@@ -182,6 +184,32 @@ fn programs_of_linear_clauses_have_the_same_answer() {
                 );
                 decided[usize::from(answer == "sat")] += usize::from(answer != "unknown");
             }
+        }
+    }
+    assert!(decided.iter().all(|&count| count > 5), "{decided:?}");
+}
+
+#[test]
+fn engines_of_linear_clauses_have_the_same_answer() {
+    let mut maker = Maker {
+        rng: Rng::new(4),
+        linear: true,
+    };
+    let mut decided = [0, 0];
+    for _ in 0..SYSTEMS / 2 {
+        let text = maker.text();
+        let system = system(&text);
+        let expected = direct(&SPACER, &system, &text);
+        let engines: [&dyn ClauseEngine; 2] = [&PDR, &RUNS];
+        for engine in engines {
+            let answer = direct(engine, &system, &text);
+            let agree = answer == expected || [answer, expected].contains(&"unknown");
+            assert!(
+                agree,
+                "{}: {expected} became {answer}\n{text}",
+                engine.name()
+            );
+            decided[usize::from(answer == "sat")] += usize::from(answer != "unknown");
         }
     }
     assert!(decided.iter().all(|&count| count > 5), "{decided:?}");

@@ -75,6 +75,8 @@ pub(crate) static CLAUSE_ENGINES: &[&dyn ClauseEngine] = &[
     &CELLS_DUALITY,
     &CELLS_EACH,
     &COMPONENTS,
+    &chc::pdr::PDR,
+    &chc::runs::RUNS,
     &chc::bmc::BMC,
     &chc::spacer::SPACER,
     &chc::spacer::SPACER_GLOBAL,
@@ -115,10 +117,14 @@ static COMPONENTS: Components = Components {
 /// What is done with clauses when nothing is said.
 static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "auto",
-    summary: "spacer for a while, then gps, cells, components and duality, then spacer in its other settings",
+    summary: "spacer for a while, then runs, gps, pdr, cells, components and duality, then spacer in its other settings, cra and pdr again",
     parts: &[
         (&chc::spacer::SPACER, 20),
         (&chc::spacer::SPACER_GLOBAL, 10),
+        (&chc::runs::RUNS, 2),
+        (&chc::pdr::PDR, 10),
+        (&chc::automaton::GPS, 15),
+        (&chc::pdr::PDR, 45),
         (&chc::automaton::GPS, 40),
         (&CELLS_GPS, 30),
         (&chc::spacer::SPACER_QUANTIFIED, 40),
@@ -127,7 +133,9 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
         (&COMPONENTS, 25),
         (&chc::duality::DUALITY, 40),
         (&chc::duality::DUALITY_HEIGHTS, 30),
-        (&chc::spacer::SPACER_GLOBAL, 60),
+        (&chc::spacer::SPACER_GLOBAL, 90),
+        (&chc::automaton::CRA, 80),
+        (&chc::pdr::PDR, 120),
         (&chc::duality::DUALITY, 100),
     ],
 };
@@ -135,11 +143,17 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
 /// The same without Z3's own solver of clauses.
 static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "own",
-    summary: "a glance by bmc and duality, then gps, cells, components, then duality: no solver of clauses but ours",
+    summary: "a glance by runs, bmc, gps, pdr and duality, then gps, cra, cells, components, then duality: no solver of clauses but ours",
     parts: &[
+        (&chc::runs::RUNS, 2),
         (&chc::bmc::BMC, 6),
+        (&chc::pdr::PDR, 10),
+        (&chc::automaton::GPS, 15),
+        (&chc::pdr::PDR, 45),
         (&chc::duality::DUALITY_HEIGHTS, 10),
-        (&chc::automaton::GPS, 50),
+        (&chc::automaton::GPS, 60),
+        (&chc::automaton::CRA, 60),
+        (&chc::pdr::PDR, 240),
         (&CELLS_GPS, 30),
         (&CELLS_DUALITY, 40),
         (&CELLS_EACH, 40),
