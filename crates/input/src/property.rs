@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn property_files() {
         use Property::*;
-        let cases: [(&str, &[Property]); 5] = [
+        let cases: [(&str, &[Property]); 6] = [
             (
                 "CHECK( init(main()), LTL(G ! call(reach_error())) )\n",
                 &[Assertion],
