@@ -492,12 +492,12 @@ fn devices_are_inputs_where_they_are_listed() {
         };
         ops.filter(is_access).count()
     };
-    let options = |devices: &[std::ops::Range<u64>]| Options {
-        devices: devices.to_vec(),
+    let options = |device: Option<std::ops::Range<u64>>| Options {
+        devices: device.into_iter().collect(),
         properties: BTreeSet::from([Property::Dereference]),
         ..Options::default()
     };
-    let lowered = lower_with(text, &options(&[0x4000_0000..0x4001_0000]));
+    let lowered = lower_with(text, &options(Some(0x4000_0000..0x4001_0000)));
     assert_eq!(accesses(&lowered), 0, "{}", lowered.text());
     assert!(lowered.errors().is_empty(), "{:?}", lowered.errors());
     let names: Vec<&str> = lowered.program.sites.iter().map(|row| &*row.name).collect();
@@ -505,10 +505,10 @@ fn devices_are_inputs_where_they_are_listed() {
     let expected = ["0x40001004", "0x40001fff", "0x40001004", "0x40001008"];
     assert_eq!(names, expected, "{}", lowered.text());
     // The last byte is behind the device.
-    let short = lower_with(text, &options(&[0x4000_1000..0x4000_1fff]));
+    let short = lower_with(text, &options(Some(0x4000_1000..0x4000_1fff)));
     let lines: Vec<u32> = short.errors().into_iter().map(|row| row.0).collect();
     assert_eq!(lines, [5], "{}", short.text());
-    let none = lower_with(text, &options(&[]));
+    let none = lower_with(text, &options(None));
     assert!(none.errors().len() >= 5, "{:?}", none.errors());
 }
 
