@@ -11,7 +11,7 @@ use exec::{End, Machine};
 use kit::test_runner::test_limits;
 use logic::IntValue;
 use program::expr::Constant;
-use program::ir::{Program, SiteId};
+use program::ir::{Program, SiteId, SiteKind};
 
 /// At most so many runs are spent on it.
 const RUNS: usize = 400;
@@ -22,7 +22,7 @@ const LENGTH: usize = 200;
 
 /// A trace to the same error location, with no more inputs and closer to zero where possible.
 pub fn minimise_inputs(program: &Program, trace: Trace, budget: &Budget) -> Trace {
-    if trace.inputs.is_empty() || trace.inputs.len() > LENGTH || trace.lemmas.is_some() {
+    if trace.inputs.is_empty() || trace.lemmas.is_some() {
         return trace;
     }
     let machine = Machine::new(program);
@@ -35,7 +35,19 @@ pub fn minimise_inputs(program: &Program, trace: Trace, budget: &Budget) -> Trac
         steps = steps.saturating_sub(run.steps);
         (run.end == End::Violated(proc, location)).then_some(run.inputs)
     };
-    let Some(mut best) = attempt(&trace.inputs) else {
+    // Few errors need memory that nothing has set.
+    let is_contents = |site: SiteId| program.sites[site].kind == SiteKind::Contents;
+    let mut set = trace.inputs.clone();
+    set.retain(|&(site, _)| !is_contents(site));
+    let without = match set.len() < trace.inputs.len() {
+        true => attempt(&set),
+        false => None,
+    };
+    let inputs = without.unwrap_or_else(|| trace.inputs.clone());
+    if inputs.len() > LENGTH {
+        return Trace { inputs, ..trace };
+    }
+    let Some(mut best) = attempt(&inputs) else {
         return trace;
     };
     let mut left = RUNS;

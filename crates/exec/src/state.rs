@@ -304,11 +304,13 @@ impl State<'_> {
             return Ok(());
         };
         let bytes = self.source.contents(site, at.end);
-        if bytes.is_empty() {
-            self.zeros[site.index()] += at.end;
-            return Ok(());
+        match bytes.iter().rposition(|&byte| byte != 0) {
+            Some(last) => self.fill_with(site, &bytes[..=last], address, at),
+            None => {
+                self.zeros[site.index()] += at.end;
+                Ok(())
+            }
         }
-        self.fill_with(site, &bytes, address, at)
     }
 
     #[cold]

@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 13
+// error-line: 14
 // level: core
 // property: valid-memtrack
 // skip: gps* (no formula of a path describes this memory; when it gives up is a matter of time)
