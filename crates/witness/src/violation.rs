@@ -43,13 +43,23 @@ fn follow(waypoint: Waypoint) -> Segment {
     }
 }
 
-/// The name of a procedure that stands in the source; of a hidden one, which was made for one call,
-/// that of its caller.
+/// The name of a procedure that stands in the source. Of a hidden one, which was made for one call, that
+/// of its caller; of the one that a run starts in, that of the function that it calls.
 fn function_name(program: &Program, proc: ProcId) -> Option<&str> {
     let calls = |op: &Op| matches!(op, Op::Call(call) if call.callee == Callee::Proc(proc));
     let name = &*program.procs[proc].name;
     if !name.starts_with('$') {
         return Some(name);
+    }
+    if proc == program.entry {
+        let mut ops = program.procs[proc].edges.iter().map(|edge| &edge.op);
+        return ops.find_map(|op| match op {
+            Op::Call(call) => match call.callee {
+                Callee::Proc(callee) => Some(&*program.procs[callee].name),
+                Callee::Pointer(_) | Callee::Library(_) => None,
+            },
+            _ => None,
+        });
     }
     let mut procs = program.procs.iter_enumerated();
     let caller = procs.find(|(_, row)| row.edges.iter().any(|edge| calls(&edge.op)));
