@@ -8,6 +8,7 @@
 //! # Invariants
 //! - Effort is counted in steps; the same program is decided on any machine.
 
+use crate::hard_in_integers::is_hard_in_integers;
 use crate::{Engine, Task, graph};
 use base::{Budget, Event, Span};
 use certify::{Outcome, Proof, Reason, ReasonKind, Runs, Trace};
@@ -23,18 +24,22 @@ pub struct Finite {
     pub steps: u64,
     /// Steps of a program that has one run only.
     pub steps_alone: u64,
+    /// The same if formulas in integers say little of it.
+    pub steps_alone_if_hard: u64,
 }
 
 /// As far as makes sense.
 pub static FINITE: Finite = Finite {
     steps: 10_000_000,
     steps_alone: 50_000_000,
+    steps_alone_if_hard: 50_000_000,
 };
 
 /// A look before other engines.
 pub static FINITE_FIRST: Finite = Finite {
     steps: 100_000,
-    steps_alone: 4_000_000,
+    steps_alone: 400_000,
+    steps_alone_if_hard: 4_000_000,
 };
 
 /// Inputs of at most so many bits are tried with every value, first with few.
@@ -83,6 +88,9 @@ impl Finite {
         let made = go(self.steps.min(self.steps_alone));
         let is_alone = made.branched == 0;
         match made.found {
+            Found::Stopped(Stopped::Steps) if is_alone && is_hard_in_integers(program) => {
+                go(self.steps_alone_if_hard)
+            }
             Found::Stopped(Stopped::Steps) if is_alone => go(self.steps_alone),
             _ => made,
         }
