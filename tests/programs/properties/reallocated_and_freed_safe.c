@@ -7,7 +7,7 @@
 // skip: cra (as gps)
 // skip: predabs (as gps)
 
-// Nothing is lost, as `realloc` does not fail.
+// Nothing is lost, whether `realloc` fails or not.
 
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ int main(void) {
   char *p = malloc(4);
   if (!p)
     return 0;
-  p = realloc(p, 8);
-  free(p);
+  char *q = realloc(p, 8);
+  free(q ? q : p);
   return 0;
 }
