@@ -31,8 +31,8 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
 pub(crate) const DEFAULT: &str = "auto";
 
 /// What is done when nothing is said. A program that has few runs, and short ones, is decided by them at
-/// once. Loops over arrays get a glance with one cell of each, whichever it is: no unwinding says as much. What
-/// works on bits or memory and ends by itself after few steps is unwound: that takes little time,
+/// once, and a few random runs show the shallow bugs of those that work on bits or memory. Loops over
+/// arrays get a glance with one cell of each, whichever it is: no unwinding says as much. What works on bits or memory and ends by itself after few steps is unwound: that takes little time,
 /// and is exact; others of that kind are run a little, for bugs that are shallow. Machines of many
 /// control states are the home ground of predicates, and no loop of theirs has a summary that says
 /// much. Where `gps` ends without a verdict, what it cannot describe is often in the way, such as

@@ -54,7 +54,7 @@ pub(crate) enum First {
     La,
     /// Random runs alone, for as long as there is time, to compare with
     Random,
-    /// Nobody: all goals are left to `--rest`, to compare with
+    /// No engine: all goals are left to `--rest`, to compare with
     None,
 }
 
