@@ -150,6 +150,59 @@ fn fifty_assertions_cost_at_most_three_times_the_hardest() {
     assert!(all <= 3 * hardest, "{all} against {hardest}");
 }
 
+/// Loops one after the other, with four assertions about each, of which some are wanted.
+fn five_loops(is_wanted: impl Fn(usize) -> bool) -> String {
+    let mut text = String::from("int __VERIFIER_nondet_int(void);\nvoid reach_error(void);\n");
+    let mut number = 0;
+    let mut assertion = |fails: String| {
+        number += 1;
+        match is_wanted(number - 1) {
+            true => format!("  if ({fails}) reach_error();\n"),
+            false => String::new(),
+        }
+    };
+    for part in 0..5 {
+        let by = part + 2;
+        text += &format!("int part{part}(int n) {{\n  int i = 0, s = 0, d = n;\n");
+        text += &format!("  if (n < {part} || n > {}) return 0;\n", 100 + 10 * part);
+        text += &format!("  while (i < n) {{\n    i++;\n    s += {by};\n    d--;\n");
+        text += &assertion("d < 0".to_owned());
+        text += "  }\n";
+        text += &assertion("i != n".to_owned());
+        text += &assertion(format!("s != {by} * n"));
+        text += &assertion("d != 0".to_owned());
+        text += "  return s;\n}\n";
+    }
+    text += "int main(void) {\n";
+    for part in 0..5 {
+        text += &format!("  part{part}(__VERIFIER_nondet_int());\n");
+    }
+    text + "  return 0;\n}\n"
+}
+
+#[test]
+fn assertions_about_many_loops_cost_less_than_one_by_one() {
+    let scratch = Scratch::new("each-parts");
+    let effort = |name: &str, text: String, words: &[&str]| {
+        let file = scratch.write(name, text);
+        let document = json(&run(&[words, &[&file]].concat())).unwrap();
+        assert_eq!(document["verdict"], "safe", "{document:#}");
+        document["stats"]["effort"].as_u64().unwrap()
+    };
+    let all = effort(
+        "all.c",
+        five_loops(|_| true),
+        &["check", "--each", "--json"],
+    );
+    // One of each part, for four.
+    let alone = [0, 5, 10, 15, 18].map(|wanted| {
+        let text = five_loops(|number| number == wanted);
+        4 * effort(&format!("{wanted}.c"), text, &["check", "--json"])
+    });
+    let sum: u64 = alone.iter().sum();
+    assert!(all < sum, "{all} against {sum}");
+}
+
 #[test]
 fn what_cannot_be_decided_leaves_the_rest_be() {
     let scratch = Scratch::new("each-hard");

@@ -7,6 +7,10 @@
 //! on several goals, each half of them is tried by itself, so that one that cannot be decided leaves
 //! the others be.
 //!
+//! Many goals together may be harder than all of them one by one, or not much harder than one of
+//! them. So attempts come in rounds: each round gives every attempt more effort than the last one,
+//! and splits the goals into smaller sets, down to single ones.
+//!
 //! A search begins anew after each violation, that of `gps` too: its summaries of paths to errors,
 //! its slice of the program and its certificates speak of the goals that it began with.
 //!
@@ -28,9 +32,14 @@ use program::pass::errors::keep_errors;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-/// The share of a first attempt is one of so many, besides those of others that wait: what stays
-/// open will be split and tried again.
-const FIRST: usize = 8;
+/// The share of an attempt at several goals is one of so many, besides those of others that wait:
+/// what stays open will be split and tried again.
+const SHARES: usize = 8;
+/// The effort of an attempt of the first round, and how much more the next round gives.
+const FIRST_EFFORT: u64 = 2_000_000;
+const GROWTH: u64 = 4;
+/// Into how many times more sets a round may split the goals than the one before.
+const SPLIT: usize = 4;
 
 /// An error location of a program, to be reached or to be proved unreachable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -104,42 +113,71 @@ pub fn decide_goals(
         let reason = Reason::internal("the goal is not an error location of the program");
         attempts.reasons.insert(wrong, reason);
     }
+    let mut round = Round {
+        effort: FIRST_EFFORT,
+        smallest: open.len() / SPLIT,
+    };
     let mut waiting = VecDeque::from([open]);
-    // Single goals for which the share was too small, to be tried once more with what is left.
-    let mut again: VecDeque<BTreeSet<Goal>> = VecDeque::new();
-    let mut is_last = false;
+    // What the round leaves to the next.
+    let mut left: VecDeque<BTreeSet<Goal>> = VecDeque::new();
     while budget.check().is_ok() {
-        for open in waiting.iter_mut().chain(&mut again) {
+        for open in waiting.iter_mut().chain(&mut left) {
             open.retain(|goal| !attempts.needless.contains(goal));
         }
         waiting.retain(|open| !open.is_empty());
         let Some(mut open) = waiting.pop_front() else {
-            if is_last {
+            if left.is_empty() {
                 break;
             }
-            is_last = true;
-            waiting = std::mem::take(&mut again);
+            waiting = std::mem::take(&mut left);
+            round = round.next();
             continue;
         };
-        let others = waiting.len() + again.len();
-        let shares = match is_last || open.len() + others == 1 {
-            true => others + 1,
-            false => others + FIRST,
-        };
-        let Some(reason) = attempts.attempt(&mut open, shares, &checking) else {
+        let others = waiting.len() + left.len();
+        let Some(reason) = attempts.attempt(&mut open, others, &round, &checking) else {
             waiting.push_front(open);
             continue;
         };
-        if open.len() > 1 {
+        let is_spent = reason.kind == ReasonKind::Effort;
+        if open.len() > 1 && (!is_spent || open.len() > round.smallest) {
             let middle = open.iter().nth(open.len() / 2).copied();
             let second = middle.map(|middle| open.split_off(&middle));
             waiting.push_back(open);
             waiting.extend(second);
-        } else if reason.kind == ReasonKind::Effort {
-            again.push_back(open);
+        } else if is_spent {
+            left.push_back(open);
         }
     }
     attempts.verdicts(goals)
+}
+
+/// How much the attempts of a round may do.
+struct Round {
+    effort: u64,
+    /// Sets of so many goals are not split any more.
+    smallest: usize,
+}
+
+impl Round {
+    fn next(self) -> Round {
+        Round {
+            effort: self.effort.saturating_mul(GROWTH),
+            smallest: self.smallest / SPLIT,
+        }
+    }
+
+    /// The budget of an attempt at a set of goals, of what is left for it and for others that wait.
+    fn budget(&self, left: &Budget, goals: usize, others: usize) -> Budget {
+        let shares = match goals {
+            1 => others + 1,
+            _ => others + SHARES,
+        };
+        if shares == 1 {
+            return left.clone();
+        }
+        let share = left.share((100 / shares as u64).max(1));
+        share.with_effort(self.effort)
+    }
 }
 
 /// What all attempts share.
@@ -156,19 +194,17 @@ struct Attempts<'a> {
 }
 
 impl Attempts<'_> {
-    /// Lets the engine try the open goals, with one of so many shares of what is left, and takes
-    /// away those that it answers for. The reason, if there are none.
+    /// Lets the engine try the open goals while other sets wait, and takes away those that it
+    /// answers for. The reason, if there are none.
     fn attempt(
         &mut self,
         open: &mut BTreeSet<Goal>,
-        shares: usize,
+        others: usize,
+        round: &Round,
         checking: impl Fn() -> Budget,
     ) -> Option<Reason> {
         let task = restricted(self.task, open);
-        let budget = match shares {
-            0 | 1 => self.budget.clone(),
-            _ => self.budget.share((100 / shares as u64).max(1)),
-        };
+        let budget = round.budget(self.budget, open.len(), others);
         let verdict = match decide(self.engine, &task, &budget, &checking) {
             Verdict::Unsafe(replayed) if replayed.leaps.is_empty() => {
                 let trace = trace(&replayed);

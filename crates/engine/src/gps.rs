@@ -11,8 +11,8 @@
 //! machine and only their beginnings enter the tree, so that one endless test holds up no other; gas
 //! serves the choice of inputs only; coverers need not be ancestors. A proof is labels for the
 //! heads of loops, so the summaries behind dead ends are turned into labels too. Beyond the paper
-//! stand summaries from the root before the search, forward invariants, and leaps: [`GPS_PAPER`]
-//! is without these.
+//! stand summaries from the root before the search (loop by loop where there are many), forward
+//! invariants, and leaps: [`GPS_PAPER`] is without these.
 //!
 //! # Invariants
 //! - Arithmetic is described as simply as it can be ([`encode::EncodingPrecision`]). Where a path

@@ -7,6 +7,10 @@
 //! in common may be: [`hull`]. Else it is the states that no number of iterations brings to the
 //! other side: a closure is closed under iterations before it.
 //!
+//! Where loops stand one after the other, what fails behind one often depends on that loop alone.
+//! [`local_labels`] asks that first, with small questions, one for each loop: the summary of the
+//! whole program is a large one.
+//!
 //! # Invariants
 //! - What is returned was shown to be entered, kept and safe, as far as iterations are what the
 //!   summaries of the inner loops say.
@@ -34,6 +38,8 @@ pub type Labels = BTreeMap<LocationId, TermId>;
 
 /// The effort of one interpolant or elimination.
 const EACH: u64 = 2_000_000;
+/// The effort of asking whether what fails behind a loop depends on that loop alone.
+const LOCAL: u64 = 500_000;
 
 /// Labels for all heads, for runs that start in some states at some cut points, from which the
 /// summaries admit no error; for a head that no block leads to, that it is not reached.
@@ -64,6 +70,41 @@ pub fn labels(
         labels.insert(head, whole);
     }
     Ok(labels)
+}
+
+/// Labels for all heads where each error is excluded by the loop that comes last before it, entered
+/// in whatever states the invariants allow.
+pub fn local_labels(
+    ctx: &mut Context,
+    nest: &mut LoopNestSummaries,
+    starts: &BTreeMap<LocationId, TermId>,
+    level: Level,
+) -> Option<Labels> {
+    let mut to_error = ToError::new(nest, level);
+    let never = ctx.store.bool(false);
+    let loops: Vec<LoopId> = nest.cuts.loops.loops.ids().collect();
+    for &id in &loops {
+        to_error.fix_error_states(nest.cuts.loops.loops[id].head, never);
+    }
+    let is_local = starts.iter().all(|(&at, &start)| {
+        nest.cuts.loops.head_of(at).is_some() || {
+            let failing = to_error.from(ctx, nest, at, false);
+            is_excluded(ctx, &[start, failing])
+        }
+    }) && loops.iter().all(|&id| {
+        let none = Labels::new();
+        LabelObligation::new(ctx, nest, &mut to_error, &none, starts, id, level).is_met(ctx)
+    });
+    is_local.then(|| labels(ctx, nest, &mut to_error, starts, level).ok())?
+}
+
+/// Whether formulas do not hold together, asked with little effort.
+fn is_excluded(ctx: &mut Context, formulas: &[TermId]) -> bool {
+    let little = ctx.budget.clone().with_effort(LOCAL);
+    let whole = std::mem::replace(&mut ctx.budget, little);
+    let answer = ctx.check(formulas);
+    ctx.budget = whole;
+    answer == Answer::Unsat
 }
 
 /// What the label of a head must do.
@@ -169,8 +210,18 @@ impl LabelObligation {
         Err(why)
     }
 
-    /// Interpolants between entering, the iterations, and failing; over the state.
-    fn interpolants(&self, ctx: &mut Context) -> Result<(TermId, TermId), String> {
+    /// Whether no number of iterations leads from entering to failing: else there is no label.
+    fn is_met(&self, ctx: &mut Context) -> bool {
+        if ctx.store.as_bool(self.failing) == Some(false) {
+            return true;
+        }
+        let (parts, _) = self.parts(ctx);
+        is_excluded(ctx, &parts)
+    }
+
+    /// Entering, the iterations, and failing, with symbols of their own for each moment; and back to
+    /// the state.
+    fn parts(&self, ctx: &mut Context) -> ([TermId; 3], Substitution) {
         let entered: Substitution = self.states(ctx);
         let star = self.star.substituted(&mut ctx.store, &entered);
         // The variables after the iterations have symbols of their own.
@@ -190,7 +241,12 @@ impl LabelObligation {
         }
         let iterations = ctx.store.and(&parts);
         let failing = ctx.store.substitute(self.failing, &after);
-        let parts = [self.entering, iterations, failing];
+        ([self.entering, iterations, failing], back)
+    }
+
+    /// Interpolants between entering, the iterations, and failing; over the state.
+    fn interpolants(&self, ctx: &mut Context) -> Result<(TermId, TermId), String> {
+        let (parts, back) = self.parts(ctx);
         let budget = limited(&ctx.budget);
         let mut interpolator = Interpolator::new(Layers::ALL);
         let shape = Shape::sequence(3);
@@ -417,6 +473,28 @@ mod tests {
             .store
             .substitute(down, &[(symbol, less)].into_iter().collect());
         assert!(ctx.entails(before, after));
+    }
+
+    /// Whether there are labels loop by loop, for runs from the entry.
+    fn has_local_labels(program: &Program) -> bool {
+        let budget = Budget::unlimited();
+        let mut ctx = Context::new(program, &budget);
+        let options = Options::default();
+        let invariants = Invariants::new(program, program.entry, &options, &budget);
+        let precision = EncodingPrecision::default();
+        let mut nest = LoopNestSummaries::new(&mut ctx, program.entry, invariants, &precision);
+        let start = ctx.store.bool(true);
+        let starts = BTreeMap::from([(LocationId::from_index(0), start)]);
+        local_labels(&mut ctx, &mut nest, &starts, Level::Equalities).is_some()
+    }
+
+    #[test]
+    fn labels_are_local_where_one_loop_excludes_the_error() {
+        // How the first loop ends is seen where the second begins.
+        assert!(has_local_labels(&up_and_down(10)));
+        assert!(!has_local_labels(&up_and_down(-9)));
+        // What fails behind the second loop is a matter of what the first one counts.
+        assert!(!has_local_labels(&every_third()));
     }
 
     #[test]

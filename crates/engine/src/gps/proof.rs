@@ -3,6 +3,7 @@
 //! A head's label is that one of its vertices' labels holds, or what the summaries behind dead
 //! ends say there: states from which they admit no error stay among such states.
 
+use super::guide::Summaries;
 use super::search::{Ending, Found, Search};
 use certify::ReasonKind;
 use encode::Context;
@@ -11,7 +12,10 @@ use kit::unwinding::{Fate, VertexId};
 use logic::TermId;
 use program::ir::LocationId;
 use std::collections::BTreeMap;
-use summary::ToError;
+use summary::{Level, Style, ToError};
+
+/// With so many loops the summary of a whole program is a large question.
+const MANY: usize = 4;
 
 impl Search<'_> {
     /// The frontier is empty: every path is a dead end, covered, or cannot be decided.
@@ -70,6 +74,20 @@ impl Search<'_> {
         let at = self.tree.unwinding.vertex(root).at;
         let initial = kit::prepared::initial(&mut self.main.ctx, &self.main.nest.cuts);
         self.labels_of(&BTreeMap::from([(at, initial)]))
+    }
+
+    /// Labels for runs from the root where each error is a matter of one loop, if many loops stand one
+    /// after the other.
+    pub(super) fn local_labels(&mut self, level: Level) -> Option<Labels> {
+        let is_wanted = self.shared.style == Style::Cairn;
+        let Summaries { ctx, nest, .. } = &mut self.main;
+        let loops = nest.cuts.loops.loops.iter();
+        if !is_wanted || loops.filter(|row| row.parent.is_none()).count() < MANY {
+            return None;
+        }
+        let at = ctx.program.procs[nest.cuts.proc].entry;
+        let starts = BTreeMap::from([(at, kit::prepared::initial(ctx, &nest.cuts))]);
+        labels::local_labels(ctx, nest, &starts, level)
     }
 
     fn labels_of(&mut self, starts: &BTreeMap<LocationId, TermId>) -> Result<Labels, String> {

@@ -13,13 +13,15 @@ use summary::Level;
 
 /// How much of its effort a search may spend on summaries, in percent.
 const SUMMARISING: u64 = 40;
+/// The strength of summaries that are asked loop by loop.
+const LOCALLY: Level = Level::Equalities;
 
 impl Search<'_> {
     /// Summaries with more and more effort, as long as they admit an error, and a test for each.
     pub(super) fn summarise(&mut self) -> Option<Ending> {
+        let mut ending = self.summarise_locally();
         self.main.ctx.budget = self.budget.share(SUMMARISING);
         let mut why = None;
-        let mut ending = None;
         while let Some((&level, rest)) = self.untried.split_first()
             && self.main.ctx.budget.check().is_ok()
             && ending.is_none()
@@ -38,6 +40,17 @@ impl Search<'_> {
         });
         self.main.ctx.budget = self.budget.clone();
         ending.or(unlabelled)
+    }
+
+    /// Cheap summaries, asked loop by loop.
+    fn summarise_locally(&mut self) -> Option<Ending> {
+        let &level = self.untried.first()?;
+        if level > LOCALLY {
+            return None;
+        }
+        let labels = self.local_labels(LOCALLY)?;
+        self.note_summaries(LOCALLY, Errors::Proof);
+        Some(Found::Labels(labels).into())
     }
 
     /// That there are no labels, or not with so little effort.
