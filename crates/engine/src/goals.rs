@@ -144,7 +144,8 @@ pub fn decide_goals(
             let second = middle.map(|middle| open.split_off(&middle));
             waiting.push_back(open);
             waiting.extend(second);
-        } else if is_spent {
+        } else if is_spent && open.len() + others > 1 {
+            // A single goal that is the last one had all that is left.
             left.push_back(open);
         }
     }

@@ -297,8 +297,7 @@ impl Compiler<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, ty: Type, left: &Expr, right: &Expr, d: Reg) {
-        let a = self.operand(left);
-        let b = self.operand(right);
+        let [a, b] = [left, right].map(|operand| self.operand(self.uncast(op, ty, operand)));
         match ty {
             Type::Float(FloatType::F64) => self.binary_f64(op, d, a, b),
             Type::Float(FloatType::F32) => self.slow(Slow::Float32(op, [d, a, b])),
@@ -312,6 +311,20 @@ impl Compiler<'_> {
                 self.binary_int(op, int, right, [d, a, b]);
             }
             Type::Int(int) => self.binary_int(op, int, right, [d, a, b]),
+        }
+    }
+
+    /// An operand without a cast that an operation does not see: one that wraps at 32 bits looks at
+    /// no others.
+    fn uncast<'e>(&self, op: BinaryOp, ty: Type, operand: &'e Expr) -> &'e Expr {
+        let wraps = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul)
+            && ty == Type::Int(IntType::unsigned(32));
+        match operand {
+            Expr::Cast(to, inner) if wraps && *to == ty => match inner.ty(self.program) {
+                Type::Int(int) if int.bits <= 64 => inner,
+                Type::Int(_) | Type::Bool | Type::Float(_) | Type::Ptr => operand,
+            },
+            _ => operand,
         }
     }
 
