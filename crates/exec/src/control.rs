@@ -143,6 +143,22 @@ fn stopped(state: &mut State<'_>, pc: usize, stop: Stop) -> usize {
 pub(crate) fn enter(word: &Word, pc: usize, regs: &mut Registers, state: &mut State<'_>) -> usize {
     let object = ObjectId::from_index(word.yes as usize);
     let reg = word.regs[6] as usize;
+    if regs[reg] == 0
+        && !state.has_contents
+        && let Some(address) = state.memory.enter_again(object)
+    {
+        regs[reg] = address;
+        return pc + 1;
+    }
+    enter_anew(word, pc, regs, state)
+}
+
+/// The object of [`enter`] was not there before, is there already, or has contents.
+#[cold]
+#[inline(never)]
+fn enter_anew(word: &Word, pc: usize, regs: &mut Registers, state: &mut State<'_>) -> usize {
+    let object = ObjectId::from_index(word.yes as usize);
+    let reg = word.regs[6] as usize;
     if regs[reg] != 0 {
         state.memory.leave(object, regs[reg]);
     }

@@ -1,6 +1,6 @@
 //! Ready-made sources of inputs.
 
-use crate::Inputs;
+use crate::{Contents, Inputs};
 use base::{IdVec, Rng};
 use logic::{IntType, IntValue};
 use program::expr::{Constant, FloatType, Type};
@@ -53,8 +53,8 @@ impl Inputs for RunInputs {
         self.values.next(site, ty)
     }
 
-    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
-        self.contents.contents(site, size)
+    fn contents(&mut self) -> Option<&mut dyn Contents> {
+        self.contents.contents()
     }
 }
 
@@ -91,7 +91,13 @@ impl Inputs for SiteInputs {
         Some(self.queues[site].pop_front().unwrap_or_else(|| ty.zero()))
     }
 
-    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
+    fn contents(&mut self) -> Option<&mut dyn Contents> {
+        Some(self)
+    }
+}
+
+impl Contents for SiteInputs {
+    fn bytes(&mut self, site: SiteId, size: u64) -> Vec<u8> {
         take_bytes(&mut self.queues[site], size)
     }
 }

@@ -46,11 +46,16 @@ pub trait Inputs {
     /// The next value for a site, of that type; `None` ends the run with [`End::OutOfInputs`].
     fn next(&mut self, site: SiteId, ty: Type) -> Option<Constant>;
 
-    /// The leading bytes of an object of that size that comes to life without a value; the others
-    /// are zero.
-    fn contents(&mut self, _site: SiteId, _size: u64) -> Vec<u8> {
-        Vec::new()
+    /// What objects have that come to life without a value; without, zeros.
+    fn contents(&mut self) -> Option<&mut dyn Contents> {
+        None
     }
+}
+
+/// Where objects that come to life without a value have their bytes from.
+pub trait Contents {
+    /// The leading bytes of the next object of a site, of that size; the others are zero.
+    fn bytes(&mut self, site: SiteId, size: u64) -> Vec<u8>;
 }
 
 /// Limits of a run.

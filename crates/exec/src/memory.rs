@@ -33,6 +33,8 @@ const SLOT_MASK: u64 = (1 << WIDE_SLOT_BITS) - 1;
 /// Generations of a slot (64-bit pointers) before it rests.
 const GENERATIONS: u64 = 1 << (31 - WIDE_SLOT_BITS);
 const LEAF: usize = 1 << 12;
+/// The size of most local objects that come and go often.
+const WORD: usize = 4;
 
 /// What an object is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -280,6 +282,27 @@ impl<'c> Memory<'c> {
         Ok(())
     }
 
+    /// A local object comes to life in the slot that it used before, if it is a word and there is
+    /// room for it.
+    #[inline(always)]
+    pub(crate) fn enter_again(&mut self, object: ObjectId) -> Option<u64> {
+        let spare = self.spare.get_mut(object.index())?;
+        let entry = self.entries.get_mut(*spare as usize)?;
+        let live = self.live + WORD as u64 + KEEPING;
+        // The slot that stands for none has no bytes.
+        let word: &mut [u8; WORD] = entry.bytes.as_mut_slice().try_into().ok()?;
+        if live > self.limit || !self.wide {
+            return None;
+        }
+        *word = [0; WORD];
+        *spare = 0;
+        self.live = live;
+        entry.home = next_generation(entry.home);
+        entry.base = entry.home;
+        entry.state = State::Living;
+        Some(entry.base)
+    }
+
     /// A local object comes to life.
     #[inline]
     pub(crate) fn enter(&mut self, object: ObjectId, size: u64) -> Result<u64, Stop> {
@@ -292,7 +315,7 @@ impl<'c> Memory<'c> {
     }
 
     /// The local object at an address dies.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn leave(&mut self, object: ObjectId, address: u64) {
         let slot = self.slot(address);
         self.kill(slot, State::OutOfScope);
@@ -464,14 +487,10 @@ impl<'c> Memory<'c> {
     fn renew(&mut self, slot: usize) -> u64 {
         let entry = &mut self.entries[slot];
         if self.wide {
-            let generation = ((entry.home >> 32 >> WIDE_SLOT_BITS) + 1) % GENERATIONS;
-            entry.home = (generation << WIDE_SLOT_BITS | slot as u64) << 32 | WIDE_START;
+            entry.home = next_generation(entry.home);
         }
-        // Most objects that come and go often are words: no loop is needed for them.
         if entry.bytes.len() as u64 != entry.size {
             entry.bytes = fresh(std::mem::take(&mut entry.bytes), entry.size, &[]);
-        } else if let Ok(word) = <&mut [u8; 4]>::try_from(&mut entry.bytes[..]) {
-            *word = [0; 4];
         } else {
             entry.bytes.fill(0);
         }
@@ -480,7 +499,7 @@ impl<'c> Memory<'c> {
         entry.base
     }
 
-    #[inline]
+    #[inline(always)]
     fn kill(&mut self, slot: usize, state: State) {
         let far_away = if self.wide { 0 } else { 1 << 40 };
         let entry = &mut self.entries[slot];
@@ -492,6 +511,7 @@ impl<'c> Memory<'c> {
         }
     }
 
+    #[cold]
     fn retire(&mut self, slot: usize) {
         let class = if self.wide {
             0
@@ -527,6 +547,14 @@ fn fresh(mut buffer: Vec<u8>, size: u64, leading: &[u8]) -> Vec<u8> {
     }
     buffer[..leading.len()].copy_from_slice(leading);
     buffer
+}
+
+/// The address of the next object in a slot (64-bit pointers).
+#[inline(always)]
+fn next_generation(home: u64) -> u64 {
+    let generation = ((home >> 32 >> WIDE_SLOT_BITS) + 1) % GENERATIONS;
+    let slot = (home >> 32) & SLOT_MASK;
+    (generation << WIDE_SLOT_BITS | slot) << 32 | WIDE_START
 }
 
 fn last_generation(base: u64) -> bool {

@@ -63,6 +63,8 @@ pub(crate) struct State<'c> {
     pub(crate) steps: u64,
     limits: Limits,
     pub(crate) source: &'c mut dyn Inputs,
+    /// Whether the source says what objects have that come to life without a value.
+    pub(crate) has_contents: bool,
     pub(crate) observer: &'c mut dyn Observer,
     /// How often each branch went to its first and second target; empty if they are not counted.
     pub(crate) counts: &'c mut [[u32; 2]],
@@ -98,6 +100,7 @@ impl<'c> State<'c> {
             output: Output::default(),
             steps: 0,
             limits: limits.clone(),
+            has_contents: source.contents().is_some(),
             source,
             observer,
             counts: &mut [],
@@ -300,10 +303,11 @@ impl State<'_> {
         address: u64,
         at: Range<u64>,
     ) -> Result<(), Stop> {
-        let Some(site) = site else {
+        let (Some(site), true) = (site, self.has_contents) else {
             return Ok(());
         };
-        let bytes = self.source.contents(site, at.end);
+        let contents = self.source.contents();
+        let bytes = contents.map_or_else(Vec::new, |contents| contents.bytes(site, at.end));
         match bytes.iter().rposition(|&byte| byte != 0) {
             Some(last) => self.fill_with(site, &bytes[..=last], address, at),
             None => {

@@ -179,6 +179,7 @@ fn two_last_of<A: Straight, B: Straight>(last: LastKind) -> Option<Handler> {
     Some(match last {
         LastKind::Jump => two_last::<A, B, JumpTo>,
         LastKind::Call => two_last::<A, B, CallHere>,
+        LastKind::ReturnNothing => two_last::<A, B, ReturnNone>,
         _ => return None,
     })
 }

@@ -7,7 +7,7 @@ mod common;
 use base::{Budget, Rng};
 use cfront::types::DataModel;
 use common::{PerSite, lowered_text, on_large_stack};
-use exec::{End, Inputs, Limits, Machine, Run};
+use exec::{Contents, End, Inputs, Limits, Machine, Run};
 use lower::Options;
 use program::expr::{Constant, Type};
 use program::ir::{Op, Place, Program, Scope, SiteId, SiteKind};
@@ -38,8 +38,8 @@ impl Inputs for WithIndices<'_> {
         }
     }
 
-    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
-        self.others.contents(site, size)
+    fn contents(&mut self) -> Option<&mut dyn Contents> {
+        self.others.contents()
     }
 }
 

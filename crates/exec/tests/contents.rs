@@ -4,7 +4,7 @@
 use base::{Budget, Diagnostics, Rng, SourceMap};
 use cfront::types::DataModel;
 use exec::inputs::{RunInputs, SiteInputs};
-use exec::{End, Inputs, Limits, Machine, Run};
+use exec::{Contents, End, Inputs, Limits, Machine, Run};
 use lower::{Options, lower};
 use program::expr::{Constant, Type};
 use program::ir::{Program, SiteId, SiteKind};
@@ -85,7 +85,13 @@ impl Inputs for Random {
         Some(ty.zero())
     }
 
-    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
+    fn contents(&mut self) -> Option<&mut dyn Contents> {
+        Some(self)
+    }
+}
+
+impl Contents for Random {
+    fn bytes(&mut self, site: SiteId, size: u64) -> Vec<u8> {
         let count = match self.rng.below(4) {
             0 => 0,
             1 => self.rng.below(size as usize + 1),

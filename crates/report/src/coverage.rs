@@ -2,7 +2,7 @@
 
 use base::{Budget, Id};
 use exec::inputs::{RunInputs, take_bytes};
-use exec::{Inputs, Limits, Machine, Run, Watch};
+use exec::{Contents, Inputs, Limits, Machine, Run, Watch};
 use input::Loaded;
 use program::expr::{Constant, Type};
 use program::ir::{EdgeId, Op, ProcId, SiteId};
@@ -70,7 +70,13 @@ impl Inputs for TestInputs {
         }
     }
 
-    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
+    fn contents(&mut self) -> Option<&mut dyn Contents> {
+        Some(self)
+    }
+}
+
+impl Contents for TestInputs {
+    fn bytes(&mut self, site: SiteId, size: u64) -> Vec<u8> {
         let queue = self.0.get_mut(&site);
         queue.map_or_else(Vec::new, |queue| take_bytes(queue, size))
     }

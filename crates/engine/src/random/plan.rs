@@ -2,8 +2,8 @@
 
 use super::values::{Extreme, Pool};
 use base::Rng;
-use exec::Inputs;
 use exec::inputs::byte;
+use exec::{Contents, Inputs};
 use logic::IntType;
 use program::expr::{Constant, Type};
 use program::ir::SiteId;
@@ -162,8 +162,14 @@ impl Inputs for Plan<'_> {
         Some(self.fresh_value(site, ty))
     }
 
+    fn contents(&mut self) -> Option<&mut dyn Contents> {
+        Some(self)
+    }
+}
+
+impl Contents for Plan<'_> {
     /// A script's bytes, and else few: a large object is zero in most programs that fail.
-    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
+    fn bytes(&mut self, site: SiteId, size: u64) -> Vec<u8> {
         let scripted = self.script[self.next..].iter();
         let scripted = scripted.take_while(|(other, _)| *other == site);
         let bytes: Vec<u8> = scripted

@@ -1,7 +1,7 @@
 //! The places that a run gets to.
 
 use base::IdVec;
-use exec::{End, Inputs, Run, Watch};
+use exec::{Contents, End, Inputs, Run, Watch};
 use program::expr::{Constant, Type};
 use program::ir::{EdgeId, LocationId, ProcId, Program, SiteId};
 use program::pass::goals::GoalPlace;
@@ -19,10 +19,17 @@ impl Inputs for Counted<'_> {
         self.source.next(site, ty)
     }
 
-    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
+    fn contents(&mut self) -> Option<&mut dyn Contents> {
+        Some(self)
+    }
+}
+
+impl Contents for Counted<'_> {
+    fn bytes(&mut self, site: SiteId, size: u64) -> Vec<u8> {
         // Zeros at the end are not among the inputs; to count them cuts off too little.
         self.taken.set(self.taken.get() + size as usize);
-        self.source.contents(site, size)
+        let contents = self.source.contents();
+        contents.map_or_else(Vec::new, |contents| contents.bytes(site, size))
     }
 }
 

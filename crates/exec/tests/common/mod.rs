@@ -9,7 +9,7 @@ mod surroundings;
 use base::{Budget, Diagnostics, Id, IdVec, Rng, SourceMap};
 use cfront::preprocess::{Preprocess, load};
 use cfront::types::DataModel;
-use exec::{Inputs, Limits, Machine, Run};
+use exec::{Contents, Inputs, Limits, Machine, Run};
 use lower::{Options, lower};
 use program::expr::{Constant, Type};
 use program::ir::{Program, SiteId, SiteKind};
@@ -48,9 +48,15 @@ impl Inputs for PerSite<'_> {
         Some(constant(&mut rng, ty))
     }
 
+    fn contents(&mut self) -> Option<&mut dyn Contents> {
+        Some(self)
+    }
+}
+
+impl Contents for PerSite<'_> {
     /// The same each time, as of an uninitialised local; zeros and ones, so that a truth value is
     /// one: passes may read one where it comes to life.
-    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
+    fn bytes(&mut self, site: SiteId, size: u64) -> Vec<u8> {
         let mut rng = Rng::new(self.seed ^ ((site.index() as u64) << 32));
         let bytes = size.min(LONGEST_CONTENTS) as usize;
         (0..bytes).map(|_| rng.bits() as u8 & 1).collect()

@@ -4,7 +4,7 @@ use super::explore::Unwinder;
 use super::*;
 use base::{Rng, Span};
 use exec::inputs::take_bytes;
-use exec::{End, Inputs, Limits, Machine};
+use exec::{Contents, End, Inputs, Limits, Machine};
 use logic::{FloatType, IntType};
 use program::expr::{BinaryOp, Expr, UnaryOp};
 use program::fold;
@@ -282,7 +282,13 @@ impl Inputs for Given {
         }
     }
 
-    fn contents(&mut self, site: SiteId, size: u64) -> Vec<u8> {
+    fn contents(&mut self) -> Option<&mut dyn Contents> {
+        Some(self)
+    }
+}
+
+impl Contents for Given {
+    fn bytes(&mut self, site: SiteId, size: u64) -> Vec<u8> {
         take_bytes(self.1.entry(site).or_default(), size)
     }
 }
