@@ -18,6 +18,8 @@ use testkit::random;
 #[derive(Default, Debug)]
 struct Tally {
     changed: usize,
+    /// Programs with pointers that became numbers.
+    followed: usize,
     same: usize,
     violated: usize,
     undefined: usize,
@@ -35,6 +37,8 @@ impl Tally {
         for original in [original, &inlined] {
             let result = scalarise(original);
             self.changed += usize::from(accesses(&result) < accesses(original));
+            let mut names = result.vars.iter().map(|var| &var.name);
+            self.followed += usize::from(names.any(|name| name.ends_with("_object")));
             for seed in seeds.clone() {
                 self.compare_runs(original, &result, seed, text);
             }
@@ -119,6 +123,22 @@ fn random_c_with_arrays_and_structs_runs_as_before() {
     });
 }
 
+#[test]
+fn random_c_with_pointers_runs_as_before() {
+    on_large_stack(|| {
+        let mut tally = Tally::default();
+        for seed in 0..200 {
+            let text = Source::new(seed).with_pointers();
+            for (model, checks) in [(DataModel::Lp64, true), (DataModel::Ilp32, false)] {
+                let program = lowered(&text, model, checks);
+                tally.compare(&program, seed * 1000..seed * 1000 + 8, &text);
+            }
+        }
+        assert!(tally.same > 1500 && tally.violated > 500, "{tally:?}");
+        assert!(tally.undefined > 50 && tally.followed > 200, "{tally:?}");
+    });
+}
+
 fn lowered(text: &str, model: DataModel, checks: bool) -> Program {
     let mut options = Options::default();
     if checks {
@@ -175,6 +195,88 @@ impl Source {
         }
         self.text.push_str("return 0; }\n");
         self.text
+    }
+
+    /// A program with pointers to a few objects. Each has some kinds of statements only, as one use
+    /// that is not understood is enough for a pointer to be left as it is.
+    fn with_pointers(mut self) -> String {
+        self.text = "extern int __VERIFIER_nondet_int(void);\n\
+             void reach_error(void) {}\n\
+             struct s { int x; char c; int d[2]; };\n\
+             static int g = 1; static int *h;\n\
+             static void bump(int *p) { *p = *p + 1; }\n\
+             static void put(int *p, int *q, int v) { *p = v; if (q) *q = v - *p; }\n\
+             static void deep(int *p, int n) { if (n > 0) { *p += n; deep(p, n - 1); } }\n\
+             static void keep(void) { if (h) *h = *h ^ 5; }\n\
+             int main(void) {\n\
+             int i = __VERIFIER_nondet_int() & 3, j = __VERIFIER_nondet_int() & 1;\n\
+             int k = 1, m = 2, z[3] = {3, 4, 5}; struct s x = {6, 7, {8, 9}}, y = {0};\n\
+             int *p = &k, *q = j ? &k : &m, *r = z; struct s *t = i > 1 ? &x : &y;\n"
+            .to_owned();
+        let mut kinds: Vec<u64> = (0..20).collect();
+        while kinds.len() > 7 {
+            let at = self.below(kinds.len() as u64) as usize;
+            kinds.swap_remove(at);
+        }
+        for _ in 0..10 {
+            let kind = kinds[self.below(kinds.len() as u64) as usize];
+            let line = self.with_pointer(kind);
+            self.text.push_str(&line);
+            self.text.push('\n');
+            let (left, right) = (self.target(), self.below(9));
+            if self.below(2) == 0 {
+                let line = format!("if ({left} == {right}) reach_error();\n");
+                self.text.push_str(&line);
+            }
+        }
+        self.text.push_str("return 0; }\n");
+        self.text
+    }
+
+    /// What a pointer points to, or may.
+    fn target(&mut self) -> String {
+        let any = [
+            "k", "m", "z[1]", "x.x", "x.d[1]", "*p", "*q", "*r", "t->x", "g",
+        ];
+        self.pick(&any)
+    }
+
+    fn with_pointer(&mut self, kind: u64) -> String {
+        let (pointer, target) = (self.pick(&["p", "q", "r"]), self.target());
+        let one = self.pick(&["&k", "&m", "&g", "&x.x", "&y.d[1]"]);
+        let other = self.pick(&["&k", "&m", "z", "z + 1"]);
+        match kind {
+            0 | 1 => format!("*{pointer} = {target} + 1;"),
+            2 => format!("{pointer} = {one};"),
+            3 => format!("{pointer} = i == 1 ? {one} : {other};"),
+            4 => "q = p;".into(),
+            5 => format!(
+                "if ({} == q) m = 4; else k = 5;",
+                self.pick(&["p", "&k", "&g"])
+            ),
+            6 => format!("r = z + {};", self.pick(&["i", "1", "2 - j", "3"])),
+            7 => self.pick(&["r++;", "r--;", "r += j;", "if (r < z + 2) r++;"]),
+            8 => format!("if (r - z == {}) i = 2;", self.below(3)),
+            9 => self.pick(&[
+                "bump(q);",
+                "bump(p); bump(&m);",
+                "put(q, p, i);",
+                "put(p, 0, 3);",
+            ]),
+            10 => format!("deep({pointer}, i);"),
+            11 => format!("h = {}; keep();", self.pick(&["&k", "&g", "0", "q"])),
+            12 => "t->d[i & 1] = t->x; t->c = 3;".into(),
+            13 => "t = t == &x ? &y : &x; t->x++;".into(),
+            14 => "for (i = 0; i < 3; i++) { int n = i, *w = j ? &n : &m; *w = 7; k += n; }".into(),
+            // The object that it points to is dead, or has come to life again.
+            15 => "for (i = 0; i < 2; i++) { int n = i; if (i) *p = 8; if (n == 8) reach_error(); \
+                   p = &n; }"
+                .into(),
+            16 => "{ int n = 1; q = j ? &n : &k; *q = 2; if (n == 2) m = 0; }".into(),
+            17 => format!("{pointer} = 0; if ({pointer}) *{pointer} = 1; {pointer} = {one};"),
+            18 => format!("*{pointer} = __VERIFIER_nondet_int() & 7;"),
+            _ => "if (p > r) m = 3; else m = 6;".into(),
+        }
     }
 
     fn statement(&mut self, depth: usize) {

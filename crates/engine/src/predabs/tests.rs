@@ -1,5 +1,7 @@
 //! Predicates that a search finds, on the examples of the papers.
 
+mod pointers;
+
 use super::*;
 use crate::testing::program;
 use crate::{Blocks, Options, Scope};
@@ -36,6 +38,21 @@ impl Found {
     }
 }
 
+/// The predicates that are tracked anywhere, each with the procedure whose locations do so.
+fn predicates(search: &mut Search) -> BTreeSet<(String, String)> {
+    let mut predicates = BTreeSet::new();
+    let places: Vec<_> = search.predicates.sizes().map(|(at, _)| at).collect();
+    for (proc, at) in places {
+        let name = search.ctx.program.procs[proc].name.to_string();
+        let cuts = &search.bodies[&proc].nest.cuts;
+        for &predicate in &search.predicates.at(&search.ctx, cuts, at).predicates {
+            let text = infix(&search.ctx.store, predicate, &|_| false);
+            predicates.insert((name.clone(), text));
+        }
+    }
+    predicates
+}
+
 /// Searches a program as it was prepared. A proof is checked, a trace is replayed.
 fn search(program: &Program, prepared: &Prepared, options: Options) -> Found {
     let mut task = Task::new(program.clone());
@@ -51,15 +68,7 @@ fn search(program: &Program, prepared: &Prepared, options: Options) -> Found {
         }
     };
     let procs = &prepared.program.procs;
-    let mut predicates = BTreeSet::new();
-    let places: Vec<_> = search.predicates.sizes().map(|(at, _)| at).collect();
-    for (proc, at) in places {
-        let cuts = &search.bodies[&proc].nest.cuts;
-        for &predicate in &search.predicates.at(&search.ctx, cuts, at).predicates {
-            let text = infix(&search.ctx.store, predicate, &|_| false);
-            predicates.insert((procs[proc].name.to_string(), text));
-        }
-    }
+    let predicates = predicates(&mut search);
     let trees = search.trees.iter();
     let trees = trees.map(|row| (procs[row.proc].name.to_string(), row.exits.len()));
     let asked = search.bodies.values().map(|body| body.posts.asked);

@@ -24,14 +24,17 @@
 //! - Defined runs stay, with the same inputs. A run that leaves an object which became variables
 //!   is blocked there.
 
+mod choice;
 mod layout;
 pub(super) mod must_facts;
 pub(super) mod object_offset;
+mod pointers;
 pub(super) mod resolve;
 #[cfg(test)]
 mod tests;
 
-use self::layout::{Bulk, Elements, Initial, Stretch, filled_with, initial, layouts};
+use self::choice::{Chosen, choose};
+use self::layout::{Bulk, Elements, Initial, Stretch, filled_with, initial};
 use self::must_facts::MustFacts;
 use self::object_offset::{Moving, ObjectOffset};
 use self::resolve::resolve;
@@ -39,7 +42,7 @@ use super::callgraph::CallGraph;
 use crate::expr::{Constant, Expr, Type, UnaryOp};
 use crate::ir::*;
 use crate::validate::check_invariants;
-use base::{Id, IdVec, Span};
+use base::{Id, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The program with small objects as variables.
@@ -51,17 +54,19 @@ pub fn scalarise(program: &Program) -> Program {
 pub fn with_elements(program: &Program) -> (Program, Vars) {
     let reachable = CallGraph::new(program).reachable(program);
     let program = &resolve(program, &reachable);
-    let alive: IdVec<ProcId, Option<MustFacts>> = (program.procs.iter_enumerated())
-        .map(|(id, procedure)| reachable[id].then(|| MustFacts::alive(program, procedure)))
-        .collect();
-    let layouts = layouts(program, &alive);
+    let Chosen {
+        program,
+        layouts,
+        alive,
+        shared,
+    } = &choose(program, &reachable);
     let mut result = program.clone();
-    let (vars, procs) = declare(&mut result, &layouts);
+    let (vars, procs) = declare(&mut result, layouts, shared);
     for (proc, alive) in alive.iter_enumerated() {
         if let Some(alive) = alive {
             Rewriting {
                 old: program,
-                layouts: &layouts,
+                layouts,
                 vars: &vars,
                 proc,
                 alive,
@@ -77,10 +82,12 @@ pub fn with_elements(program: &Program) -> (Program, Vars) {
 /// The variable of each element, by object and offset.
 pub type Vars = BTreeMap<(ObjectId, u64), VarId>;
 
-/// Declares the variables; with those that hold the address of a procedure at first.
+/// Declares the variables, those of a local object that other procedures reach as globals; with
+/// those that hold the address of a procedure at first.
 fn declare(
     program: &mut Program,
     layouts: &BTreeMap<ObjectId, Elements>,
+    shared: &BTreeSet<ObjectId>,
 ) -> (Vars, BTreeMap<VarId, ProcId>) {
     let mut vars = Vars::new();
     let mut procs = BTreeMap::new();
@@ -101,6 +108,9 @@ fn declare(
                             var
                         }
                     }
+                }
+                Scope::Local(_) if shared.contains(&object) => {
+                    program.add_global(name, ty.zero(), span)
                 }
                 Scope::Local(proc) => program.add_local(proc, name, ty, span),
             };
@@ -180,6 +190,27 @@ impl Around {
             self.bounds.push(bounds);
         }
     }
+
+    /// Rewrites the two sides of a choice. What is not evaluated keeps no bounds.
+    fn on_sides(
+        &mut self,
+        condition: &Expr,
+        [then, otherwise]: [&Expr; 2],
+        rewrite: &dyn Fn(&Expr, &mut Around) -> Expr,
+    ) -> [Expr; 2] {
+        let outer = std::mem::take(&mut self.bounds);
+        let then = rewrite(then, self);
+        let if_then = std::mem::take(&mut self.bounds);
+        let otherwise = rewrite(otherwise, self);
+        let if_not = std::mem::replace(&mut self.bounds, outer);
+        for bounds in if_then {
+            self.assume(Expr::select(condition.clone(), bounds, Expr::bool(true)));
+        }
+        for bounds in if_not {
+            self.assume(Expr::select(condition.clone(), Expr::bool(true), bounds));
+        }
+        [then, otherwise]
+    }
 }
 
 impl Rewriting<'_> {
@@ -193,7 +224,7 @@ impl Rewriting<'_> {
                     bounds: Vec::new(),
                 };
                 let ops = self.op(program, &old.edges[id].op, old.edges[id].span, &mut around);
-                self.put(program, id, ops);
+                put(program, self.proc, id, ops);
                 match &mut common {
                     None => common = Some(around.bounds),
                     Some(common) => common.retain(|part| around.bounds.contains(part)),
@@ -201,52 +232,9 @@ impl Rewriting<'_> {
             }
             let bounds = common.unwrap_or_default();
             if !bounds.is_empty() {
-                self.put_before(program, at, edges, bounds);
+                put_before(program, self.proc, at, edges, bounds);
             }
         }
-    }
-
-    /// Lets an edge do several ops, one after the other.
-    fn put(&self, program: &mut Program, id: EdgeId, ops: Vec<Op>) {
-        let procedure = &mut program.procs[self.proc];
-        let Edge {
-            target,
-            span,
-            inlined,
-            ..
-        } = procedure.edges[id];
-        let mut last = id;
-        for (place, op) in ops.into_iter().enumerate() {
-            if place == 0 {
-                procedure.edges[id].op = op;
-                continue;
-            }
-            let between = procedure.add_location(span);
-            procedure.redirect(last, between);
-            last = procedure.add_edge(between, target, op, span);
-            procedure.edges[last].inlined = inlined;
-        }
-    }
-
-    /// Assumes what all edges that leave a location assume before them.
-    fn put_before(
-        &self,
-        program: &mut Program,
-        at: LocationId,
-        edges: &[EdgeId],
-        bounds: Vec<Expr>,
-    ) {
-        let procedure = &mut program.procs[self.proc];
-        let Edge { span, inlined, .. } = procedure.edges[edges[0]];
-        let inside = procedure.add_location(span);
-        let out = procedure.detach(at);
-        for &edge in edges {
-            procedure.edges[edge].source = inside;
-        }
-        procedure.locations[inside].out = out;
-        let all = bounds.into_iter().fold(Expr::bool(true), Expr::and);
-        let edge = procedure.add_edge(at, inside, Op::Assume(all), span);
-        procedure.edges[edge].inlined = inlined;
     }
 
     fn op(&self, program: &mut Program, op: &Op, span: Span, around: &mut Around) -> Vec<Op> {
@@ -346,18 +334,8 @@ impl Rewriting<'_> {
             }
             Expr::Select(condition, then, otherwise) => {
                 let condition = self.expr(condition, around);
-                let outer = std::mem::take(&mut around.bounds);
-                let then = self.expr(then, around);
-                let if_then = std::mem::take(&mut around.bounds);
-                let otherwise = self.expr(otherwise, around);
-                let if_not = std::mem::replace(&mut around.bounds, outer);
-                // What is not evaluated keeps no bounds.
-                for bounds in if_then {
-                    around.assume(Expr::select(condition.clone(), bounds, Expr::bool(true)));
-                }
-                for bounds in if_not {
-                    around.assume(Expr::select(condition.clone(), Expr::bool(true), bounds));
-                }
+                let rewrite = |side: &Expr, around: &mut Around| self.expr(side, around);
+                let [then, otherwise] = around.on_sides(&condition, [then, otherwise], &rewrite);
                 Expr::Select(Box::new(condition), Box::new(then), Box::new(otherwise))
             }
             Expr::Unary(UnaryOp::Not, Type::Bool, operand) => Expr::not(self.expr(operand, around)),
@@ -444,6 +422,49 @@ impl Rewriting<'_> {
         }
         ops
     }
+}
+
+/// Lets an edge do several ops, one after the other.
+fn put(program: &mut Program, proc: ProcId, id: EdgeId, ops: Vec<Op>) {
+    let procedure = &mut program.procs[proc];
+    let Edge {
+        target,
+        span,
+        inlined,
+        ..
+    } = procedure.edges[id];
+    let mut last = id;
+    for (place, op) in ops.into_iter().enumerate() {
+        if place == 0 {
+            procedure.edges[id].op = op;
+            continue;
+        }
+        let between = procedure.add_location(span);
+        procedure.redirect(last, between);
+        last = procedure.add_edge(between, target, op, span);
+        procedure.edges[last].inlined = inlined;
+    }
+}
+
+/// Assumes what all edges that leave a location assume before them.
+fn put_before(
+    program: &mut Program,
+    proc: ProcId,
+    at: LocationId,
+    edges: &[EdgeId],
+    bounds: Vec<Expr>,
+) {
+    let procedure = &mut program.procs[proc];
+    let Edge { span, inlined, .. } = procedure.edges[edges[0]];
+    let inside = procedure.add_location(span);
+    let out = procedure.detach(at);
+    for &edge in edges {
+        procedure.edges[edge].source = inside;
+    }
+    procedure.locations[inside].out = out;
+    let all = bounds.into_iter().fold(Expr::bool(true), Expr::and);
+    let edge = procedure.add_edge(at, inside, Op::Assume(all), span);
+    procedure.edges[edge].inlined = inlined;
 }
 
 /// What is written.

@@ -52,10 +52,11 @@ impl MustFacts {
             .is_none_or(|facts| facts.contains(fact))
     }
 
-    /// The objects, by their ids, that are alive.
-    pub(super) fn alive(program: &Program, procedure: &Procedure) -> MustFacts {
+    /// The objects, by their ids, that are alive; `around` are those of others that live as long as
+    /// an activation does.
+    pub(super) fn alive(program: &Program, procedure: &Procedure, around: &Facts) -> MustFacts {
         use Op::*;
-        let mut start = Facts::default();
+        let mut start = around.clone();
         let objects = program.objects.iter_enumerated();
         let global = objects.filter(|(_, row)| row.scope == Scope::Global);
         start.extend(global.map(|(object, _)| object.index()));

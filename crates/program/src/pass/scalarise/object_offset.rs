@@ -4,8 +4,8 @@ use crate::expr::{BinaryOp, Constant, Expr, Type};
 use crate::ir::{ObjectId, Program};
 use logic::IntType;
 
-/// Holds the sum of all offsets that a program can write down.
-const WIDE: IntType = IntType::signed(128);
+/// Holds the sum of all offsets that a program can write down, and of those that a run can come to.
+pub(super) const WIDE: IntType = IntType::signed(128);
 
 /// An address `object + constant + moving`.
 #[derive(Clone, PartialEq, Debug)]
@@ -77,12 +77,11 @@ impl<'e> ObjectOffset<'e> {
 
     /// The constant part, and the moving part as one expression.
     pub(super) fn split(&self, program: &Program) -> (i128, Option<Moving>) {
-        let ty = program.offset_type();
         let moving = match self.moving[..] {
             [] => None,
             [part] => Some(Moving {
                 expr: part.clone(),
-                ty,
+                ty: part.ty(program).int().unwrap_or(program.offset_type()),
             }),
             [first, ref rest @ ..] => {
                 let widen =
@@ -209,6 +208,12 @@ impl Congruence {
     pub(in crate::pass) fn is_multiple(self, of: u64) -> bool {
         let of = i128::from(of);
         self.modulus % of == 0 && self.rest % of == 0
+    }
+
+    /// The greatest number that divides all of them; 0 if the one number is 0.
+    pub(super) fn divisor(self) -> u64 {
+        let divisor = gcd(self.rest, self.modulus).unsigned_abs();
+        u64::try_from(divisor).unwrap_or(1)
     }
 
     fn contains(self, number: i128) -> bool {

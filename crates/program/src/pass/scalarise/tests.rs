@@ -181,14 +181,7 @@ fn stretches_are_filled_and_copied() {
         "library memset(&a, 0i32, 6u64)",
         "x := i32[&a ++ 4i64]",
     ]);
-    stays(&[
-        "enter a",
-        "enter c",
-        copy,
-        "x := i32[&c]",
-        "q := &a",
-        "q := &c",
-    ]);
+    stays(&["enter a", "enter c", copy, "x := i32[&c]", "ptr[&p] := &a"]);
 }
 
 #[test]
@@ -243,10 +236,85 @@ fn pointers_are_followed_while_they_stay_the_same() {
             "$g_4 := x",
         ],
     );
-    stays(&["q := &g ++ i64(i) * 4i64", "i := 2i32", "i32[q] := x"]);
     stays(&["q := &g", "q := &t", "i32[q] := x"]);
-    stays(&["i32[q] := x", "q := &g"]);
     stays(&["enter a", "q := &a", "leave a", "enter a", "i32[q] := x"]);
+}
+
+#[test]
+fn pointers_to_few_objects_are_numbers() {
+    // A read is a choice, of one of those that it may point to.
+    becomes(
+        &["enter a", "enter c", "q := b ? &a : &c", "x := i32[q]"],
+        &[
+            "enter a",
+            "$a_0 := i32[&a]",
+            "enter c",
+            "$c_0 := i32[&c]",
+            "$q_object := b ? 4i32 : 5i32",
+            "assume ($q_object == 4i32) | ($q_object == 5i32)",
+            "x := $q_object == 4i32 ? $a_0 : $c_0",
+        ],
+    );
+    // An offset is kept in steps, and its object does not go with the index.
+    becomes(
+        &[
+            "q := &g ++ i64(i) * 4i64",
+            "i := 2i32",
+            "x := i32[q ++ 8i64]",
+        ],
+        &[
+            "$q_object := 1i32",
+            "$q_offset := i128(i64(i))",
+            "i := 2i32",
+            "assume $q_object == 1i32",
+            "assume ($q_offset * 4i128 + 8i128 >= 0i128) & ($q_offset * 4i128 + 8i128 <= 8i128)",
+            "x := $q_offset * 4i128 + 8i128 == 0i128 ? $g_0 : \
+             ($q_offset * 4i128 + 8i128 == 4i128 ? $g_4 : $g_8)",
+        ],
+    );
+    // Null is no object, and valid nowhere.
+    becomes(
+        &[
+            "q := b ? &g : null",
+            "b := q != null",
+            "b := valid(q, 4u64)",
+            "i32[q] := 1i32",
+        ],
+        &[
+            "$q_object := b ? 1i32 : 0i32",
+            "b := $q_object != 0i32",
+            "b := $q_object == 1i32 ? true : false",
+            "assume $q_object == 1i32",
+            "$g_0 := 1i32",
+        ],
+    );
+    // One that was not set points nowhere.
+    becomes(
+        &["i32[q] := x", "q := &g"],
+        &["assume $q_object == 1i32", "$g_0 := x", "$q_object := 1i32"],
+    );
+}
+
+#[test]
+fn pointers_that_go_elsewhere_are_addresses() {
+    let chosen = "q := b ? &a : &c";
+    let with = |op| stays(&["enter a", "enter c", chosen, "x := i32[q]", op]);
+    with("ptr[&p] := q");
+    with("i := i32(i64(q))");
+    with("q := ptr[&p]");
+    with("library free(q)");
+    // Behind one object another may stand.
+    with("b := q ++ i64(i) * 4i64 == &c");
+    // What it points to has come to life again.
+    stays(&["enter a", "enter c", chosen, "enter a", "x := i32[q]"]);
+    // One of the objects stays in memory.
+    stays(&["q := b ? &g : &big", "x := i32[q]", "ptr[&p] := &big"]);
+    stays(&[
+        "q := &g",
+        "x := i32[b ? q : &big]",
+        "q := &g ++ 4i64",
+        "ptr[&p] := &big",
+    ]);
 }
 
 /// A program with a table of procedures whose `main` reads it at an index and does one op more.
