@@ -8,6 +8,9 @@
 //! objects that stay in memory, wherever the object is surely alive. An offset that
 //! leaves the object and comes back by wrapping around counts as outside, as C has it.
 //!
+//! Before that, pointers to few objects become numbers of these, and what is done through them a
+//! choice among them (`pointers`, `choice`), also in procedures that get such a pointer.
+//!
 //! `Enter` stays, and after it the elements are read from the memory of the object: it is
 //! indeterminate, and whatever is said of such reads, an engine's "any value" or the machine's
 //! zero, is said of the elements.
@@ -16,7 +19,7 @@
 //! set to it where the program starts, by steps before its old entry; if it is never written, it is
 //! that address.
 //!
-//! Proofs may speak of the result, so this is trusted: `docs/decisions/0013`.
+//! Proofs may speak of the result, so this is trusted: `docs/decisions/0013`, `0029`.
 //!
 //! # Invariants
 //! - Variables, objects, sites, locations and edges of the old program keep their ids; new ones

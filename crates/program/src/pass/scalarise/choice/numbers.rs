@@ -83,6 +83,9 @@ fn declare(program: &mut Program, pointers: &Pointers) -> BTreeMap<VarId, Number
     numbers
 }
 
+/// Makes one argument of another, or two if its parameter is a pointer that became these.
+type MakeArgs<'m> = dyn FnMut(&Expr, Option<&Numbers>) -> [Option<Expr>; 2] + 'm;
+
 /// An address as numbers: of its object, and of the bytes from there.
 struct Pair {
     object: Expr,
@@ -226,11 +229,7 @@ impl Choosing<'_> {
     }
 
     /// The arguments of a call, one or two for each that there was.
-    fn args(
-        &self,
-        call: &Call,
-        make: &mut dyn FnMut(&Expr, Option<&Numbers>) -> [Option<Expr>; 2],
-    ) -> Vec<Expr> {
+    fn args(&self, call: &Call, make: &mut MakeArgs<'_>) -> Vec<Expr> {
         let params = match call.callee {
             Callee::Proc(callee) => &self.old.procs[callee].params[..],
             Callee::Pointer(_) | Callee::Library(_) => &[],
