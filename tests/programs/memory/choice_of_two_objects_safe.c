@@ -1,10 +1,6 @@
 // expect: safe
 // level: core
 // unknown: random (proves nothing)
-// skip: gps* (no formula of a path describes this memory; when it gives up is a matter of time)
-// skip: impact (as gps)
-// skip: cra (as gps)
-// skip: predabs (as gps)
 
 // A store through a pointer to one of two objects changes one of them for certain.
 

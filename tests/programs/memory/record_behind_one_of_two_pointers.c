@@ -17,8 +17,8 @@ int main(void) {
   struct account a = {1, 10}, b = {2, 20};
   struct account *from = __VERIFIER_nondet_int() ? &a : &b;
   struct account *to = __VERIFIER_nondet_int() ? &b : &a;
-  from->balance -= 5;
-  to->balance += 5;
+  from->balance = from->balance - 5;
+  to->balance = to->balance + 5;
   assert(a.balance != 10 || from->owner == 2);
   return 0;
 }
