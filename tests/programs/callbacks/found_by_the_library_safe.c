@@ -1,10 +1,6 @@
 // expect: safe
 // level: slow
 // unknown: random (cannot prove)
-// unknown: gps* (the element found is in memory)
-// unknown: cra (as gps)
-// unknown: impact (its formulas allow more than the program does)
-// unknown: predabs (formulas allow more than the program does)
 
 #include <assert.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 // error-line: 13
 // level: core
 // property: valid-deref
-// unknown: impact (its formulas allow more than the program does)
 
 extern int __VERIFIER_nondet_int(void);
 
