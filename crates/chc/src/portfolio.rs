@@ -1,24 +1,37 @@
-//! Several engines for clauses, one after the other, each with its share of the effort, and again
-//! with more of it as long as there is time.
+//! Several engines for clauses in turn: slices of the effort in an order that a strategy lists, short
+//! ones first, and the same again with more effort as long as there is time.
+//!
+//! An engine starts anew in each of its slices. One that ended by itself, without an answer and with
+//! less than half of its slice, gets no further one; those that spent more may have shared it out
+//! among their parts, and come further with more.
 
 use crate::ClauseEngine;
+use crate::reduce::has_arrays;
 use base::{Budget, Event};
 use certify::clauses::{check_derivation, check_model};
 use certify::{ClauseOutcome, Reason, ReasonKind, refused_answer};
 use horn::System;
+use std::collections::BTreeSet;
 
-/// How many times the share of an engine grows from one round to the next.
-const MORE: u64 = 12;
+/// How many times longer slices are when all were made once more.
+const MORE: u64 = 4;
 
-/// A strategy: engines, each with its share of the effort that is left.
+/// A strategy: slices of the effort, each for an engine.
 pub struct ClausePortfolio {
     /// The name on the command line.
     pub name: &'static str,
     /// What it does, in one line.
     pub summary: &'static str,
-    /// The engines, and of 100 parts of the effort left at most so many.
-    pub parts: &'static [(&'static dyn ClauseEngine, u64)],
+    /// The slices for clauses with at most one relation in a body.
+    pub linear: &'static [Slice],
+    /// The slices for clauses of which some have several.
+    pub branching: &'static [Slice],
+    /// The slices for clauses with arrays.
+    pub arrays: &'static [Slice],
 }
+
+/// A slice: an engine, and of 100 parts of the effort that is planned with at most so many.
+pub type Slice = (&'static dyn ClauseEngine, u64);
 
 impl ClauseEngine for ClausePortfolio {
     fn name(&self) -> &'static str {
@@ -34,45 +47,84 @@ impl ClauseEngine for ClausePortfolio {
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
-        let mut first: Option<Reason> = None;
-        let mut notes = Vec::new();
-        let mut parts: Vec<(&dyn ClauseEngine, u64)> = self.parts.to_vec();
-        // What is planned with is less than fits into the time of a quick machine: those that
-        // their share ended get more.
-        for round in 0.. {
-            let mut ended: Vec<(&dyn ClauseEngine, u64)> = Vec::new();
-            for (engine, share) in parts {
-                if first.is_some() && budget.check().is_err() {
-                    break;
+        let whole = budget.share(100).effort_left();
+        let mut reasons: Vec<(&'static str, Reason)> = Vec::new();
+        let mut done: BTreeSet<&'static str> = BTreeSet::new();
+        let slices = match (has_arrays(system), system.is_linear()) {
+            (true, _) => self.arrays,
+            (false, true) => self.linear,
+            (false, false) => self.branching,
+        };
+        let names: BTreeSet<&'static str> = slices.iter().map(|slice| slice.0.name()).collect();
+        // What is planned with is less than fits into the time of a quick machine: after the last
+        // slice the same are made again, longer.
+        let mut more: u64 = 1;
+        while done.len() < names.len() {
+            let round = budget.effort();
+            for &(engine, share) in slices {
+                if done.contains(engine.name()) {
+                    continue;
+                }
+                if !reasons.is_empty() && budget.check().is_err() {
+                    return unknown(&reasons, budget);
                 }
                 budget.report(Event::Phase(format!("trying {}", engine.name())));
-                let part = budget.share(share);
-                let outcome = engine.solve(system, &part);
+                let slice = slice(budget, whole, share.saturating_mul(more));
+                let before = budget.effort();
+                let outcome = engine.solve(system, &slice);
                 match believed(system, outcome, budget) {
                     ClauseOutcome::Unknown(reason) => {
-                        if part.check().is_err() {
-                            ended.push((engine, share.saturating_mul(MORE)));
+                        let spent = budget.effort() - before;
+                        let is_cheap = slice.effort_left().is_none_or(|left| spent < left);
+                        if is_cheap && !is_of_limits(reason.kind) {
+                            done.insert(engine.name());
                         }
-                        if round == 0 {
-                            notes.push(format!("{}: {}", engine.name(), reason.message));
+                        if reasons.iter().all(|(name, _)| *name != engine.name()) {
+                            reasons.push((engine.name(), reason));
                         }
-                        first.get_or_insert(reason);
                     }
                     answer @ (ClauseOutcome::Sat(_) | ClauseOutcome::Unsat(_)) => return answer,
                 }
             }
-            if ended.is_empty() || budget.check().is_err() {
+            if whole.is_none() || budget.effort() == round {
                 break;
             }
-            parts = ended;
+            more = more.saturating_mul(MORE);
         }
-        let kind = match (budget.check(), first) {
-            (Err(limit), _) => limit.into(),
-            (Ok(()), Some(reason)) => reason.kind,
-            (Ok(()), None) => ReasonKind::GaveUp,
-        };
-        ClauseOutcome::Unknown(Reason::new(kind, notes.join("; ")))
+        unknown(&reasons, budget)
     }
+}
+
+/// The budget of a slice: of 100 parts of the whole effort so many, if that is limited.
+fn slice(budget: &Budget, whole: Option<u64>, share: u64) -> Budget {
+    match whole {
+        Some(units) => budget
+            .clone()
+            .with_effort(units.saturating_mul(share) / 100),
+        None => budget.clone(),
+    }
+}
+
+/// Whether an engine that ends so may come further with more effort.
+fn is_of_limits(kind: ReasonKind) -> bool {
+    match kind {
+        ReasonKind::Timeout | ReasonKind::Effort | ReasonKind::Memory | ReasonKind::Cancelled => {
+            true
+        }
+        ReasonKind::GaveUp | ReasonKind::Unsupported | ReasonKind::Internal => false,
+    }
+}
+
+/// What no engine knows, with what each said first.
+fn unknown(reasons: &[(&'static str, Reason)], budget: &Budget) -> ClauseOutcome {
+    let kind = match (budget.check(), reasons.first()) {
+        (Err(limit), _) => limit.into(),
+        (Ok(()), Some((_, reason))) => reason.kind,
+        (Ok(()), None) => ReasonKind::GaveUp,
+    };
+    let notes = (reasons.iter()).map(|(name, reason)| format!("{name}: {}", reason.message));
+    let notes: Vec<String> = notes.collect();
+    ClauseOutcome::Unknown(Reason::new(kind, notes.join("; ")))
 }
 
 /// An answer whose certificate holds, so that another engine may go on where one does not.
@@ -85,5 +137,118 @@ fn believed(system: &System, outcome: ClauseOutcome, budget: &Budget) -> ClauseO
     match checked {
         Ok(()) => outcome,
         Err(error) => ClauseOutcome::Unknown(refused_answer(answer, &error, budget)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use horn::Model;
+    use std::sync::Mutex;
+
+    /// An engine that notes how much it may do, and ends in its way.
+    struct Noted {
+        name: &'static str,
+        ends_by_itself: bool,
+        /// The effort with which it finds an answer.
+        answers_with: u64,
+        /// What it says otherwise.
+        kind: ReasonKind,
+        slices: Mutex<Vec<u64>>,
+    }
+
+    impl ClauseEngine for Noted {
+        fn name(&self) -> &'static str {
+            self.name
+        }
+
+        fn summary(&self) -> &'static str {
+            "for tests"
+        }
+
+        fn papers(&self) -> &'static [&'static str] {
+            &[]
+        }
+
+        fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
+            let left = budget.effort_left().expect("a slice should have a limit");
+            self.slices
+                .lock()
+                .expect("no test should have failed here")
+                .push(left);
+            if left >= self.answers_with {
+                return ClauseOutcome::Sat(Box::new(Model::everything(system)));
+            }
+            if !self.ends_by_itself {
+                budget.spend(left);
+            }
+            ClauseOutcome::Unknown(Reason::new(self.kind, "no idea"))
+        }
+    }
+
+    const fn noted(name: &'static str, ends_by_itself: bool, answers_with: u64) -> Noted {
+        Noted {
+            name,
+            ends_by_itself,
+            answers_with,
+            kind: ReasonKind::GaveUp,
+            slices: Mutex::new(Vec::new()),
+        }
+    }
+
+    #[test]
+    fn slices_grow_for_those_that_did_not_end_by_themselves() {
+        static LOST: Noted = noted("lost", true, u64::MAX);
+        static SLOW: Noted = noted("slow", false, 700);
+        static STRATEGY: ClausePortfolio = ClausePortfolio {
+            name: "strategy",
+            summary: "for tests",
+            linear: &[(&LOST, 1), (&SLOW, 1), (&SLOW, 2), (&LOST, 9)],
+            branching: &[],
+            arrays: &[],
+        };
+        let system = System::default();
+        let budget = Budget::unlimited().with_effort(10_000);
+        let outcome = STRATEGY.solve(&system, &budget);
+        assert!(matches!(outcome, ClauseOutcome::Sat(_)), "{outcome:?}");
+        let slices = |engine: &Noted| engine.slices.lock().map(|it| it.clone()).ok();
+        assert_eq!(slices(&LOST), Some(vec![100]));
+        assert_eq!(slices(&SLOW), Some(vec![100, 200, 400, 800]));
+    }
+
+    #[test]
+    fn ends_where_no_engine_goes_on_or_the_effort_is_spent() {
+        static LOST: Noted = noted("lost", true, u64::MAX);
+        static SLOW: Noted = noted("slow", false, u64::MAX);
+        static DEAR: Noted = Noted {
+            kind: ReasonKind::Effort,
+            ..noted("dear", true, u64::MAX)
+        };
+        static GIVES_UP: ClausePortfolio = ClausePortfolio {
+            name: "strategy",
+            summary: "for tests",
+            linear: &[(&LOST, 50)],
+            branching: &[],
+            arrays: &[],
+        };
+        static GOES_ON: ClausePortfolio = ClausePortfolio {
+            linear: &[(&LOST, 50), (&SLOW, 50)],
+            ..GIVES_UP
+        };
+        static REFUSES: ClausePortfolio = ClausePortfolio {
+            linear: &[(&DEAR, 50)],
+            ..GIVES_UP
+        };
+        for (strategy, kind, message) in [
+            (&GIVES_UP, ReasonKind::GaveUp, "lost: no idea"),
+            (&REFUSES, ReasonKind::Effort, "dear: no idea"),
+            (&GOES_ON, ReasonKind::Effort, "lost: no idea; slow: no idea"),
+        ] {
+            let budget = Budget::unlimited().with_effort(10_000);
+            let ClauseOutcome::Unknown(reason) = strategy.solve(&System::default(), &budget) else {
+                panic!("there should be no answer");
+            };
+            assert_eq!((reason.kind, &reason.message[..]), (kind, message));
+        }
     }
 }
