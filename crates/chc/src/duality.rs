@@ -35,7 +35,7 @@ use options::{Convergence, Options};
 use search::Search;
 
 /// How much of the effort goes into facts at first, in percent.
-const SEEDING: u64 = 40;
+const SEEDING: u64 = 20;
 
 /// Lazy annotation with some of its improvements.
 pub struct Duality {

@@ -70,12 +70,12 @@ impl ClauseEngine for ClausePortfolio {
                 }
                 budget.report(Event::Phase(format!("trying {}", engine.name())));
                 let slice = slice(budget, whole, share.saturating_mul(more));
-                let before = budget.effort();
                 let outcome = engine.solve(system, &slice);
+                budget.spend(slice.effort());
                 match believed(system, outcome, budget) {
                     ClauseOutcome::Unknown(reason) => {
-                        let spent = budget.effort() - before;
-                        let is_cheap = slice.effort_left().is_none_or(|left| spent < left);
+                        let left = slice.effort_left();
+                        let is_cheap = left.is_none_or(|left| slice.effort() < left);
                         if is_cheap && !is_of_limits(reason.kind) {
                             done.insert(engine.name());
                         }
@@ -95,14 +95,16 @@ impl ClauseEngine for ClausePortfolio {
     }
 }
 
-/// The budget of a slice: of 100 parts of the whole effort so many, if that is limited.
+/// The budget of a slice: of 100 parts of the whole effort so many, if that is limited. It counts by
+/// itself, so that an engine does in it what it does alone with that effort, whatever came before.
 fn slice(budget: &Budget, whole: Option<u64>, share: u64) -> Budget {
-    match whole {
-        Some(units) => budget
-            .clone()
-            .with_effort(units.saturating_mul(share) / 100),
-        None => budget.clone(),
-    }
+    let own = budget.uncharged();
+    let Some(units) = whole else {
+        return own;
+    };
+    let units = units.saturating_mul(share) / 100;
+    let left = budget.effort_left();
+    own.with_effort(left.map_or(units, |left| units.min(left)))
 }
 
 /// Whether an engine that ends so may come further with more effort.
@@ -221,8 +223,11 @@ mod tests {
         static LOST: Noted = noted("lost", true, u64::MAX);
         static SLOW: Noted = noted("slow", false, u64::MAX);
         static DEAR: Noted = Noted {
+            name: "dear",
+            ends_by_itself: true,
+            answers_with: u64::MAX,
             kind: ReasonKind::Effort,
-            ..noted("dear", true, u64::MAX)
+            slices: Mutex::new(Vec::new()),
         };
         static GIVES_UP: ClausePortfolio = ClausePortfolio {
             name: "strategy",
