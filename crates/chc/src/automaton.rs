@@ -21,7 +21,11 @@ use base::Budget;
 use certify::{ClauseOutcome, Outcome, Proof, Reason, ReasonKind};
 use engine::{Engine, Task};
 use horn::System;
+use program::ir::Program;
 use translate::translate;
+
+/// What analyses do at an edge, for each variable, in units and in all.
+const LOOKS: u64 = 400;
 
 /// An engine of programs, on linear clauses.
 pub struct OnProgram {
@@ -101,6 +105,11 @@ impl OnProgram {
                 return ClauseOutcome::Unknown(Reason::new(ReasonKind::Unsupported, message));
             }
         };
+        let cost = cost(system, &automaton.program);
+        if budget.effort_left().is_some_and(|left| left < cost) {
+            let message = "a program of these clauses is too large for the effort left";
+            return ClauseOutcome::Unknown(Reason::new(ReasonKind::Effort, message));
+        }
         let task = Task::new(automaton.program.clone());
         let outcome = self.engine.run(&task, budget);
         let model = |proof: &Proof| {
@@ -121,4 +130,13 @@ impl OnProgram {
             ClauseOutcome::Unknown(Reason::new(kind, message))
         })
     }
+}
+
+/// What analyses of a program cost, about: they go through all of its edges with values of the
+/// variables that are live there, and charge little for it.
+fn cost(system: &System, program: &Program) -> u64 {
+    let edges: usize = program.procs.iter().map(|proc| proc.edges.len()).sum();
+    let widths = system.relations.iter().map(|relation| relation.sorts.len());
+    let looks = edges.saturating_mul(widths.max().unwrap_or_default());
+    LOOKS.saturating_mul(looks as u64)
 }

@@ -6,8 +6,13 @@
 //! allow will do, if those speak of known relations only. Relations that depend on each other are
 //! nothing, or everything where something may be derived: enough where an engine left them out
 //! because they do not matter.
+//!
+//! Where all that fails, an engine can solve the clauses with the known relations put in their places
+//! ([`complete_by`]).
 
+use crate::ClauseEngine;
 use base::{Budget, IdVec};
+use certify::ClauseOutcome;
 use horn::{Atom, Clause, Definition, Model, RelationId, System};
 use interpolate::eliminate::eliminate;
 use interpolate::{Interpolator, Layers};
@@ -41,6 +46,53 @@ pub fn complete(
     }
     let store = completion.store;
     Ok(Model { store, definitions })
+}
+
+/// The same, by an engine that solves the clauses of the unknown relations, with the known ones as
+/// parts of constraints.
+pub fn complete_by(
+    engine: &dyn ClauseEngine,
+    system: &System,
+    store: TermStore,
+    known: Known,
+    budget: &Budget,
+) -> Result<Model, String> {
+    let mut completion = Completion { system, store };
+    let rest = completion.rest(&known).ok_or("a quantified definition")?;
+    let ClauseOutcome::Sat(model) = engine.solve(&rest, budget) else {
+        return Err("the relations that it lacks were not found".into());
+    };
+    let mut store = completion.store;
+    let found = taken_over(&mut store, &model);
+    let mut definitions = IdVec::new();
+    for (known, found) in known.iter().zip(found.iter()) {
+        if let Some(definition) = known.as_ref().or(found.as_ref()) {
+            definitions.push(definition.clone());
+        }
+    }
+    Ok(Model { store, definitions })
+}
+
+/// The definitions of a model, over new symbols of another store.
+pub(crate) fn taken_over(store: &mut TermStore, model: &Model) -> Known {
+    let mut known = IdVec::new();
+    for definition in model.definitions.iter() {
+        let mut memo: FxHashMap<TermId, TermId> = FxHashMap::default();
+        let mut fresh = |symbol: &TermId| {
+            let new = store.fresh("x", model.store.sort(*symbol));
+            memo.insert(*symbol, new);
+            new
+        };
+        let parameters = definition.parameters.iter().map(&mut fresh).collect();
+        let universals = definition.universals.iter().map(&mut fresh).collect();
+        let body = store.copy(&model.store, definition.body, &mut memo);
+        known.push(Some(Definition {
+            parameters,
+            universals,
+            body,
+        }));
+    }
+    known
 }
 
 /// An unknown relation all of whose clauses speak of known ones.
@@ -127,6 +179,41 @@ impl Completion<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The clauses that speak of unknown relations, with the known ones in their constraints; none
+    /// if a definition has quantifiers.
+    fn rest(&mut self, known: &Known) -> Option<System> {
+        let mut clauses = IdVec::new();
+        for clause in self.system.clauses.iter() {
+            if clause.atoms().all(|atom| known[atom.relation].is_some()) {
+                continue;
+            }
+            let mut parts = vec![clause.constraint];
+            let mut body = Vec::new();
+            for atom in &clause.body {
+                match known[atom.relation] {
+                    Some(_) => parts.push(self.instance(atom, known)?),
+                    None => body.push(atom.clone()),
+                }
+            }
+            let mut head = clause.head.clone();
+            if let Some(atom) = head.take_if(|atom| known[atom.relation].is_some()) {
+                let holds = self.instance(&atom, known)?;
+                parts.push(self.store.not(holds));
+            }
+            clauses.push(Clause {
+                body,
+                constraint: self.store.and(&parts),
+                head,
+                span: clause.span,
+            });
+        }
+        Some(System {
+            store: self.store.clone(),
+            clauses,
+            ..self.system.clone()
+        })
     }
 
     /// What the clauses of a relation derive, with new symbols for their variables.

@@ -56,7 +56,7 @@ pub fn decide_clauses(
         let reduced = reduce::reduce(system, budget);
         let outcome = engine.solve(&reduced.system, budget);
         let checking = checking();
-        let outcome = reduced.back(outcome, &checking);
+        let outcome = reduced.back_by(Some(engine), outcome, &checking);
         judge_clauses(system, outcome, &checking)
     });
     attempt.unwrap_or_else(ClauseVerdict::Unknown)

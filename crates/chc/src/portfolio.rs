@@ -1,24 +1,37 @@
-//! Several engines for clauses, one after the other, each with its share of the effort, and again
-//! with more of it as long as there is time.
+//! Several engines for clauses in turn: slices of the effort in an order that a strategy lists, short
+//! ones first, and the same again with more effort as long as there is time.
+//!
+//! An engine starts anew in each of its slices. One that ended by itself, without an answer and with
+//! less than half of its slice, gets no further one; those that spent more may have shared it out
+//! among their parts, and come further with more.
 
 use crate::ClauseEngine;
+use crate::reduce::has_arrays;
 use base::{Budget, Event};
 use certify::clauses::{check_derivation, check_model};
 use certify::{ClauseOutcome, Reason, ReasonKind, refused_answer};
 use horn::System;
+use std::collections::BTreeSet;
 
-/// How many times the share of an engine grows from one round to the next.
-const MORE: u64 = 12;
+/// How many times longer slices are when all were made once more.
+const MORE: u64 = 4;
 
-/// A strategy: engines, each with its share of the effort that is left.
+/// A strategy: slices of the effort, each for an engine.
 pub struct ClausePortfolio {
     /// The name on the command line.
     pub name: &'static str,
     /// What it does, in one line.
     pub summary: &'static str,
-    /// The engines, and of 100 parts of the effort left at most so many.
-    pub parts: &'static [(&'static dyn ClauseEngine, u64)],
+    /// The slices for clauses with at most one relation in a body.
+    pub linear: &'static [Slice],
+    /// The slices for clauses of which some have several.
+    pub branching: &'static [Slice],
+    /// The slices for clauses with arrays.
+    pub arrays: &'static [Slice],
 }
+
+/// A slice: an engine, and of 100 parts of the effort that is planned with at most so many.
+pub type Slice = (&'static dyn ClauseEngine, u64);
 
 impl ClauseEngine for ClausePortfolio {
     fn name(&self) -> &'static str {
@@ -34,45 +47,86 @@ impl ClauseEngine for ClausePortfolio {
     }
 
     fn solve(&self, system: &System, budget: &Budget) -> ClauseOutcome {
-        let mut first: Option<Reason> = None;
-        let mut notes = Vec::new();
-        let mut parts: Vec<(&dyn ClauseEngine, u64)> = self.parts.to_vec();
-        // What is planned with is less than fits into the time of a quick machine: those that
-        // their share ended get more.
-        for round in 0.. {
-            let mut ended: Vec<(&dyn ClauseEngine, u64)> = Vec::new();
-            for (engine, share) in parts {
-                if first.is_some() && budget.check().is_err() {
-                    break;
+        let whole = budget.share(100).effort_left();
+        let mut reasons: Vec<(&'static str, Reason)> = Vec::new();
+        let mut done: BTreeSet<&'static str> = BTreeSet::new();
+        let slices = match (has_arrays(system), system.is_linear()) {
+            (true, _) => self.arrays,
+            (false, true) => self.linear,
+            (false, false) => self.branching,
+        };
+        let names: BTreeSet<&'static str> = slices.iter().map(|slice| slice.0.name()).collect();
+        // What is planned with is less than fits into the time of a quick machine: after the last
+        // slice the same are made again, longer.
+        let mut more: u64 = 1;
+        while done.len() < names.len() {
+            let round = budget.effort();
+            for &(engine, share) in slices {
+                if done.contains(engine.name()) {
+                    continue;
+                }
+                if !reasons.is_empty() && budget.check().is_err() {
+                    return unknown(&reasons, budget);
                 }
                 budget.report(Event::Phase(format!("trying {}", engine.name())));
-                let part = budget.share(share);
-                let outcome = engine.solve(system, &part);
+                let slice = slice(budget, whole, share.saturating_mul(more));
+                let outcome = engine.solve(system, &slice);
+                budget.spend(slice.effort());
                 match believed(system, outcome, budget) {
                     ClauseOutcome::Unknown(reason) => {
-                        if part.check().is_err() {
-                            ended.push((engine, share.saturating_mul(MORE)));
+                        let left = slice.effort_left();
+                        let is_cheap = left.is_none_or(|left| slice.effort() < left);
+                        if is_cheap && !is_of_limits(reason.kind) {
+                            done.insert(engine.name());
                         }
-                        if round == 0 {
-                            notes.push(format!("{}: {}", engine.name(), reason.message));
+                        if reasons.iter().all(|(name, _)| *name != engine.name()) {
+                            reasons.push((engine.name(), reason));
                         }
-                        first.get_or_insert(reason);
                     }
                     answer @ (ClauseOutcome::Sat(_) | ClauseOutcome::Unsat(_)) => return answer,
                 }
             }
-            if ended.is_empty() || budget.check().is_err() {
+            if whole.is_none() || budget.effort() == round {
                 break;
             }
-            parts = ended;
+            more = more.saturating_mul(MORE);
         }
-        let kind = match (budget.check(), first) {
-            (Err(limit), _) => limit.into(),
-            (Ok(()), Some(reason)) => reason.kind,
-            (Ok(()), None) => ReasonKind::GaveUp,
-        };
-        ClauseOutcome::Unknown(Reason::new(kind, notes.join("; ")))
+        unknown(&reasons, budget)
     }
+}
+
+/// The budget of a slice: of 100 parts of the whole effort so many, if that is limited. It counts by
+/// itself, so that an engine does in it what it does alone with that effort, whatever came before.
+fn slice(budget: &Budget, whole: Option<u64>, share: u64) -> Budget {
+    let own = budget.uncharged();
+    let Some(units) = whole else {
+        return own;
+    };
+    let units = units.saturating_mul(share) / 100;
+    let left = budget.effort_left();
+    own.with_effort(left.map_or(units, |left| units.min(left)))
+}
+
+/// Whether an engine that ends so may come further with more effort.
+fn is_of_limits(kind: ReasonKind) -> bool {
+    match kind {
+        ReasonKind::Timeout | ReasonKind::Effort | ReasonKind::Memory | ReasonKind::Cancelled => {
+            true
+        }
+        ReasonKind::GaveUp | ReasonKind::Unsupported | ReasonKind::Internal => false,
+    }
+}
+
+/// What no engine knows, with what each said first.
+fn unknown(reasons: &[(&'static str, Reason)], budget: &Budget) -> ClauseOutcome {
+    let kind = match (budget.check(), reasons.first()) {
+        (Err(limit), _) => limit.into(),
+        (Ok(()), Some((_, reason))) => reason.kind,
+        (Ok(()), None) => ReasonKind::GaveUp,
+    };
+    let notes = (reasons.iter()).map(|(name, reason)| format!("{name}: {}", reason.message));
+    let notes: Vec<String> = notes.collect();
+    ClauseOutcome::Unknown(Reason::new(kind, notes.join("; ")))
 }
 
 /// An answer whose certificate holds, so that another engine may go on where one does not.

@@ -17,13 +17,13 @@ pub mod inline;
 pub mod slice;
 mod split;
 
-use crate::complete::{Known, complete};
+use crate::ClauseEngine;
+use crate::complete::{Known, complete, complete_by, taken_over};
 use crate::realise::{Skeleton, SkeletonStep, realise};
 use base::{Budget, Id, IdVec};
 use certify::{ClauseOutcome, Reason, ReasonKind};
 use horn::{ClauseId, Definition, Derivation, Model, RelationId, System};
 use logic::{Node, Sort, TermId, TermStore, TermValue};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// Clauses, and how they came from others.
@@ -226,9 +226,19 @@ impl Reduced<'_> {
 
     /// The answer about the clauses as they were.
     pub fn back(&self, outcome: ClauseOutcome, budget: &Budget) -> ClauseOutcome {
+        self.back_by(None, outcome, budget)
+    }
+
+    /// The same, with an engine for relations that were inlined and that are not found otherwise.
+    pub fn back_by(
+        &self,
+        engine: Option<&dyn ClauseEngine>,
+        outcome: ClauseOutcome,
+        budget: &Budget,
+    ) -> ClauseOutcome {
         let back = match outcome {
             ClauseOutcome::Sat(model) => self
-                .model(*model, budget)
+                .model(*model, engine, budget)
                 .map(|model| ClauseOutcome::Sat(Box::new(model))),
             ClauseOutcome::Unsat(derivation) => self
                 .derivation(&derivation, budget)
@@ -243,7 +253,12 @@ impl Reduced<'_> {
     }
 
     /// The model of the clauses as they were.
-    fn model(&self, model: Model, budget: &Budget) -> Result<Model, String> {
+    fn model(
+        &self,
+        model: Model,
+        engine: Option<&dyn ClauseEngine>,
+        budget: &Budget,
+    ) -> Result<Model, String> {
         // One store for all: that of the reduced clauses, in which those before are too.
         let mut store = self.system.store.clone();
         let mut known = taken_over(&mut store, &model);
@@ -288,7 +303,14 @@ impl Reduced<'_> {
                     for &relation in relations {
                         known[relation] = None;
                     }
-                    let completed = complete(before, store, known, budget)?;
+                    let found = complete(before, store.clone(), known.clone(), budget);
+                    let completed = match (found, engine) {
+                        (Ok(model), _) => model,
+                        (Err(_), Some(engine)) => {
+                            complete_by(engine, before, store, known, budget)?
+                        }
+                        (Err(why), None) => return Err(why),
+                    };
                     store = completed.store;
                     known = IdVec::new();
                     for definition in completed.definitions.iter() {
@@ -352,28 +374,6 @@ fn expand(origin: &Origin, premises: &[usize], skeleton: &mut Skeleton) -> usize
         values: BTreeMap::new(),
     });
     skeleton.steps.len() - 1
-}
-
-/// The definitions of a model, over new symbols of another store.
-fn taken_over(store: &mut TermStore, model: &Model) -> Known {
-    let mut known = IdVec::new();
-    for definition in model.definitions.iter() {
-        let mut memo: FxHashMap<TermId, TermId> = FxHashMap::default();
-        let mut fresh = |symbol: &TermId| {
-            let new = store.fresh("x", model.store.sort(*symbol));
-            memo.insert(*symbol, new);
-            new
-        };
-        let parameters = definition.parameters.iter().map(&mut fresh).collect();
-        let universals = definition.universals.iter().map(&mut fresh).collect();
-        let body = store.copy(&model.store, definition.body, &mut memo);
-        known.push(Some(Definition {
-            parameters,
-            universals,
-            body,
-        }));
-    }
-    known
 }
 
 /// A definition with the arguments that its relation had.

@@ -1,14 +1,16 @@
 //! Engines that make simpler clauses for another: what they find holds of the clauses as they were.
 
-use base::{Budget, Rng, SourceMap};
+use base::{Budget, IdVec, Rng, SourceMap};
+use certify::clauses::check_model;
 use certify::judge_clauses;
 use chc::ClauseEngine;
 use chc::cells::Cells;
 use chc::cells::abstraction::{Instances, abstracted};
+use chc::complete::complete_by;
 use chc::components::Components;
 use chc::duality::DUALITY_HEIGHTS;
 use chc::spacer::SPACER;
-use horn::System;
+use horn::{Definition, System};
 use logic::Sort;
 
 static CELLS: [Cells; 3] = [
@@ -174,4 +176,46 @@ fn components_agree_with_all_arguments() {
         decided += usize::from(here != "unknown");
     }
     assert!(decided > 15, "only {decided} were decided");
+}
+
+/// A step that is a relation of its own, with what is known of the loop: an engine finds the step.
+#[test]
+fn an_engine_finds_the_relations_that_a_model_lacks() {
+    let system = system(
+        "(declare-fun loop (Int) Bool)
+        (declare-fun step (Int Int) Bool)
+        (declare-fun half (Int Int) Bool)
+        (assert (loop 0))
+        (assert (forall ((x Int) (y Int)) (=> (= y (+ x 1)) (half x y))))
+        (assert (forall ((x Int) (y Int) (z Int)) (=> (and (half x y) (half y z)) (step x z))))
+        (assert (forall ((x Int) (y Int)) (=> (and (loop x) (step x y)) (loop y))))
+        (assert (forall ((x Int)) (=> (and (loop x) (< x 0)) false)))",
+    );
+    let mut store = system.store.clone();
+    let x = store.fresh("x", Sort::Int);
+    let zero = store.int(0i64);
+    let body = store.le(zero, x);
+    let mut known = IdVec::filled(None, system.relations.len());
+    let first = known.ids().next().expect("there should be relations");
+    known[first] = Some(Definition {
+        parameters: vec![x],
+        universals: Vec::new(),
+        body,
+    });
+    let budget = Budget::unlimited();
+    let model = complete_by(&DUALITY_HEIGHTS, &system, store, known.clone(), &budget)
+        .expect("the step should be found");
+    assert_eq!(model.definitions[first].parameters, [x]);
+    assert_eq!(check_model(&system, &model, &budget), Ok(()));
+
+    let mut store = system.store.clone();
+    let x = store.fresh("x", Sort::Int);
+    let body = store.le(x, zero);
+    known[first] = Some(Definition {
+        parameters: vec![x],
+        universals: Vec::new(),
+        body,
+    });
+    let nothing = complete_by(&DUALITY_HEIGHTS, &system, store, known, &budget);
+    assert!(nothing.is_err(), "{nothing:?}");
 }

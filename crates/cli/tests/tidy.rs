@@ -238,7 +238,9 @@ fn every_engine_stands_in_the_table() {
 fn every_engine_for_clauses_stands_in_its_table() {
     let table = read(&root().join("crates/cli/src/engines.rs"));
     let mut problems = Vec::new();
-    for path in rust_files() {
+    // An engine that a test makes for itself is none of the command.
+    let is_of_tests = |path: &PathBuf| path.components().any(|part| part.as_os_str() == "tests");
+    for path in rust_files().into_iter().filter(|path| !is_of_tests(path)) {
         let text = read(&path);
         for part in text.split("impl ClauseEngine for ").skip(1) {
             let name: String = part.chars().take_while(|c| c.is_alphanumeric()).collect();

@@ -72,6 +72,13 @@ impl Engine {
         Ok(engine)
     }
 
+    /// A solver without assertions that charges a unit for so many of Z3's counts.
+    pub(super) fn with_unit(context: &Rc<Context>, counts: u64) -> Result<Engine, Error> {
+        let mut engine = Engine::new(context, SolverConfig::USUAL)?;
+        engine.counts_of_a_unit = counts;
+        Ok(engine)
+    }
+
     /// A solver of bit-vectors without assertions.
     pub(crate) fn for_bits(context: &Rc<Context>, has_floats: bool) -> Result<Engine, Error> {
         let raw = context.raw();

@@ -3,7 +3,7 @@
 use super::build::{Declaration, Name};
 use super::context::{Ast, Context, Counted, Error, text};
 use super::effort::{Lent, guarded, reason};
-use super::engine::{Engine, SolverConfig};
+use super::engine::Engine;
 use super::read::{ground_value, name_of};
 use super::term::{TermReader, forall, parts};
 use crate::spacer::{SpacerDefinition, SpacerFact};
@@ -13,6 +13,9 @@ use rustc_hash::FxHashMap;
 use std::ffi::CStr;
 use std::rc::Rc;
 use z3_sys::*;
+
+/// Z3 counts for a unit of effort: between 1 and 20 of them take as long as one elsewhere.
+const COUNTS_OF_A_UNIT: u64 = 4;
 
 /// What the solver says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,7 +51,8 @@ impl Fixedpoint {
                 Z3_params_set_bool(raw, params.raw(), symbol(name)?, *value);
             }
             if let Some(left) = budget.effort_left() {
-                let limit = left.try_into().unwrap_or(u32::MAX);
+                let counts = left.saturating_mul(COUNTS_OF_A_UNIT);
+                let limit = counts.try_into().unwrap_or(u32::MAX);
                 Z3_params_set_uint(raw, params.raw(), symbol(c"rlimit")?, limit);
             }
             Z3_fixedpoint_set_params(raw, fixedpoint.raw(), params.raw());
@@ -96,7 +100,7 @@ impl Fixedpoint {
             Err(why) => return Ok(Reached::Unknown(why)),
         };
         // A context counts for all that is in it.
-        Engine::new(self.context(), SolverConfig::USUAL)?.charge(budget)?;
+        Engine::with_unit(self.context(), COUNTS_OF_A_UNIT)?.charge(budget)?;
         Ok(match answer {
             Z3_L_TRUE => Reached::Yes,
             Z3_L_FALSE => Reached::No,
