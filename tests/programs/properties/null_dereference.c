@@ -1,5 +1,5 @@
 // expect: unsafe
-// error-line: 13
+// error-line: 12
 // level: core
 // property: valid-deref
 
