@@ -1,4 +1,4 @@
-//! Several engines for clauses in turn: slices of the effort in an order that a strategy lists, short
+//! Several engines for clauses: slices of the effort in an order that a strategy lists, short
 //! ones first, and the same again with more effort as long as there is time.
 //!
 //! An engine starts anew in each of its slices. One that ended by itself, without an answer and with

@@ -117,7 +117,7 @@ static COMPONENTS: Components = Components {
 /// What is done with clauses when nothing is said.
 static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "auto",
-    summary: "spacer in two settings and our engines in turn, short slices first; with arrays, cells and quantified lemmas",
+    summary: "spacer in two settings and our engines one after the other, short slices first; with arrays, cells and quantified lemmas",
     linear: &[
         (&chc::spacer::SPACER, 12),
         (&chc::runs::RUNS, 2),
@@ -160,7 +160,7 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
 /// The same without Z3's own solver of clauses.
 static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
     name: "own",
-    summary: "our engines in turn, short slices first: no solver of clauses but ours",
+    summary: "our engines one after the other, short slices first: no solver of clauses but ours",
     linear: &[
         (&chc::runs::RUNS, 2),
         (&chc::bmc::BMC, 6),

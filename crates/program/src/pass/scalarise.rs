@@ -194,6 +194,25 @@ impl Around {
         }
     }
 
+    /// Rewrites the parts of an expression.
+    fn on_children(&mut self, expr: &Expr, rewrite: &dyn Fn(&Expr, &mut Around) -> Expr) -> Expr {
+        match expr {
+            Expr::Select(condition, then, otherwise) => {
+                let condition = rewrite(condition, self);
+                let [then, otherwise] = self.on_sides(&condition, [then, otherwise], rewrite);
+                Expr::Select(Box::new(condition), Box::new(then), Box::new(otherwise))
+            }
+            Expr::Unary(UnaryOp::Not, Type::Bool, operand) => Expr::not(rewrite(operand, self)),
+            _ => {
+                let mut new = expr.clone();
+                for child in new.children_mut() {
+                    *child = rewrite(child, self);
+                }
+                new
+            }
+        }
+    }
+
     /// Rewrites the two sides of a choice. What is not evaluated keeps no bounds.
     fn on_sides(
         &mut self,
@@ -219,25 +238,10 @@ impl Around {
 impl Rewriting<'_> {
     fn procedure(&self, program: &mut Program) {
         let old = &self.old.procs[self.proc];
-        for (at, edges) in old.outgoing().iter_enumerated() {
-            let mut common: Option<Vec<Expr>> = None;
-            for &id in edges {
-                let mut around = Around {
-                    at,
-                    bounds: Vec::new(),
-                };
-                let ops = self.op(program, &old.edges[id].op, old.edges[id].span, &mut around);
-                put(program, self.proc, id, ops);
-                match &mut common {
-                    None => common = Some(around.bounds),
-                    Some(common) => common.retain(|part| around.bounds.contains(part)),
-                }
-            }
-            let bounds = common.unwrap_or_default();
-            if !bounds.is_empty() {
-                put_before(program, self.proc, at, edges, bounds);
-            }
-        }
+        rewrite_edges(program, self.proc, old, &|program, id, around| {
+            let ops = self.op(program, &old.edges[id].op, old.edges[id].span, around);
+            put(program, self.proc, id, ops);
+        });
     }
 
     fn op(&self, program: &mut Program, op: &Op, span: Span, around: &mut Around) -> Vec<Op> {
@@ -335,20 +339,7 @@ impl Rewriting<'_> {
                 }
                 inside(row.size, bytes, constant, &moving)
             }
-            Expr::Select(condition, then, otherwise) => {
-                let condition = self.expr(condition, around);
-                let rewrite = |side: &Expr, around: &mut Around| self.expr(side, around);
-                let [then, otherwise] = around.on_sides(&condition, [then, otherwise], &rewrite);
-                Expr::Select(Box::new(condition), Box::new(then), Box::new(otherwise))
-            }
-            Expr::Unary(UnaryOp::Not, Type::Bool, operand) => Expr::not(self.expr(operand, around)),
-            _ => {
-                let mut new = expr.clone();
-                for child in new.children_mut() {
-                    *child = self.expr(child, around);
-                }
-                new
-            }
+            _ => around.on_children(expr, &|part, around| self.expr(part, around)),
         }
     }
 
@@ -424,6 +415,34 @@ impl Rewriting<'_> {
             ops.push(Op::Assign(Place::Var(var), new));
         }
         ops
+    }
+}
+
+/// Rewrites all edges of a procedure. What those that leave a location assume alike is assumed before
+/// them.
+fn rewrite_edges(
+    program: &mut Program,
+    proc: ProcId,
+    old: &Procedure,
+    rewrite: &dyn Fn(&mut Program, EdgeId, &mut Around),
+) {
+    for (at, edges) in old.outgoing().iter_enumerated() {
+        let mut common: Option<Vec<Expr>> = None;
+        for &id in edges {
+            let mut around = Around {
+                at,
+                bounds: Vec::new(),
+            };
+            rewrite(program, id, &mut around);
+            match &mut common {
+                None => common = Some(around.bounds),
+                Some(common) => common.retain(|part| around.bounds.contains(part)),
+            }
+        }
+        let bounds = common.unwrap_or_default();
+        if !bounds.is_empty() {
+            put_before(program, proc, at, edges, bounds);
+        }
     }
 }
 

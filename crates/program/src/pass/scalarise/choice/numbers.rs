@@ -1,10 +1,10 @@
 //! Pointers as numbers: what stands in the place of each use.
 
-use crate::expr::{BinaryOp, Constant, Expr, Type, UnaryOp};
+use crate::expr::{BinaryOp, Constant, Expr, Type};
 use crate::ir::*;
 use crate::pass::scalarise::object_offset::{Congruence, WIDE};
 use crate::pass::scalarise::pointers::Pointers;
-use crate::pass::scalarise::{Around, put, put_before};
+use crate::pass::scalarise::{Around, put, rewrite_edges};
 use base::{Id, IdVec};
 use logic::{IntType, IntValue};
 use std::collections::BTreeMap;
@@ -112,27 +112,15 @@ struct Choosing<'p> {
 impl Choosing<'_> {
     fn procedure(&self, program: &mut Program) {
         let old = &self.old.procs[self.proc];
-        for (at, edges) in old.outgoing().iter_enumerated() {
-            let mut common: Option<Vec<Expr>> = None;
-            for &id in edges {
-                let mut around = Around {
-                    at,
-                    bounds: Vec::new(),
-                };
-                match self.op(program, &old.edges[id], &mut around) {
-                    Steps::Ops(ops) => put(program, self.proc, id, ops),
-                    Steps::OneOf(choice) => self.branch(program, id, choice),
-                }
-                match &mut common {
-                    None => common = Some(around.bounds),
-                    Some(common) => common.retain(|part| around.bounds.contains(part)),
-                }
-            }
-            let bounds = common.unwrap_or_default();
-            if !bounds.is_empty() {
-                put_before(program, self.proc, at, edges, bounds);
-            }
-        }
+        rewrite_edges(
+            program,
+            self.proc,
+            old,
+            &|program, id, around| match self.op(program, &old.edges[id], around) {
+                Steps::Ops(ops) => put(program, self.proc, id, ops),
+                Steps::OneOf(choice) => self.branch(program, id, choice),
+            },
+        );
     }
 
     /// Calls that are never made have arguments of the right types.
@@ -319,20 +307,7 @@ impl Choosing<'_> {
             {
                 self.compare(*op, [left, right], around)
             }
-            Expr::Select(condition, then, otherwise) => {
-                let condition = self.expr(condition, around);
-                let rewrite = |side: &Expr, around: &mut Around| self.expr(side, around);
-                let [then, otherwise] = around.on_sides(&condition, [then, otherwise], &rewrite);
-                Expr::Select(Box::new(condition), Box::new(then), Box::new(otherwise))
-            }
-            Expr::Unary(UnaryOp::Not, Type::Bool, operand) => Expr::not(self.expr(operand, around)),
-            _ => {
-                let mut new = expr.clone();
-                for child in new.children_mut() {
-                    *child = self.expr(child, around);
-                }
-                new
-            }
+            _ => around.on_children(expr, &|part, around| self.expr(part, around)),
         }
     }
 
