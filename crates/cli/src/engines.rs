@@ -35,11 +35,11 @@ pub(crate) const DEFAULT: &str = "auto";
 /// arrays get a glance with one cell of each, whichever it is: no unwinding says as much. What works on bits or memory and ends by itself after few steps is unwound: that takes little time,
 /// and is exact; others of that kind are run a little, for bugs that are shallow. Machines of many
 /// control states are the home ground of predicates, and no loop of theirs has a summary that says
-/// much. Where `gps` ends without a verdict, what it cannot describe is often in the way, such as
+/// much; nor has a loop over several cells with an order among their indices, which interpolants find. Where `gps` ends without a verdict, what it cannot describe is often in the way, such as
 /// memory; a run of the program knows it all.
 static AUTO: SequentialPortfolio = SequentialPortfolio {
     name: "auto",
-    summary: "a glance by finite, by gps at loops over arrays, by bmc and random, predabs for machines of many states, then gps, then finite, bmc and random",
+    summary: "a glance by finite, by gps at loops over arrays, by bmc and random, predabs for machines of many states, impact for loops over arrays, then gps, then finite, bmc and random",
     parts: &[
         (&engine::finite::FINITE_FIRST, 30),
         (&engine::random::RANDOM_FIRST, 10),
@@ -47,6 +47,7 @@ static AUTO: SequentialPortfolio = SequentialPortfolio {
         (&engine::bmc::BMC_GLANCE, 30),
         (&engine::random::RANDOM_GLANCE, 10),
         (&engine::predabs::PREDABS_OF_MACHINES, 70),
+        (&engine::impact::IMPACT_OF_CELLS, 40),
         (&engine::gps::GPS, 80),
         (&engine::finite::FINITE, 40),
         (&engine::bmc::BMC_LOOK, 60),
@@ -126,6 +127,7 @@ static AUTO_CLAUSES: ClausePortfolio = ClausePortfolio {
         (&chc::automaton::CRA, 100),
         (&chc::spacer::SPACER_GLOBAL, 22),
         (&COMPONENTS, 20),
+        (&chc::duality::DUALITY_HEIGHTS, 14),
         (&chc::automaton::GPS, 60),
         (&chc::pdr::PDR, 50),
         (&chc::spacer::SPACER, 65),
@@ -168,6 +170,7 @@ static OWN_CLAUSES: ClausePortfolio = ClausePortfolio {
         (&chc::automaton::GPS, 15),
         (&chc::pdr::PDR, 45),
         (&chc::automaton::CRA, 100),
+        (&chc::duality::DUALITY_HEIGHTS, 14),
         (&chc::automaton::GPS, 60),
         (&COMPONENTS, 20),
         (&chc::duality::DUALITY, 40),

@@ -40,6 +40,7 @@ mod vary;
 
 use crate::accelerate::{self, Accelerator, Inlined};
 use crate::contract_prover::Called;
+use crate::of_cells::OfCells;
 use crate::{Engine, Journal, OptionName, Task, graph};
 use absdom::{Invariants, Options};
 use base::Budget;
@@ -61,8 +62,6 @@ const GROWTH: u64 = 4;
 const BY_CONTRACTS: u64 = 75;
 /// How much of the effort a program with distinguished cells may take, in percent.
 const BY_CELLS: u64 = 50;
-/// The effort of a glance at a program with distinguished cells.
-const GLANCE: u64 = 1_000_000;
 
 /// The engine, in one of its variants.
 pub struct Gps {
@@ -87,19 +86,9 @@ pub struct Config {
     pub covers: bool,
     /// Runs too long for the machine are followed by leaps over iterations of their loops.
     pub leaps: bool,
-    /// What is done of programs with arrays.
-    pub cells: CellUse,
-}
-
-/// When a program with arrays is searched with distinguished cells ([`kit::cells`]).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CellUse {
-    /// Never.
-    Never,
-    /// Before it is searched as it stands.
-    First,
-    /// With little effort, and other programs not at all.
-    Alone,
+    /// A program with arrays is searched with distinguished cells ([`kit::cells`]) before it is
+    /// searched as it stands.
+    pub cells: bool,
 }
 
 /// All of it.
@@ -113,17 +102,23 @@ pub const GPS: Gps = Gps {
         gas: true,
         covers: true,
         leaps: true,
-        cells: CellUse::First,
+        cells: true,
     },
 };
 
-/// A glance at programs with arrays, for a strategy.
-pub static GPS_OF_CELLS: Gps = Gps {
+/// On programs as they stand.
+static GPS_WITHOUT_CELLS: Gps = Gps {
     config: Config {
-        cells: CellUse::Alone,
+        cells: false,
         ..GPS.config
     },
     ..GPS
+};
+
+/// A glance at programs with arrays, for a strategy.
+pub static GPS_OF_CELLS: OfCells = OfCells {
+    engine: &GPS_WITHOUT_CELLS,
+    effort: 1_000_000,
 };
 
 /// The search of the paper's figures 4 to 6, without what we add to it.
@@ -134,7 +129,7 @@ pub const GPS_PAPER: Gps = Gps {
         summaries_first: false,
         forward_invariants: false,
         leaps: false,
-        cells: CellUse::Never,
+        cells: false,
         ..GPS.config
     },
 };
@@ -183,37 +178,23 @@ impl Engine for Gps {
         &["fang2025software", "mcmillan2006lazy"]
     }
 
-    fn is_partial(&self) -> bool {
-        self.config.cells == CellUse::Alone
-    }
-
     fn understands(&self, option: OptionName) -> bool {
         option == OptionName::Summary && self.config.summaries
     }
 
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
-        let with_cells = match self.config.cells {
-            CellUse::Never => None,
-            CellUse::First | CellUse::Alone => WithCells::new(&task.program),
-        };
-        let mut reason = Reason::new(ReasonKind::GaveUp, "no loop goes over an array");
-        if let Some(with_cells) = with_cells {
-            let budget = match self.config.cells {
-                CellUse::Alone => budget.clone().with_effort(GLANCE),
-                CellUse::Never | CellUse::First => budget.share(BY_CELLS),
-            };
+        let with_cells = (self.config.cells).then(|| WithCells::new(&task.program));
+        if let Some(with_cells) = with_cells.flatten() {
+            let budget = budget.share(BY_CELLS);
             let outcome = self.run_on(&task.on(with_cells.program.clone()), &budget);
             match with_cells.outcome(&task.program, outcome, &budget) {
-                Outcome::Unknown(why) => reason = why,
+                Outcome::Unknown(_) => {}
                 verdict @ (Outcome::Safe(_) | Outcome::Proved(_) | Outcome::Unsafe(_)) => {
                     return verdict;
                 }
             }
         }
-        match self.config.cells {
-            CellUse::Alone => Outcome::Unknown(reason),
-            CellUse::Never | CellUse::First => self.run_on(task, budget),
-        }
+        self.run_on(task, budget)
     }
 }
 

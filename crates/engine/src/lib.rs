@@ -19,6 +19,7 @@ pub(crate) mod hard_in_integers;
 pub mod impact;
 pub mod la;
 pub mod minimise_inputs;
+pub mod of_cells;
 pub mod options;
 pub mod portfolio;
 pub mod predabs;

@@ -16,7 +16,6 @@ use program::expr::{BinaryOp, Constant, Expr};
 use program::ir::*;
 use program::pass::cells::{Array, Arrays, Cell, Cells, Linear};
 use program::pass::inline::InlineLimit;
-use program::pass::inlined;
 use program::pass::loops::{LoopId, LoopNest};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -40,11 +39,11 @@ pub struct WithCells {
 impl WithCells {
     /// A program with cells, if it has arrays in loops that can have some.
     pub fn new(program: &Program) -> Option<WithCells> {
-        if !indexes(program) {
+        if !has_arrays(program) {
             return None;
         }
         let limit = InlineLimit::of(program);
-        let arrays = Arrays::new(&inlined(program, limit));
+        let arrays = Arrays::inlined(program, limit);
         if arrays.elements.is_empty() {
             return None;
         }
@@ -91,15 +90,19 @@ impl WithCells {
     }
 }
 
-/// Whether a program reads or writes memory at an offset that is no constant: others are not worth a
+/// Whether a program reads or writes memory at an offset that is no constant, or allocates some: others are not worth a
 /// look.
-fn indexes(program: &Program) -> bool {
+fn has_arrays(program: &Program) -> bool {
+    use Library::{Calloc, Malloc};
     let is_index = |expr: &Expr| match expr {
         Expr::Offset(_, by) => by.constant().is_none(),
         _ => false,
     };
     let mut edges = program.procs.iter().flat_map(|row| row.edges.iter());
-    edges.any(|edge| edge.op.exprs().iter().any(|expr| expr.any(&is_index)))
+    edges.any(|edge| match &edge.op {
+        Op::Call(call) if matches!(call.callee, Callee::Library(Malloc | Calloc)) => true,
+        op => op.exprs().iter().any(|expr| expr.any(&is_index)),
+    })
 }
 
 /// An access to an array, by the number of the element.

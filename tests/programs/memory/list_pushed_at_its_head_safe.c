@@ -1,11 +1,13 @@
 // expect: safe
-// level: core
-// unknown: random (proves nothing)
-// unknown: auto (a fact about all nodes of a list of any length)
-// unknown: gps* (as auto)
-// unknown: impact (as auto)
-// unknown: cra (as auto)
-// unknown: predabs (as auto)
+// level: slow
+// skip: random (proves nothing)
+// skip: gps* (a fact about two nodes, of which the second comes first, takes long)
+// skip: impact (formulas do not know the nodes, unless a strategy numbers them)
+// skip: cra (as impact)
+// skip: predabs (as impact)
+// skip: la (as impact)
+// skip: bmc (a list of any length)
+// skip: finite (as bmc)
 
 // A list of any length, each node one more than the next.
 

@@ -12,13 +12,12 @@ use base::Budget;
 use program::ir::Program;
 use program::pass::cells::{Arrays, Cells};
 use program::pass::inline::InlineLimit;
-use program::pass::inlined;
 
 /// Why no error location can be reached: a proof about a program with tracked cells.
 #[derive(Clone, Debug)]
 pub struct ByCells {
-    /// The cells are those of the program with calls inlined up to this limit, and small objects as
-    /// variables.
+    /// The cells are those of the program with calls inlined up to this limit, small objects as
+    /// variables, and lists and trees as arrays.
     pub inlined: InlineLimit,
     /// The cells.
     pub cells: Cells,
@@ -35,7 +34,7 @@ impl ByCells {
 
     /// The program that the proof is about.
     fn program(&self, program: &Program) -> Result<Program, ProofError> {
-        let arrays = Arrays::new(&inlined(program, self.inlined));
+        let arrays = Arrays::inlined(program, self.inlined);
         let tracked = arrays.with_cells(&self.cells);
         let tracked = tracked.map_err(ProofError::Malformed)?;
         match well_formed(&tracked) {

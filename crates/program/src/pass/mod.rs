@@ -19,10 +19,12 @@ pub mod goals;
 pub mod inline;
 pub mod liveness;
 pub mod loops;
+pub mod nodes;
 pub mod pointer_calls;
 pub mod rename;
 pub mod scalarise;
 pub mod scc;
+mod steps;
 pub mod unbounded;
 
 use crate::ir::{Program, VarId};

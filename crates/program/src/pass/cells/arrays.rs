@@ -10,6 +10,9 @@ use super::{INDEX, Tracked, WIDE, wide};
 use crate::expr::{BinaryOp, Constant, Expr, Type};
 use crate::ir::*;
 use crate::pass::callgraph::CallGraph;
+use crate::pass::inline::InlineLimit;
+use crate::pass::inlined;
+use crate::pass::nodes::numbered;
 use crate::pass::scalarise::object_offset::Congruence;
 use crate::pass::scalarise::resolve::resolve_places;
 use base::IdVec;
@@ -75,6 +78,13 @@ impl<'e> ArrayPlace<'e> {
 }
 
 impl Arrays {
+    /// The arrays of a program with calls inlined, small objects as variables, and lists and trees as
+    /// arrays.
+    pub fn inlined(program: &Program, limit: InlineLimit) -> Arrays {
+        let inlined = inlined(program, limit);
+        Arrays::new(&numbered(&inlined, u64::MAX).unwrap_or(inlined))
+    }
+
     /// The arrays of a program.
     pub fn new(program: &Program) -> Arrays {
         let graph = CallGraph::new(program);

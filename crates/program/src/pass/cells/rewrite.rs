@@ -9,6 +9,7 @@ use super::{Array, ArrayPlace, Arrays, Tracked};
 use crate::expr::{Expr, Type};
 use crate::ir::*;
 use crate::pass::scalarise::must_facts::{Facts, MustFacts};
+use crate::pass::steps::Steps;
 use base::{IdVec, Span};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -180,12 +181,10 @@ impl<'a> Rewriting<'a> {
 
     fn location(&self, program: &mut Program, at: LocationId, held: &MustFacts) {
         let out = self.old.locations[at].out.clone();
-        let Some(&first) = out.first() else {
+        let Some(mut steps) = Steps::before(program, self.proc, at) else {
             return;
         };
         let mut stand_for = Held::default();
-        let mut steps = Steps::new(program, self.proc, at, &self.old.edges[first]);
-        steps.program.procs[self.proc].detach(at);
         for read in &self.ahead[at] {
             let Expr::Load(ty, address) = read else {
                 continue;
@@ -204,12 +203,7 @@ impl<'a> Rewriting<'a> {
             };
             stand_for.insert(read.clone(), var);
         }
-        let inside = steps.at;
-        let procedure = &mut program.procs[self.proc];
-        for &edge in &out {
-            procedure.edges[edge].source = inside;
-        }
-        procedure.locations[inside].out = out.clone();
+        steps.go_on(&out);
         for edge in out {
             self.edge(program, edge, &stand_for);
         }
@@ -343,70 +337,5 @@ fn born(op: &Op) -> Option<Array> {
         Op::Enter(object) => Some(Array::Object(*object)),
         Op::Call(call) if is_allocation(op) => call.result.map(Array::Allocated),
         _ => None,
-    }
-}
-
-/// Steps that are added one after the other.
-struct Steps<'p> {
-    program: &'p mut Program,
-    proc: ProcId,
-    at: LocationId,
-    span: Span,
-    inlined: Option<InlineId>,
-}
-
-impl<'p> Steps<'p> {
-    fn new(program: &'p mut Program, proc: ProcId, at: LocationId, edge: &Edge) -> Self {
-        let (span, inlined) = (edge.span, edge.inlined);
-        Steps {
-            program,
-            proc,
-            at,
-            span,
-            inlined,
-        }
-    }
-
-    /// Steps between an edge and its target.
-    fn after(program: &'p mut Program, proc: ProcId, id: EdgeId) -> Self {
-        let procedure = &mut program.procs[proc];
-        let edge = procedure.edges[id].clone();
-        let at = procedure.add_location(edge.span);
-        procedure.redirect(id, at);
-        Steps::new(program, proc, at, &edge)
-    }
-
-    fn local(&mut self, name: &str, ty: Type) -> VarId {
-        self.program.add_local(self.proc, name, ty, self.span)
-    }
-
-    fn location(&mut self) -> LocationId {
-        self.program.procs[self.proc].add_location(self.span)
-    }
-
-    fn edge(&mut self, source: LocationId, target: LocationId, op: Op) {
-        let procedure = &mut self.program.procs[self.proc];
-        let edge = procedure.add_edge(source, target, op, self.span);
-        procedure.edges[edge].inlined = self.inlined;
-    }
-
-    fn op(&mut self, op: Op) {
-        let next = self.location();
-        self.edge(self.at, next, op);
-        self.at = next;
-    }
-
-    /// Goes on where a condition does not hold; returns where it does.
-    fn branch(&mut self, condition: Expr) -> LocationId {
-        let (hit, next) = (self.location(), self.location());
-        self.edge(self.at, hit, Op::Assume(condition.clone()));
-        self.edge(self.at, next, Op::Assume(Expr::not(condition)));
-        self.at = next;
-        hit
-    }
-
-    fn end(self, target: LocationId) {
-        let Steps { at, .. } = self;
-        { self }.edge(at, target, Op::Skip);
     }
 }
