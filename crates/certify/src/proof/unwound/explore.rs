@@ -25,6 +25,9 @@ use std::rc::Rc;
 
 /// How many loops may use up the questions that each of them has.
 const LOOPS: u64 = 5;
+/// Of the questions of a loop, one in so many may stay without an answer, in all loops together. What the
+/// solver does not know of one iteration it knows less of the next, and takes longer not to.
+const UNANSWERED: u32 = 4;
 /// How many conjuncts of a guard are looked at for a condition that is known.
 const KNOWN: usize = 32;
 
@@ -47,6 +50,8 @@ pub(super) struct Unwinder<'p> {
     feasible: FxHashSet<BitId>,
     /// How often the guard of each loop was asked about, by the key without the iteration.
     asked: FxHashMap<Key, u32>,
+    /// How many of these questions the solver did not answer.
+    unanswered: u32,
     steps: usize,
     /// Where the expression at hand is defined.
     pub(super) defined: BitId,
@@ -107,6 +112,7 @@ impl<'p> Unwinder<'p> {
             pending: BTreeMap::new(),
             feasible: FxHashSet::default(),
             asked: FxHashMap::default(),
+            unanswered: 0,
             steps: 0,
             defined: BitStore::TRUE,
             guard: BitStore::TRUE,
@@ -284,7 +290,8 @@ impl<'p> Unwinder<'p> {
         let asked = self.asked.entry(name).or_insert(0);
         *asked += 1;
         let in_all = u64::from(self.bounds.questions) * LOOPS;
-        if *asked > self.bounds.questions || self.solver.checks() > in_all {
+        let are_too_hard = self.unanswered > self.bounds.questions / UNANSWERED;
+        if *asked > self.bounds.questions || self.solver.checks() > in_all || are_too_hard {
             self.note(
                 state.guard,
                 "a loop or recursion was not unwound to its end",
@@ -300,7 +307,10 @@ impl<'p> Unwinder<'p> {
                 true
             }
             // It may stand for one.
-            Answer::Unknown(_) => true,
+            Answer::Unknown(_) => {
+                self.unanswered += 1;
+                true
+            }
         }
     }
 
