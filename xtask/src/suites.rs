@@ -147,7 +147,8 @@ struct Expected {
     is_safe: bool,
 }
 
-/// What is expected of the properties of a task definition, but for leaks, which are not checked.
+/// What is expected of the properties of a task definition, but for memory that is not cleaned up, which is
+/// not checked.
 fn expectations(text: &str) -> Vec<Expected> {
     let mut found: Vec<Expected> = Vec::new();
     let mut property = None;
@@ -163,7 +164,7 @@ fn expectations(text: &str) -> Vec<Expected> {
             found.push(Expected { property, is_safe });
         }
         if let Some(part) = line.strip_prefix("subproperty:")
-            && matches!(part.trim(), "valid-memtrack" | "valid-memcleanup")
+            && part.trim() == "valid-memcleanup"
         {
             found.pop();
         }
@@ -174,7 +175,6 @@ fn expectations(text: &str) -> Vec<Expected> {
 /// As `--property` has it.
 fn flag(property: &str) -> &str {
     match property {
-        "valid-memsafety" => "valid-deref,valid-free",
         "any-violation" => "assert,valid-deref,valid-free,division-by-zero,no-overflow,shift",
         _ => property,
     }
@@ -381,7 +381,7 @@ mod tests {
         let text = "properties:\n  - property_file: ../p/a.prp\n    expected_verdict: true\n  \
                     - property_file: ../p/b.prp\n  - property_file: '../p/c.prp'\n    \
                     expected_verdict: false\n  - property_file: ../p/d.prp\n    \
-                    expected_verdict: false\n    subproperty: valid-memtrack\n";
+                    expected_verdict: false\n    subproperty: valid-memcleanup\n";
         let expected = |property: &str, is_safe| Expected {
             property: property.to_owned(),
             is_safe,
