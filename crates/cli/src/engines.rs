@@ -32,11 +32,13 @@ pub(crate) const DEFAULT: &str = "auto";
 
 /// What is done when nothing is said. A program that has few runs, and short ones, is decided by them at
 /// once, and a few random runs show the shallow bugs of those that work on bits or memory. Loops over
-/// arrays get a glance with one cell of each, whichever it is: no unwinding says as much. What works on bits or memory and ends by itself after few steps is unwound: that takes little time,
-/// and is exact; others of that kind are run a little, for bugs that are shallow. Machines of many
-/// control states are the home ground of predicates, and no loop of theirs has a summary that says
-/// much; nor has a loop over several cells with an order among their indices, which interpolants find. Where `gps` ends without a verdict, what it cannot describe is often in the way, such as
-/// memory; a run of the program knows it all.
+/// arrays and lists get a glance with one cell of each, whichever it is: no unwinding says as much. What
+/// works on bits or memory and ends by itself after few steps is unwound: that takes little time, and is
+/// exact; others of that kind are run a little, for bugs that are shallow. Machines of many control
+/// states are the home ground of predicates, and no loop of theirs has a summary that says much; nor
+/// has a loop over several cells with an order among their indices, which interpolants find. Where `gps`
+/// ends without a verdict, what it cannot describe is often in the way, such as memory; a run of the
+/// program knows it all.
 static AUTO: SequentialPortfolio = SequentialPortfolio {
     name: "auto",
     summary: "a glance by finite, by gps at loops over arrays, by bmc and random, predabs for machines of many states, impact for loops over arrays, then gps, then finite, bmc and random",

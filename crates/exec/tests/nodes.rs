@@ -105,7 +105,7 @@ struct Source {
 impl Source {
     fn new(seed: u64) -> Source {
         let mut rng = Rng::new(seed);
-        let (frees, relinks) = (rng.bits() % 2 == 0, rng.bits() % 2 == 0);
+        let (frees, relinks) = (rng.one_in(2), rng.one_in(2));
         Source {
             rng,
             text: String::new(),

@@ -90,8 +90,8 @@ impl WithCells {
     }
 }
 
-/// Whether a program reads or writes memory at an offset that is no constant, or allocates some: others are not worth a
-/// look.
+/// Whether a program reads or writes memory at an offset that is no constant, or allocates nodes: others
+/// are not worth a look.
 fn has_arrays(program: &Program) -> bool {
     use Library::{Calloc, Malloc};
     let is_index = |expr: &Expr| match expr {

@@ -15,8 +15,8 @@
 //! # Invariants
 //! - Variables, objects, sites, locations and edges of the old program keep their ids; pointers to
 //!   nodes become integers. A run that was at an old location with no op half done is there now.
-//! - Defined runs stay, with the same inputs but for those of indeterminate fields, as long as there are numbers.
-//!   Undefined runs may go on.
+//! - Defined runs stay, with the same inputs but for those of indeterminate fields, as long as there
+//!   are numbers. Undefined runs may go on.
 //! - There are numbers for all nodes that addresses have room for. Where nodes are freed, a run may
 //!   allocate more than that, one after the other: with addresses of 64 bits that takes longer than any
 //!   run does; with fewer such nodes are left as they are.
@@ -78,7 +78,8 @@ pub fn numbered(program: &Program, most: u64) -> Option<Program> {
     Some(result)
 }
 
-/// The number of numbers for nodes of a kind, if that is enough: offsets in the arrays must fit their type.
+/// How many numbers there are for nodes of a kind, if that is enough: offsets in the arrays must fit
+/// their type.
 fn largest(program: &Program, kind: &Kind) -> Option<u64> {
     let bytes = |ty: &Type| ty.bytes(program.pointer_bytes);
     let widest = kind.fields.values().map(bytes).max().unwrap_or(1);
@@ -400,7 +401,7 @@ impl Numbering<'_> {
 
     /// The address of an element of an array.
     fn at(&self, array: ObjectId, ty: Type, number: Expr) -> Expr {
-        let bytes = i128::from(ty.bytes(self.number.bits as u8 / 8));
+        let bytes = i128::from(ty.bytes(self.number.bits / 8));
         let bytes = Expr::int(self.number, bytes);
         let by = Expr::arith(BinaryOp::Mul, self.number, number, bytes);
         Expr::offset(Expr::Object(array), by)

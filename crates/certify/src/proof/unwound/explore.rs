@@ -25,8 +25,9 @@ use std::rc::Rc;
 
 /// How many loops may use up the questions that each of them has.
 const LOOPS: u64 = 5;
-/// Of the questions of a loop, one in so many may stay without an answer, in all loops together. What the
-/// solver does not know of one iteration it knows less of the next, and takes longer not to.
+/// Of the questions that a loop has, one in so many may stay without an answer, in all loops
+/// together. What the solver does not know of one iteration it mostly does not know of the next
+/// either, and takes longer.
 const UNANSWERED: u32 = 4;
 /// How many conjuncts of a guard are looked at for a condition that is known.
 const KNOWN: usize = 32;
