@@ -6,6 +6,7 @@ use chc::cells::Cells;
 use chc::cells::abstraction::Instances;
 use chc::components::Components;
 use chc::portfolio::ClausePortfolio;
+use engine::of_cells::OfCells;
 use engine::portfolio::SequentialPortfolio;
 use engine::{Engine, OptionName, Options};
 use input::Failure;
@@ -45,16 +46,28 @@ static AUTO: SequentialPortfolio = SequentialPortfolio {
     parts: &[
         (&engine::finite::FINITE_FIRST, 30),
         (&engine::random::RANDOM_FIRST, 10),
-        (&engine::gps::GPS_OF_CELLS, 40),
+        (&GPS_OF_CELLS, 40),
         (&engine::bmc::BMC_GLANCE, 30),
         (&engine::random::RANDOM_GLANCE, 10),
         (&engine::predabs::PREDABS_OF_MACHINES, 70),
-        (&engine::impact::IMPACT_OF_CELLS, 40),
+        (&IMPACT_OF_CELLS, 40),
         (&engine::gps::GPS, 80),
         (&engine::finite::FINITE, 40),
         (&engine::bmc::BMC_LOOK, 60),
         (&engine::random::RANDOM, 100),
     ],
+};
+
+/// A glance at loops over arrays and lists.
+static GPS_OF_CELLS: OfCells = OfCells {
+    engine: &engine::gps::GPS_WITHOUT_CELLS,
+    effort: 1_000_000,
+};
+
+/// Another look at these.
+static IMPACT_OF_CELLS: OfCells = OfCells {
+    engine: &engine::impact::Impact,
+    effort: 2_000_000,
 };
 
 /// All engines for Horn clauses, in the order they are listed.

@@ -40,7 +40,6 @@ mod vary;
 
 use crate::accelerate::{self, Accelerator, Inlined};
 use crate::contract_prover::Called;
-use crate::of_cells::OfCells;
 use crate::{Engine, Journal, OptionName, Task, graph};
 use absdom::{Invariants, Options};
 use base::Budget;
@@ -107,18 +106,12 @@ pub const GPS: Gps = Gps {
 };
 
 /// On programs as they stand.
-static GPS_WITHOUT_CELLS: Gps = Gps {
+pub static GPS_WITHOUT_CELLS: Gps = Gps {
     config: Config {
         cells: false,
         ..GPS.config
     },
     ..GPS
-};
-
-/// A glance at programs with arrays, for a strategy.
-pub static GPS_OF_CELLS: OfCells = OfCells {
-    engine: &GPS_WITHOUT_CELLS,
-    effort: 1_000_000,
 };
 
 /// The search of the paper's figures 4 to 6, without what we add to it.

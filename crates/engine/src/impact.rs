@@ -20,7 +20,6 @@
 mod search;
 
 use crate::contract_prover::Called;
-use crate::of_cells::OfCells;
 use crate::{Engine, OptionName, Task, graph};
 use absdom::Invariants;
 use base::Budget;
@@ -34,12 +33,6 @@ const BY_CONTRACTS: u64 = 60;
 
 /// The engine.
 pub struct Impact;
-
-/// A look at programs with arrays, for a strategy.
-pub static IMPACT_OF_CELLS: OfCells = OfCells {
-    engine: &Impact,
-    effort: 2_000_000,
-};
 
 impl Engine for Impact {
     fn name(&self) -> &'static str {

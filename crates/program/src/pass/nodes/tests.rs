@@ -1,3 +1,5 @@
+//! Which nodes get numbers, and what is said of them.
+
 use super::*;
 use crate::testing::parse;
 use crate::text::{Spans, print};
