@@ -6,7 +6,7 @@ mod common;
 
 use base::{Budget, Rng};
 use cfront::types::DataModel;
-use common::{PerSite, lowered_text, on_large_stack};
+use common::{PerSite, Source, lowered_text, on_large_stack};
 use exec::{Contents, End, Inputs, Limits, Machine, Run};
 use lower::Options;
 use program::expr::{Constant, Type};
@@ -202,28 +202,7 @@ fn reads_and_stores_are_there() {
 }
 
 /// Writes a random C program with arrays too large to be variables.
-struct Source {
-    rng: Rng,
-    text: String,
-}
-
 impl Source {
-    fn new(seed: u64) -> Source {
-        Source {
-            rng: Rng::new(seed),
-            text: String::new(),
-        }
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.rng.bits() % bound
-    }
-
-    fn pick(&mut self, from: &[&str]) -> String {
-        let at = self.below(from.len() as u64) as usize;
-        from[at].to_owned()
-    }
-
     fn text(mut self) -> String {
         let ty = self.pick(&["int", "unsigned char", "short", "long long", "unsigned"]);
         let place = self.pick(&["", "static "]);

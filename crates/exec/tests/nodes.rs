@@ -3,9 +3,9 @@
 
 mod common;
 
-use base::{Budget, Rng};
+use base::Budget;
 use cfront::types::DataModel;
-use common::{PerSite, lowered_text, on_large_stack};
+use common::{PerSite, Source, lowered_text, on_large_stack};
 use exec::{End, Limits, Machine, Run};
 use lower::Options;
 use program::ir::{Program, Property, SiteKind};
@@ -44,7 +44,7 @@ fn random_c_with_lists_runs_as_before() {
     on_large_stack(|| {
         let mut tally = Tally::default();
         for seed in 0..400 {
-            let text = Source::new(seed).text();
+            let text = Lists::new(seed).text();
             let model = match seed % 3 {
                 0 => DataModel::Ilp32,
                 _ => DataModel::Lp64,
@@ -93,38 +93,27 @@ impl Tally {
 }
 
 /// Writes a random C program with lists.
-struct Source {
-    rng: Rng,
-    text: String,
+struct Lists {
+    source: Source,
     /// Whether nodes are freed; where they are not, pointers are compared.
     frees: bool,
     /// Whether links are changed after they were set.
     relinks: bool,
 }
 
-impl Source {
-    fn new(seed: u64) -> Source {
-        let mut rng = Rng::new(seed);
-        let (frees, relinks) = (rng.one_in(2), rng.one_in(2));
-        Source {
-            rng,
-            text: String::new(),
+impl Lists {
+    fn new(seed: u64) -> Lists {
+        let mut source = Source::new(seed);
+        let (frees, relinks) = (source.rng.one_in(2), source.rng.one_in(2));
+        Lists {
+            source,
             frees,
             relinks,
         }
     }
 
-    fn below(&mut self, bound: u64) -> u64 {
-        self.rng.bits() % bound
-    }
-
-    fn pick(&mut self, from: &[&str]) -> String {
-        let at = self.below(from.len() as u64) as usize;
-        from[at].to_owned()
-    }
-
     fn text(mut self) -> String {
-        let fields = self.pick(&[
+        let fields = self.source.pick(&[
             "int v; struct N *n; long w;",
             "struct N *n; int v; char c; char d;",
             "int v; struct N *n, *m;",
@@ -133,13 +122,15 @@ impl Source {
             true => "p->m = 0;",
             false => "",
         };
-        let new = self.pick(&[
+        let new = self.source.pick(&[
             "malloc(sizeof *p)",
             "malloc(sizeof *p)",
             "calloc(1, sizeof *p)",
         ]);
-        let failed = self.pick(&["", "if (!p) return h;", "if (p == 0) abort();"]);
-        self.text = format!(
+        let failed = self
+            .source
+            .pick(&["", "if (!p) return h;", "if (p == 0) abort();"]);
+        self.source.text = format!(
             "typedef unsigned long size_t; void *malloc(size_t); void *calloc(size_t, size_t);\n\
              void free(void *); void abort(void);\n\
              extern int __VERIFIER_nondet_int(void);\n\
@@ -153,14 +144,16 @@ impl Source {
         for _ in 0..12 {
             self.statement(0);
         }
-        self.text.push_str("return s & 63; }\n");
-        self.text
+        self.source.text.push_str("return s & 63; }\n");
+        self.source.text
     }
 
     fn statement(&mut self, depth: usize) {
-        let list = self.pick(&["h", "h", "g"]);
-        let value = self.pick(&["i", "s & 7", "3", "__VERIFIER_nondet_int() & 7"]);
-        let line = match self.below(if depth == 0 { 12 } else { 8 }) {
+        let list = self.source.pick(&["h", "h", "g"]);
+        let value = self
+            .source
+            .pick(&["i", "s & 7", "3", "__VERIFIER_nondet_int() & 7"]);
+        let line = match self.source.below(if depth == 0 { 12 } else { 8 }) {
             0 | 1 => format!("{list} = push({list}, {value});"),
             2 => format!("if ({list}) {list}->v = {value};"),
             3 => format!("if ({list} && {list}->n) s += {list}->n->v & 7;"),
@@ -179,7 +172,7 @@ impl Source {
             },
             8 | 9 => {
                 let head = format!("for (i = 0; i < (({value}) & 3); i++) {{\n");
-                self.text.push_str(&head);
+                self.source.text.push_str(&head);
                 self.statement(1);
                 self.statement(1);
                 "}".to_owned()
@@ -189,7 +182,7 @@ impl Source {
             ),
             _ => format!("for (t = {list}, i = 0; t && i < 9; i++) {{ s += t->v & 3; t = t->n; }}"),
         };
-        self.text.push_str(&line);
-        self.text.push('\n');
+        self.source.text.push_str(&line);
+        self.source.text.push('\n');
     }
 }

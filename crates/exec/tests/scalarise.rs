@@ -3,9 +3,8 @@
 
 mod common;
 
-use base::Rng;
 use cfront::types::DataModel;
-use common::{c_programs, lowered_text, on_large_stack, run};
+use common::{Source, c_programs, lowered_text, on_large_stack, run};
 use exec::End;
 use lower::Options;
 use program::ir::{Place, Procedure, Program, Property};
@@ -148,28 +147,7 @@ fn lowered(text: &str, model: DataModel, checks: bool) -> Program {
 }
 
 /// Writes a random C program with small arrays and structs.
-struct Source {
-    rng: Rng,
-    text: String,
-}
-
 impl Source {
-    fn new(seed: u64) -> Source {
-        Source {
-            rng: Rng::new(seed),
-            text: String::new(),
-        }
-    }
-
-    fn below(&mut self, bound: u64) -> u64 {
-        self.rng.bits() % bound
-    }
-
-    fn pick(&mut self, from: &[&str]) -> String {
-        let at = self.below(from.len() as u64) as usize;
-        from[at].to_owned()
-    }
-
     fn text(mut self) -> String {
         let ty = self.pick(&["int", "unsigned char", "short", "long", "unsigned"]);
         let (first, second) = (self.below(9), self.below(9));

@@ -143,3 +143,27 @@ pub(crate) fn on_large_stack(test: fn()) {
         std::panic::resume_unwind(panic);
     }
 }
+
+/// A C program that is written at random; each test writes its own kind.
+pub(crate) struct Source {
+    pub(crate) rng: Rng,
+    pub(crate) text: String,
+}
+
+impl Source {
+    pub(crate) fn new(seed: u64) -> Source {
+        Source {
+            rng: Rng::new(seed),
+            text: String::new(),
+        }
+    }
+
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        self.rng.bits() % bound
+    }
+
+    pub(crate) fn pick(&mut self, from: &[&str]) -> String {
+        let at = self.below(from.len() as u64) as usize;
+        from[at].to_owned()
+    }
+}
