@@ -7,6 +7,7 @@
 use base::Budget;
 use logic::{TermId, TermStore};
 use prover::{Answer, Limits, Problem, Shape, refute};
+use std::ops::Range;
 
 /// Enough to see whether a stretch will do; one that takes more is not worth it.
 const LIMITS: Limits = Limits {
@@ -25,37 +26,66 @@ pub fn narrowed(
     if !shape.is_sequence() {
         return parts.to_vec();
     }
-    let mut fails = |stretch: &[TermId]| {
-        let shape = Shape::sequence(stretch.len());
-        let answer = refute(store, shape.of(stretch), LIMITS, budget);
-        matches!(answer, Answer::Refuted(_))
-    };
-    let first = parts.len() - least(parts.len(), |count| fails(&parts[parts.len() - count..]));
-    let rest = &parts[first..];
-    let end = first + least(rest.len(), |count| fails(&rest[..count]));
+    let stretch = failing_stretch(parts.len(), |tried| {
+        let shape = Shape::sequence(tried.len());
+        let answer = refute(store, shape.of(&parts[tried.clone()]), LIMITS, budget);
+        let Answer::Refuted(refutation) = answer else {
+            return None;
+        };
+        let (first, last) = refutation.parts()?;
+        Some(tried.start + first..tried.start + last + 1)
+    });
     let nothing = store.bool(true);
-    let is_needed = |part: usize| (first..end).contains(&part);
     let kept = parts.iter().enumerate();
-    kept.map(|(at, &part)| if is_needed(at) { part } else { nothing })
+    kept.map(|(at, &part)| if stretch.contains(&at) { part } else { nothing })
         .collect()
 }
 
-/// The least number that passes a test which all numbers from there to `most` pass; `most` itself is
-/// not tried. Small numbers are tried first, since they are cheap.
-fn least(most: usize, mut passes: impl FnMut(usize) -> bool) -> usize {
-    let (mut low, mut high) = (0, most);
-    let mut reach = 1;
-    while high - low > 1 {
-        let middle = (low + reach).min((low + high) / 2);
-        if passes(middle) {
-            high = middle;
-            reach = most;
-        } else {
-            low = middle;
-            reach *= 2;
+/// The stretch of so many parts that begins latest, and ends earliest from there, of those that
+/// fail. `fails` tries one, and has the stretch of it that its proof is about. The whole is said to
+/// fail; if that is not found, it stays.
+fn failing_stretch(
+    count: usize,
+    mut fails: impl FnMut(Range<usize>) -> Option<Range<usize>>,
+) -> Range<usize> {
+    // Short ends are cheap.
+    let (mut found, mut passed) = (None, 0);
+    while found.is_none() && passed < count {
+        let length = (2 * passed).clamp(1, count);
+        found = fails(count - length..count);
+        if found.is_none() {
+            passed = length;
         }
     }
-    high
+    let mut stretch = found.unwrap_or(0..count);
+    greatest(stretch.start, count - passed.min(count - 1), |start| {
+        stretch = fails(start..count)?;
+        Some(stretch.start)
+    });
+    let start = stretch.start;
+    let left_out = greatest(count - stretch.end, count - start, |left_out| {
+        Some(count - fails(start..count - left_out)?.end)
+    });
+    start..count - left_out
+}
+
+/// The greatest number below a limit that passes a test, which all smaller ones pass too: `known`
+/// does, and the test has a number that is as large as the one it is given and passes. Those next
+/// to what is known are tried first, since a proof mostly shows how far one can go.
+fn greatest(
+    mut known: usize,
+    mut limit: usize,
+    mut passes: impl FnMut(usize) -> Option<usize>,
+) -> usize {
+    let mut step = 1;
+    while limit - known > 1 {
+        let tried = known + step.min((limit - known) / 2);
+        match passes(tried) {
+            Some(passed) => (known, step) = (passed, 2 * step),
+            None => (limit, step) = (tried, 1),
+        }
+    }
+    known
 }
 
 #[cfg(test)]
@@ -64,22 +94,34 @@ mod tests {
     use logic::Sort;
 
     #[test]
-    fn the_least_is_found_with_small_tries_first() {
-        for most in 1..40 {
-            for least_one in 1..=most {
-                let mut tried = Vec::new();
-                let found = least(most, |number| {
-                    tried.push(number);
-                    number >= least_one
-                });
-                assert_eq!(found, least_one, "of {most}");
-                let largest = tried.iter().max().copied().unwrap_or(0);
-                assert!(
-                    largest < 2 * least_one.max(1) + 1,
-                    "{tried:?} for {least_one}"
-                );
+    fn the_stretch_that_begins_last_is_found_with_short_tries() {
+        for count in 1..30usize {
+            for start in 0..count {
+                for end in start + 1..=count {
+                    let mut longest = 0;
+                    let found = failing_stretch(count, |tried| {
+                        longest = longest.max(tried.len());
+                        let fails = tried.start <= start && end <= tried.end;
+                        // A proof may be about more than the least.
+                        let spare = tried.end.min(end + 2);
+                        fails.then(|| tried.start.max(start.saturating_sub(1))..spare)
+                    });
+                    assert_eq!(found, start..end, "of {count}");
+                    assert!(longest <= 2 * (count - start), "{longest} for {start} of {count}");
+                }
             }
         }
+    }
+
+    #[test]
+    fn a_proof_about_all_is_taken_at_its_word() {
+        let mut tries = 0;
+        let found = failing_stretch(1000, |tried| {
+            tries += 1;
+            (tried == (0..1000)).then_some(tried)
+        });
+        assert_eq!(found, 0..1000);
+        assert!(tries < 15, "{tries} tries");
     }
 
     #[test]

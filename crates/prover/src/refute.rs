@@ -16,7 +16,7 @@ use crate::encode::{Application, Encoder};
 use crate::interpolant::Reader;
 use crate::linear::VarId;
 use crate::literal::{Atom, AtomId, Literal};
-use crate::proof::{Because, Proof, StepId};
+use crate::proof::{Because, Proof, Rule, StepId};
 use crate::restart::Restarts;
 use crate::scope::Scopes;
 use crate::search::{ClauseId, Search};
@@ -456,6 +456,17 @@ impl Refutation {
         let steps = steps.iter().map(|&step| &self.proof.steps()[step]);
         let mut literals = steps.flat_map(|step| &step.clause);
         literals.all(|literal| self.table.home(literal.atom()).first().is_some())
+    }
+
+    /// The first and the last part that the proof is about, if it is about any.
+    pub fn parts(&self) -> Option<(usize, usize)> {
+        let needed = self.proof.needed(self.root).into_iter();
+        let part = |step: StepId| match self.proof.steps()[step].rule {
+            Rule::Hyp { part } => Some(part),
+            Rule::Contra(_) | Rule::Res { .. } => None,
+        };
+        let parts: BTreeSet<usize> = needed.filter_map(part).collect();
+        Some((*parts.first()?, *parts.last()?))
     }
 
     /// The interpolants: one for each part but the last, for the cut above it.
