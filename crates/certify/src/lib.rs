@@ -21,7 +21,7 @@ pub use checked::Checked;
 pub use clauses::{ClauseError, ClauseOutcome, ClauseVerdict, judge_clauses, refused_answer};
 pub use judge::{Verdict, judge, judge_trace, refused, well_formed};
 pub use proof::inductive::lemma::{LoopLemma, LoopLemmas};
-pub use proof::unwound::{Bounds, Unwinding, unwind};
+pub use proof::unwound::{Bounds, Fact, Induction, Obstacle, Unwinding};
 pub use proof::{ByCells, Ghost, Inductive, Proof, ProofError, Reached, Runs, Step, Unwound};
 pub use reason::{Reason, ReasonKind};
 pub use replay::accelerated::Leap;

@@ -24,6 +24,7 @@ pub(crate) static ENGINES: &[&dyn Engine] = &[
     &engine::la::LazyAnnotation,
     &engine::predabs::PREDABS,
     &engine::bmc::BMC,
+    &engine::induction::K_INDUCTION,
     &engine::random::RANDOM,
     &engine::finite::FINITE,
 ];
@@ -35,24 +36,27 @@ pub(crate) const DEFAULT: &str = "auto";
 /// once, and a few random runs show the shallow bugs of those that work on bits or memory. Loops over
 /// arrays and lists get a glance with one cell of each, whichever it is: no unwinding says as much. What
 /// works on bits or memory and ends by itself after few steps is unwound: that takes little time, and is
-/// exact; others of that kind are run a little, for bugs that are shallow. Machines of many control
+/// exact; others of that kind are run a little, for bugs that are shallow, and their loops looked at by
+/// induction. Machines of many control
 /// states are the home ground of predicates, and no loop of theirs has a summary that says much; nor
 /// has a loop over several cells with an order among their indices, which interpolants find. Where `gps`
 /// ends without a verdict, what it cannot describe is often in the way, such as memory; a run of the
 /// program knows it all.
 static AUTO: SequentialPortfolio = SequentialPortfolio {
     name: "auto",
-    summary: "a glance by finite, by gps at loops over arrays, by bmc and random, predabs for machines of many states, impact for loops over arrays, then gps, then finite, bmc and random",
+    summary: "a glance by finite, by gps at loops over arrays, by bmc, random and k-induction, predabs for machines of many states, impact for loops over arrays, then gps, then finite, k-induction, bmc and random",
     parts: &[
         (&engine::finite::FINITE_FIRST, 30),
         (&engine::random::RANDOM_FIRST, 10),
         (&GPS_OF_CELLS, 40),
         (&engine::bmc::BMC_GLANCE, 30),
         (&engine::random::RANDOM_GLANCE, 10),
+        (&engine::induction::K_INDUCTION_GLANCE, 15),
         (&engine::predabs::PREDABS_OF_MACHINES, 70),
         (&IMPACT_OF_CELLS, 40),
         (&engine::gps::GPS, 80),
         (&engine::finite::FINITE, 40),
+        (&engine::induction::K_INDUCTION, 40),
         (&engine::bmc::BMC_LOOK, 60),
         (&engine::random::RANDOM, 100),
     ],

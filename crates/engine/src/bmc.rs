@@ -1,6 +1,6 @@
 //! Bounded model checking in bit-vectors.
 //!
-//! Lets the checker of proofs by unwinding ([`certify::unwind`]) follow all paths of the program, as
+//! Lets the checker of proofs by unwinding ([`certify::Unwound`]) follow all paths of the program, as
 //! lowered, in its own encoding: exact machine integers, memory as bytes. What is decided here is
 //! only how far to go: a glance that ends early where loops do not end by themselves, then more.
 //! A model of an error location is a trace, run on the machine before it is believed. Where all
@@ -16,7 +16,7 @@
 use crate::hard_in_integers::is_hard_in_integers;
 use crate::{Engine, Task};
 use base::Budget;
-use certify::{Bounds, Outcome, Reason, ReasonKind, Trace, Unwinding, replay, unwind};
+use certify::{Bounds, Obstacle, Outcome, Reason, ReasonKind, Trace, Unwinding, Unwound, replay};
 
 /// The engine, at some levels of effort.
 pub struct Bmc {
@@ -94,12 +94,12 @@ impl Engine for Bmc {
         }
         let mut reason = Reason::new(ReasonKind::GaveUp, "nothing was unwound");
         for bounds in self.levels {
-            match unwind(&task.program, bounds, budget) {
+            match Unwound::whole(bounds.clone()).unwind(&task.program, budget) {
                 Unwinding::Complete(proof) => return Outcome::Proved(proof),
                 Unwinding::Violated(trace) => return confirmed(task, trace, budget),
-                Unwinding::Open(why, span) => {
+                Unwinding::Open(Obstacle { what, span, .. }) => {
                     let kind = (budget.check().err()).map_or(ReasonKind::GaveUp, Into::into);
-                    let message = format!("the program cannot be unwound: {why}");
+                    let message = format!("the program cannot be unwound: {what}");
                     reason = Reason::new(kind, message).at(span);
                 }
             }

@@ -17,6 +17,7 @@ pub mod gps;
 pub mod graph;
 pub(crate) mod hard_in_integers;
 pub mod impact;
+pub mod induction;
 pub mod la;
 pub mod minimise_inputs;
 pub mod of_cells;

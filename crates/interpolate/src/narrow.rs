@@ -107,7 +107,10 @@ mod tests {
                         fails.then(|| tried.start.max(start.saturating_sub(1))..spare)
                     });
                     assert_eq!(found, start..end, "of {count}");
-                    assert!(longest <= 2 * (count - start), "{longest} for {start} of {count}");
+                    assert!(
+                        longest <= 2 * (count - start),
+                        "{longest} for {start} of {count}"
+                    );
                 }
             }
         }

@@ -21,9 +21,12 @@
 
 mod arith;
 mod births;
+mod calls;
 mod cells;
+mod changes;
 mod explore;
 mod float;
+mod induction;
 mod leaks;
 mod library;
 mod memory;
@@ -38,7 +41,9 @@ use crate::{Checked, Proof, ProofError, Step, Trace};
 use base::{Budget, Span};
 use logic::{BitId, BitStore, IntType, IntValue};
 use program::expr::{Constant, Type};
-use program::ir::{Program, SiteId};
+use program::ir::{LocationId, ProcId, Program, SiteId, VarId};
+use program::pass::inline::InlineLimit;
+use program::pass::inlined;
 use rustc_hash::FxHashSet;
 use smt::{Answer, BitModel};
 use std::collections::BTreeMap;
@@ -68,11 +73,41 @@ pub struct Bounds {
     pub search: bool,
 }
 
-/// Why no error location can be reached: no path within these bounds comes there, and all end.
+/// Why no error location can be reached: no path within these bounds comes there, and all end, or
+/// go on as an induction says.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unwound {
+    /// Set if it is about the program with calls inlined up to this limit and small objects as
+    /// variables ([`program::pass::inlined`]); the checker does that itself.
+    pub inlined: Option<InlineLimit>,
     /// The bounds.
     pub bounds: Bounds,
+    /// The loops of which not all iterations are followed.
+    pub inductions: Vec<Induction>,
+}
+
+/// A loop of which an arbitrary iteration is looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Induction {
+    /// The procedure.
+    pub proc: ProcId,
+    /// The head of the loop.
+    pub head: LocationId,
+    /// How many iterations before the arbitrary one come to no error; at least one.
+    pub depth: u32,
+    /// What holds whenever a run comes to the head.
+    pub facts: Vec<Fact>,
+}
+
+/// An integer variable is in a range.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fact {
+    /// The variable.
+    pub var: VarId,
+    /// The least value.
+    pub low: i128,
+    /// The greatest value.
+    pub high: i128,
 }
 
 /// What an unwinding shows.
@@ -82,20 +117,35 @@ pub enum Unwinding {
     Complete(Checked<Proof>),
     /// These inputs lead to an error location, as far as the encoding knows.
     Violated(Trace),
-    /// Neither, and why.
-    Open(String, Span),
+    /// Neither.
+    Open(Obstacle),
+}
+
+/// Why an unwinding shows nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Obstacle {
+    /// In words.
+    pub what: String,
+    /// Where.
+    pub span: Span,
+    /// The loops, or procedures by their entries, that were not unwound to their ends.
+    pub left: Vec<(ProcId, LocationId)>,
+    /// Whether, with inductions, an error may be reached or a fact may fail.
+    pub fails: bool,
+    /// The facts that may fail, by the numbers of the induction and of the fact.
+    pub failing: Vec<(usize, usize)>,
 }
 
 impl Unwound {
     /// Checks the proof against the program.
     pub fn check(&self, program: &Program, budget: &Budget) -> Result<(), ProofError> {
-        match unwind(program, &self.bounds, budget) {
+        match self.unwind(program, budget) {
             Unwinding::Complete(_) => Ok(()),
             Unwinding::Violated(trace) => {
                 let (proc, location) = trace.error;
                 Err(ProofError::ErrorReached(proc, location))
             }
-            Unwinding::Open(why, span) => {
+            Unwinding::Open(Obstacle { what, span, .. }) => {
                 let entry = program.procs[program.entry].entry;
                 let step = Step {
                     proc: program.entry,
@@ -105,52 +155,92 @@ impl Unwound {
                     example: String::new(),
                     span,
                 };
-                Err(ProofError::Undecided(Box::new(step), why))
+                Err(ProofError::Undecided(Box::new(step), what))
             }
         }
     }
 }
 
-/// Unwinds a program within bounds.
-pub fn unwind(program: &Program, bounds: &Bounds, budget: &Budget) -> Unwinding {
-    let mut unwinder = Unwinder::new(program, bounds, budget);
-    unwinder.explore();
-    Conclusion {
-        unwinder,
-        bounds,
-        budget,
+impl Unwound {
+    /// A proof that follows all iterations of all loops, of the program as it is.
+    pub fn whole(bounds: Bounds) -> Unwound {
+        Unwound {
+            inlined: None,
+            bounds,
+            inductions: Vec::new(),
+        }
     }
-    .draw()
+
+    /// Unwinds a program as the proof says, whether that shows anything or not.
+    pub fn unwind(&self, program: &Program, budget: &Budget) -> Unwinding {
+        let inlined = self.inlined.map(|limit| inlined(program, limit));
+        let unwound = inlined.as_ref().unwrap_or(program);
+        let mut unwinder = Unwinder::new(unwound, &self.bounds, &self.inductions, budget);
+        unwinder.explore();
+        Conclusion {
+            unwinder,
+            program,
+            proof: self,
+            budget,
+        }
+        .draw()
+    }
 }
 
 /// What is left to be asked after the unwinding.
 struct Conclusion<'p> {
     unwinder: Unwinder<'p>,
-    bounds: &'p Bounds,
+    /// What is to be proved safe.
+    program: &'p Program,
+    proof: &'p Unwound,
     budget: &'p Budget,
 }
 
 impl Conclusion<'_> {
     fn draw(&mut self) -> Unwinding {
-        if !self.bounds.search
-            && let Some(Open { what, span, .. }) = self.unwinder.hopeless()
+        if !self.proof.bounds.search
+            && let Some(open) = self.unwinder.hopeless().cloned()
         {
-            return Unwinding::Open(what.clone(), *span);
+            return self.open(open.what, open.span);
         }
-        let errors: Vec<BitId> = self
-            .unwinder
-            .errors
-            .iter()
-            .map(|(guard, _)| *guard)
-            .collect();
-        let reached = self.any_of(&errors);
+        let errors = self.unwinder.errors.iter().map(|(guard, _)| *guard);
+        let facts = self.unwinder.facts.iter().map(|(guard, _)| *guard);
+        let goals: Vec<BitId> = errors.chain(facts).collect();
+        let reached = self.any_of(&goals);
         match self.solve(&[reached]) {
             (Answer::Unsat, _) => self.all_closed(),
+            (Answer::Sat, model) if !self.proof.inductions.is_empty() => self.not_inductive(&model),
             (Answer::Sat, model) => self.violated(reached, &model),
             (Answer::Unknown(why), _) => {
-                Unwinding::Open(format!("whether an error is reached: {why}"), Span::NONE)
+                self.open(format!("whether an error is reached: {why}"), Span::NONE)
             }
         }
+    }
+
+    /// Nothing is shown, for this reason.
+    fn open(&self, what: impl Into<String>, span: Span) -> Unwinding {
+        Unwinding::Open(Obstacle {
+            what: what.into(),
+            span,
+            left: self.unwinder.left.iter().copied().collect(),
+            fails: false,
+            failing: Vec::new(),
+        })
+    }
+
+    /// An error location is reached, or a fact fails, perhaps only from a state that no run is in.
+    fn not_inductive(&self, model: &BitModel) -> Unwinding {
+        let facts = &self.unwinder.facts;
+        let guards: Vec<BitId> = facts.iter().map(|(guard, _)| *guard).collect();
+        let fails = self.evaluate(&guards, model).into_iter();
+        let fails = facts.iter().zip(fails).filter(|(_, value)| *value == 1);
+        Unwinding::Open(Obstacle {
+            what: "an iteration may fail where those before it do not".to_owned(),
+            span: Span::NONE,
+            left: self.unwinder.left.iter().copied().collect(),
+            fails: true,
+            failing: fails.map(|((_, which), _)| *which).collect(),
+        })
     }
 
     /// No error location is reached; this is a proof if nothing is open.
@@ -159,15 +249,14 @@ impl Conclusion<'_> {
         let left = self.any_of(&guards);
         match self.solve(&[left]) {
             (Answer::Unsat, _) => {
-                let bounds = self.bounds.clone();
-                let proof = Proof::Unwound(Box::new(Unwound { bounds }));
-                Unwinding::Complete(Checked::new(proof, self.unwinder.program))
+                let proof = Proof::Unwound(Box::new(self.proof.clone()));
+                Unwinding::Complete(Checked::new(proof, self.program))
             }
             (Answer::Sat, model) => {
                 let values = self.evaluate(&guards, &model);
                 let place = values.iter().position(|&value| value == 1).unwrap_or(0);
                 let Open { what, span, .. } = self.unwinder.open[place].clone();
-                Unwinding::Open(what, span)
+                self.open(what, span)
             }
             (Answer::Unknown(why), _) => {
                 let span = self
@@ -175,7 +264,7 @@ impl Conclusion<'_> {
                     .open
                     .first()
                     .map_or(Span::NONE, |open| open.span);
-                Unwinding::Open(format!("whether all paths end: {why}"), span)
+                self.open(format!("whether all paths end: {why}"), span)
             }
         }
     }
@@ -201,13 +290,13 @@ impl Conclusion<'_> {
         match self.solve(&formulas) {
             (Answer::Sat, model) => match self.trace(&model) {
                 Some(trace) => Unwinding::Violated(trace),
-                None => Unwinding::Open("a violation without a run".to_owned(), Span::NONE),
+                None => self.open("a violation without a run", Span::NONE),
             },
             (Answer::Unsat | Answer::Unknown(_), _) => match self.unwinder.open.first() {
-                Some(Open { what, span, .. }) => Unwinding::Open(what.clone(), *span),
+                Some(Open { what, span, .. }) => self.open(what.clone(), *span),
                 None => {
                     let what = "an error depends on a value that was never set";
-                    Unwinding::Open(what.to_owned(), Span::NONE)
+                    self.open(what, Span::NONE)
                 }
             },
         }
@@ -316,7 +405,7 @@ impl Conclusion<'_> {
             return (Answer::Unsat, BitModel::default());
         }
         let Unwinder { store, solver, .. } = &mut self.unwinder;
-        solver.solve(store, formulas, self.bounds.effort, self.budget)
+        solver.solve(store, formulas, self.proof.bounds.effort, self.budget)
     }
 }
 

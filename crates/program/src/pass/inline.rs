@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// How much to inline.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InlineLimit {
     /// How many edges the program may have after it.
     pub edges: usize,

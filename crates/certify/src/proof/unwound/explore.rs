@@ -6,21 +6,21 @@
 //!   at an error location that was noted, or is among the open questions.
 //! - Inputs are noted in the order in which a run takes them.
 
-use super::Bounds;
 use super::births::{Birth, First};
 use super::memory::Made;
 use super::order::{Place, places};
-use super::state::{Frame, Key, State, Value, merge};
+use super::state::{Key, State, Value, merge};
+use super::{Bounds, Induction};
 use base::{Budget, Id, IdVec, Span};
 use logic::{BitId, BitNode, BitOp, BitStore};
-use program::expr::{Expr, Type};
+use program::expr::Type;
 use program::ir::{
-    Call, Callee, EdgeId, LocationId, ObjectId, Op, Place as IrPlace, ProcId, Program, Scope,
-    SiteId, VarId,
+    Callee, EdgeId, LocationId, ObjectId, Op, Place as IrPlace, ProcId, Program, Scope, SiteId,
+    VarId,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Answer, BitSolver};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// How many loops may use up the questions that each of them has.
@@ -39,14 +39,19 @@ pub(super) struct Unwinder<'p> {
     pub(super) solver: BitSolver,
     bounds: &'p Bounds,
     budget: &'p Budget,
+    pub(super) inductions: &'p [Induction],
+    /// Which of them is at a head.
+    pub(super) by_head: BTreeMap<(ProcId, LocationId), usize>,
+    /// The states in which loops by induction were entered, by where they wait then.
+    pub(super) entered: BTreeMap<Key, State>,
     places: IdVec<ProcId, Option<Rc<IdVec<LocationId, Place>>>>,
     /// Where each variable stands in its frame or among the globals.
     pub(super) slots: IdVec<VarId, usize>,
     /// How many variables each procedure has.
-    sizes: IdVec<ProcId, usize>,
+    pub(super) sizes: IdVec<ProcId, usize>,
     pub(super) made: Vec<Made>,
     pub(super) global_objects: BTreeMap<ObjectId, BitId>,
-    pending: BTreeMap<Key, State>,
+    pub(super) pending: BTreeMap<Key, State>,
     /// Guards that have a model.
     feasible: FxHashSet<BitId>,
     /// How often the guard of each loop was asked about, by the key without the iteration.
@@ -57,13 +62,27 @@ pub(super) struct Unwinder<'p> {
     /// Where the expression at hand is defined.
     pub(super) defined: BitId,
     /// The guard and the source text of the step at hand.
-    guard: BitId,
-    span: Span,
+    pub(super) guard: BitId,
+    pub(super) span: Span,
     pub(super) inputs: Vec<Input>,
     /// In order, as the inputs.
     pub(super) births: Vec<Birth>,
     pub(super) errors: Vec<(BitId, (ProcId, LocationId))>,
+    /// Where facts of inductions fail.
+    pub(super) facts: Vec<(BitId, (usize, usize))>,
     pub(super) open: Vec<Open>,
+    /// Loops that were not unwound to their ends.
+    pub(super) left: BTreeSet<(ProcId, LocationId)>,
+}
+
+/// How much was noted.
+#[derive(Clone, Copy)]
+pub(super) struct Noted {
+    inputs: usize,
+    births: usize,
+    errors: usize,
+    facts: usize,
+    open: usize,
 }
 
 /// An input that a run takes.
@@ -87,7 +106,12 @@ pub(super) struct Open {
 
 impl<'p> Unwinder<'p> {
     /// Nothing unwound yet.
-    pub(super) fn new(program: &'p Program, bounds: &'p Bounds, budget: &'p Budget) -> Self {
+    pub(super) fn new(
+        program: &'p Program,
+        bounds: &'p Bounds,
+        inductions: &'p [Induction],
+        budget: &'p Budget,
+    ) -> Self {
         let mut sizes = IdVec::filled(0, program.procs.len());
         let mut globals = 0;
         let slots = program.vars.iter().map(|var| {
@@ -105,6 +129,11 @@ impl<'p> Unwinder<'p> {
             solver: BitSolver::of_checker(),
             bounds,
             budget,
+            inductions,
+            by_head: (inductions.iter().enumerate())
+                .map(|(number, row)| ((row.proc, row.head), number))
+                .collect(),
+            entered: BTreeMap::new(),
             places: IdVec::filled(None, program.procs.len()),
             slots,
             sizes,
@@ -121,7 +150,9 @@ impl<'p> Unwinder<'p> {
             inputs: Vec::new(),
             births: Vec::new(),
             errors: Vec::new(),
+            facts: Vec::new(),
             open: Vec::new(),
+            left: BTreeSet::new(),
         }
     }
 
@@ -129,19 +160,30 @@ impl<'p> Unwinder<'p> {
     pub(super) fn explore(&mut self) {
         let start = self.start();
         self.wait(start);
+        self.run(None);
+    }
+
+    /// Follows the paths of all that waits until they end, or until one is at a place: its state.
+    pub(super) fn run(&mut self, until: Option<&Key>) -> Option<State> {
         while let Some((key, state)) = self.pending.pop_first() {
+            if until == Some(&key) {
+                return Some(state);
+            }
             if let Some(limit) = self.limit() {
                 self.stop(state, &limit);
-                return;
+                return None;
             }
             self.guard = state.guard;
-            if self.goes_on(&key, &state) {
+            if let Some(state) = self.by_induction(&key, state)
+                && self.goes_on(&key, &state)
+            {
                 self.advance(state);
             }
-            if !self.bounds.search && self.hopeless().is_some() {
-                return;
+            if self.is_hopeless() {
+                return None;
             }
         }
+        None
     }
 
     pub(super) fn start(&mut self) -> State {
@@ -165,29 +207,14 @@ impl<'p> Unwinder<'p> {
         state
     }
 
-    fn activation(&mut self, proc: ProcId, call: Option<(EdgeId, Option<VarId>)>) -> Frame {
-        let entry = self.program.procs[proc].entry;
-        let loops = self.places_of(proc)[entry].loops.len();
-        Frame {
-            proc,
-            at: entry,
-            iterations: vec![0; loops],
-            vars: Rc::new(vec![None; self.sizes[proc]]),
-            objects: Rc::default(),
-            allocated: Vec::new(),
-            call: call.map(|(edge, _)| edge),
-            result: call.and_then(|(_, result)| result),
-        }
-    }
-
-    fn places_of(&mut self, proc: ProcId) -> Rc<IdVec<LocationId, Place>> {
+    pub(super) fn places_of(&mut self, proc: ProcId) -> Rc<IdVec<LocationId, Place>> {
         let procedure = &self.program.procs[proc];
         self.places[proc]
             .get_or_insert_with(|| Rc::new(places(procedure)))
             .clone()
     }
 
-    fn key(&mut self, state: &State) -> Key {
+    pub(super) fn key(&mut self, state: &State) -> Key {
         let mut key = Key::new();
         for frame in &state.frames {
             let places = self.places_of(frame.proc);
@@ -197,7 +224,7 @@ impl<'p> Unwinder<'p> {
     }
 
     /// Lets a state wait, together with one that waits there already.
-    fn wait(&mut self, state: State) {
+    pub(super) fn wait(&mut self, state: State) {
         if state.guard == BitStore::FALSE {
             return;
         }
@@ -210,7 +237,7 @@ impl<'p> Unwinder<'p> {
     }
 
     /// Which limit is met, if one is.
-    fn limit(&self) -> Option<String> {
+    pub(super) fn limit(&self) -> Option<String> {
         if let Err(exhausted) = self.budget.check() {
             return Some(format!("the budget ended: {exhausted:?}").to_lowercase());
         }
@@ -242,8 +269,33 @@ impl<'p> Unwinder<'p> {
         self.open.iter().find(|open| is_feasible(open.guard))
     }
 
+    /// Whether there is such a question, and no reason to go on.
+    pub(super) fn is_hopeless(&self) -> bool {
+        !self.bounds.search && self.hopeless().is_some()
+    }
+
+    /// How much was noted so far.
+    pub(super) fn noted(&self) -> Noted {
+        Noted {
+            inputs: self.inputs.len(),
+            births: self.births.len(),
+            errors: self.errors.len(),
+            facts: self.facts.len(),
+            open: self.open.len(),
+        }
+    }
+
+    /// Forgets what was noted since.
+    pub(super) fn forget(&mut self, noted: Noted) {
+        self.inputs.truncate(noted.inputs);
+        self.births.truncate(noted.births);
+        self.errors.truncate(noted.errors);
+        self.facts.truncate(noted.facts);
+        self.open.truncate(noted.open);
+    }
+
     /// The loop that a state is in, or where it stands.
-    fn place_span(&mut self, state: &State) -> Span {
+    pub(super) fn place_span(&mut self, state: &State) -> Span {
         let frame = state.frame();
         let places = self.places_of(frame.proc);
         let at = places[frame.at]
@@ -277,11 +329,7 @@ impl<'p> Unwinder<'p> {
         }
         let span = self.place_span(state);
         if iteration >= self.bounds.iterations || state.frames.len() > self.bounds.depth {
-            self.note(
-                state.guard,
-                "a loop or recursion was not unwound to its end",
-                span,
-            );
+            self.leave_off(state, span);
             return false;
         }
         if self.store.as_constant(state.guard).is_some() {
@@ -293,11 +341,7 @@ impl<'p> Unwinder<'p> {
         let in_all = u64::from(self.bounds.questions) * LOOPS;
         let are_too_hard = self.unanswered > self.bounds.questions / UNANSWERED;
         if *asked > self.bounds.questions || self.solver.checks() > in_all || are_too_hard {
-            self.note(
-                state.guard,
-                "a loop or recursion was not unwound to its end",
-                span,
-            );
+            self.leave_off(state, span);
             return false;
         }
         let effort = self.bounds.question_effort;
@@ -315,6 +359,13 @@ impl<'p> Unwinder<'p> {
         }
     }
 
+    /// A loop or recursion is not followed further.
+    fn leave_off(&mut self, state: &State, span: Span) {
+        self.left.insert((state.frame().proc, state.frame().at));
+        let what = "a loop or recursion was not unwound to its end";
+        self.note(state.guard, what, span);
+    }
+
     /// Notes what is not known at the step at hand.
     pub(super) fn open(&mut self, what: &str, under: BitId) {
         let guard = self.store.and(self.guard, under);
@@ -327,7 +378,7 @@ impl<'p> Unwinder<'p> {
         self.open(what, there);
     }
 
-    fn note(&mut self, guard: BitId, what: impl Into<String>, span: Span) {
+    pub(super) fn note(&mut self, guard: BitId, what: impl Into<String>, span: Span) {
         if guard != BitStore::FALSE {
             let what = what.into();
             self.open.push(Open { guard, what, span });
@@ -335,12 +386,14 @@ impl<'p> Unwinder<'p> {
     }
 
     /// Follows the edges of a state.
-    fn advance(&mut self, state: State) {
+    pub(super) fn advance(&mut self, state: State) {
         let proc = state.frame().proc;
         let procedure = &self.program.procs[proc];
         let location = &procedure.locations[state.frame().at];
         if location.error.is_some() {
-            self.errors.push((state.guard, (proc, state.frame().at)));
+            if !state.frames.iter().any(|frame| self.is_known(frame, 0)) {
+                self.errors.push((state.guard, (proc, state.frame().at)));
+            }
             return;
         }
         let Some((&last, others)) = location.out.split_last() else {
@@ -395,13 +448,16 @@ impl<'p> Unwinder<'p> {
     }
 
     /// Moves a state to a location of its procedure.
-    fn go(&mut self, mut state: State, target: LocationId) {
+    pub(super) fn go(&mut self, mut state: State, target: LocationId) {
         let proc = state.frame().proc;
         let places = self.places_of(proc);
         let (from, to) = (&places[state.frame().at], &places[target]);
         let common = (from.loops.iter().zip(&to.loops))
             .take_while(|(a, b)| a == b)
             .count();
+        if self.is_known(state.frame(), common) {
+            return;
+        }
         let frame = state.frame_mut();
         frame.iterations.resize(common, 0);
         frame.iterations.resize(to.loops.len(), 0);
@@ -417,7 +473,7 @@ impl<'p> Unwinder<'p> {
     }
 
     /// Adds a condition to a guard, unless the guard says already what becomes of it.
-    fn assume(&mut self, state: &mut State, condition: BitId) {
+    pub(super) fn assume(&mut self, state: &mut State, condition: BitId) {
         let negated = self.store.not(condition);
         let mut guard = state.guard;
         for _ in 0..KNOWN {
@@ -492,70 +548,6 @@ impl<'p> Unwinder<'p> {
         let number = self.number(number);
         let objects = &mut state.frame_mut().objects;
         Rc::make_mut(objects).insert(object, number);
-    }
-
-    fn call(&mut self, mut state: State, edge: EdgeId, call: &Call, callee: ProcId) {
-        let args: Vec<Value> = (call.args.iter().chain(&call.varargs))
-            .map(|arg| self.expr(&state, arg, BitStore::TRUE))
-            .collect();
-        self.assume_defined(&mut state);
-        let procedure = &self.program.procs[callee];
-        let mut frame = self.activation(callee, Some((edge, call.result)));
-        let params = procedure.params.iter().chain(&procedure.varargs);
-        let vars = Rc::make_mut(&mut frame.vars);
-        for (&param, value) in params.zip(args) {
-            vars[self.slots[param]] = Some(value);
-        }
-        state.frames.push(frame);
-        self.wait(state);
-    }
-
-    fn call_pointer(&mut self, state: &State, edge: EdgeId, call: &Call, pointer: &Expr) {
-        let (object, offset) = self.address(state, pointer, BitStore::TRUE);
-        let unknown = "a call of a function that is not known";
-        self.no_wild_in(unknown, object, BitStore::TRUE);
-        let zero = self.offset(0);
-        let at_start = self.store.equal(offset, zero);
-        let defined = std::mem::replace(&mut self.defined, BitStore::TRUE);
-        for number in self.leaves(object) {
-            // What is no procedure, or one of another type, cannot be called: undefined.
-            let callee = self.proc_of(number);
-            let Some(callee) = callee.filter(|&callee| call.fits(self.program, callee)) else {
-                continue;
-            };
-            let chosen = self.is_number(object, number);
-            let chosen = self.store.and(chosen, at_start);
-            let mut state = state.clone();
-            self.assume(&mut state, defined);
-            self.assume(&mut state, chosen);
-            self.guard = state.guard;
-            self.call(state, edge, call, callee);
-        }
-    }
-
-    fn leave(&mut self, mut state: State, value: Option<&Expr>) {
-        let value = value.map(|value| self.expr(&state, value, BitStore::TRUE));
-        self.assume_defined(&mut state);
-        let objects: Vec<BitId> = state.frame().objects.values().copied().collect();
-        let allocated = state.frame().allocated.clone();
-        for number in objects {
-            self.kill(&mut state, number);
-        }
-        for number in allocated {
-            let number = self.number(number);
-            self.kill(&mut state, number);
-        }
-        let frame = state.frames.pop().expect("a state should have a frame");
-        let Some(edge) = frame.call else {
-            return;
-        };
-        if let Some(var) = frame.result {
-            let ty = self.program.vars[var].ty;
-            let value = value.unwrap_or_else(|| self.any(ty));
-            self.set(&mut state, var, value);
-        }
-        let caller = state.frame().proc;
-        self.go(state, self.program.procs[caller].edges[edge].target);
     }
 }
 

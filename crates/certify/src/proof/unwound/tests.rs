@@ -140,7 +140,7 @@ fn expressions_agree_with_constants() {
         if odd || (narrow && ty.bits < 8) {
             continue;
         }
-        let mut unwinder = Unwinder::new(&program, &SMALL, &unlimited);
+        let mut unwinder = Unwinder::new(&program, &SMALL, &[], &unlimited);
         let mut state = unwinder.start();
         let mut symbols = FxHashMap::default();
         for (expr, value) in [(&left, a), (&right_expr, b)] {
@@ -199,7 +199,7 @@ fn floating_point_numbers_agree_with_constants() {
     for round in 0..4_000 {
         let format = rng.pick(&[FloatType::F32, FloatType::F64]);
         let (a, b) = (float(&mut rng, format), float(&mut rng, format));
-        let mut unwinder = Unwinder::new(&program, &SMALL, &unlimited);
+        let mut unwinder = Unwinder::new(&program, &SMALL, &[], &unlimited);
         let bits = format.bits();
         let [x, y] = [(); 2].map(|()| unwinder.store.fresh(bits));
         let [c, d] = [a, b].map(|bits| Constant::Float(format, bits));
@@ -394,7 +394,7 @@ fn unwindings_agree_with_the_machine() {
         if asks {
             ask_for_leaks(&mut program);
         }
-        let mut unwinder = Unwinder::new(&program, &SMALL, &unlimited);
+        let mut unwinder = Unwinder::new(&program, &SMALL, &[], &unlimited);
         unwinder.explore();
         let mut comparison = Comparison {
             unwinder,
@@ -484,7 +484,8 @@ fn count_to_ten(last: i128) -> Program {
 #[test]
 fn claims_that_do_not_hold_are_refused() {
     let unlimited = Budget::unlimited();
-    let check = |program: &Program, bounds: Bounds| Unwound { bounds }.check(program, &unlimited);
+    let check =
+        |program: &Program, bounds: Bounds| Unwound::whole(bounds).check(program, &unlimited);
     let (right, wrong) = (count_to_ten(10), count_to_ten(11));
     assert_eq!(check(&right, SMALL), Ok(()));
     let tampered = [
@@ -508,7 +509,7 @@ fn claims_that_do_not_hold_are_refused() {
         "{refused:?}"
     );
     let in_time = Budget::unlimited().with_timeout(std::time::Duration::ZERO);
-    let checked = Unwound { bounds: SMALL }.check(&right, &in_time);
+    let checked = Unwound::whole(SMALL).check(&right, &in_time);
     assert!(
         matches!(checked, Err(ProofError::Undecided(..))),
         "{checked:?}"

@@ -1,0 +1,213 @@
+//! k-induction in bit-vectors, for loops that do not end by themselves.
+//!
+//! Lets the checker of proofs by unwinding ([`certify::Unwound`]) follow all paths of the program. A
+//! loop that it leaves before its end is done by induction from then on: its first iterations, and
+//! an arbitrary one behind so many others. What the forward analysis knows of the variables at the
+//! head goes with it; of that, what the checker cannot show is left out. If an iteration may fail,
+//! more iterations are put before it.
+//!
+//! # Paper
+//! [sheeran2000checking], [donaldson2011software]; [beyer2015boosting] for what an analysis adds.
+//!
+//! # Invariants
+//! - Holds no encoding of its own: the proof is the check.
+
+use crate::hard_in_integers::is_hard_in_integers;
+use crate::{Engine, Task};
+use absdom::{Invariants, Options};
+use base::Budget;
+use certify::{Bounds, Fact, Induction, Obstacle, Outcome, Reason, ReasonKind, Unwinding, Unwound};
+use program::ir::{LocationId, ProcId, Program, Scope, Var, VarId};
+use program::pass::inline::InlineLimit;
+use program::pass::inlined;
+
+/// The engine, at some effort.
+pub struct KInduction {
+    bounds: Bounds,
+    /// How many iterations are put before the arbitrary one, one number after the other.
+    depths: &'static [u32],
+    /// Whether it leaves programs alone for which labels do as well, and tell more.
+    is_picky: bool,
+}
+
+/// A loop that ends by itself is unwound before it is thought of as one that does not.
+const BOUNDS: Bounds = Bounds {
+    iterations: 256,
+    depth: 32,
+    steps: 30_000,
+    terms: 200_000,
+    questions: 16,
+    question_effort: 200_000,
+    effort: 20_000_000,
+    search: false,
+};
+
+/// All depths.
+pub static K_INDUCTION: KInduction = KInduction {
+    bounds: BOUNDS,
+    depths: &[1, 2, 4, 8],
+    is_picky: false,
+};
+
+/// What is hard to say in integers, and easy here.
+pub static K_INDUCTION_GLANCE: KInduction = KInduction {
+    bounds: Bounds {
+        terms: 60_000,
+        questions: 8,
+        effort: 4_000_000,
+        ..BOUNDS
+    },
+    depths: &[1, 2],
+    is_picky: true,
+};
+
+impl Engine for KInduction {
+    fn name(&self) -> &'static str {
+        "k-induction"
+    }
+
+    fn summary(&self) -> &'static str {
+        "unwinds the program, and does loops that do not end by induction over their iterations"
+    }
+
+    fn papers(&self) -> &'static [&'static str] {
+        &[
+            "sheeran2000checking",
+            "donaldson2011software",
+            "beyer2015boosting",
+        ]
+    }
+
+    fn is_partial(&self) -> bool {
+        true
+    }
+
+    fn finds_violations(&self) -> bool {
+        false
+    }
+
+    fn run(&self, task: &Task, budget: &Budget) -> Outcome {
+        if let Some(proof) = crate::graph::proof(&task.program) {
+            return Outcome::Safe(proof);
+        }
+        if self.is_picky && !is_hard_in_integers(&task.program) {
+            return gave_up("the program has no bit operations and no memory");
+        }
+        let limit = InlineLimit::default();
+        Search {
+            task,
+            budget,
+            program: inlined(&task.program, limit),
+            proof: Unwound {
+                inlined: Some(limit),
+                bounds: self.bounds.clone(),
+                inductions: Vec::new(),
+            },
+        }
+        .run(self.depths)
+    }
+}
+
+/// The search for a proof by induction.
+struct Search<'t> {
+    task: &'t Task,
+    budget: &'t Budget,
+    /// The program that the proof is about.
+    program: Program,
+    /// The next one to be tried.
+    proof: Unwound,
+}
+
+impl Search<'_> {
+    fn run(&mut self, depths: &[u32]) -> Outcome {
+        let mut last = None;
+        for &depth in depths {
+            for induction in &mut self.proof.inductions {
+                induction.depth = depth;
+            }
+            let obstacle = loop {
+                match self.proof.unwind(&self.task.program, self.budget) {
+                    Unwinding::Complete(proof) => return Outcome::Proved(proof),
+                    Unwinding::Violated(_) => return gave_up("no induction shows a violation"),
+                    Unwinding::Open(obstacle) => {
+                        if !self.drop_facts(&obstacle) && !self.add_loops(&obstacle, depth) {
+                            break obstacle;
+                        }
+                    }
+                }
+            };
+            let goes_on = obstacle.fails;
+            last = Some(obstacle);
+            if !goes_on {
+                break;
+            }
+        }
+        last.map_or_else(|| gave_up("no depth was tried"), |last| self.unknown(last))
+    }
+
+    /// Leaves out facts that may fail; whether there are any.
+    fn drop_facts(&mut self, obstacle: &Obstacle) -> bool {
+        let mut number = 0;
+        for (at, induction) in self.proof.inductions.iter_mut().enumerate() {
+            let mut fact = 0..;
+            induction.facts.retain(|_| {
+                let fails = obstacle
+                    .failing
+                    .contains(&(at, fact.next().unwrap_or_default()));
+                number += usize::from(fails);
+                !fails
+            });
+        }
+        number > 0
+    }
+
+    /// Does loops by induction that were left before their ends; whether there are new ones.
+    fn add_loops(&mut self, obstacle: &Obstacle, depth: u32) -> bool {
+        let known = self.proof.inductions.len();
+        for &(proc, head) in &obstacle.left {
+            let is_head = |row: &Induction| (row.proc, row.head) == (proc, head);
+            // An entry is that of a recursion, of which there is no induction.
+            let is_entry = self.program.procs[proc].entry == head;
+            if is_entry || self.proof.inductions.iter().any(is_head) {
+                continue;
+            }
+            self.proof.inductions.push(Induction {
+                proc,
+                head,
+                depth,
+                facts: self.facts(proc, head),
+            });
+        }
+        self.proof.inductions.len() > known
+    }
+
+    /// The ranges of variables at the head of a loop, as the forward analysis knows them.
+    fn facts(&self, proc: ProcId, head: LocationId) -> Vec<Fact> {
+        let options = Options::default();
+        let invariants = Invariants::new(&self.program, proc, &options, self.budget);
+        let vars = self.program.vars.iter_enumerated();
+        let vars = vars.filter(|(_, var)| match var.scope {
+            Scope::Global => true,
+            Scope::Local(owner) => owner == proc,
+        });
+        let fact = |(var, row): (VarId, &Var)| {
+            let ty = row.ty.int()?;
+            let (least, greatest) = (ty.min().to_i128()?, ty.max().to_i128()?);
+            let (low, high) = invariants.bounds(head, var);
+            let low = low.and_then(|low| low.to_i128()).unwrap_or(least);
+            let high = high.and_then(|high| high.to_i128()).unwrap_or(greatest);
+            (least < low || high < greatest).then_some(Fact { var, low, high })
+        };
+        vars.filter_map(fact).collect()
+    }
+
+    fn unknown(&self, obstacle: Obstacle) -> Outcome {
+        let kind = (self.budget.check().err()).map_or(ReasonKind::GaveUp, Into::into);
+        let message = format!("no induction was found: {}", obstacle.what);
+        Outcome::Unknown(Reason::new(kind, message).at(obstacle.span))
+    }
+}
+
+fn gave_up(why: &str) -> Outcome {
+    Outcome::Unknown(Reason::new(ReasonKind::GaveUp, why))
+}
