@@ -108,6 +108,8 @@ pub struct BitStore {
     /// How many bits may be set, counted from the lowest one on; those above are surely zero.
     used: IdVec<BitId, u8>,
     ids: FxHashMap<(BitNode, u8), BitId>,
+    /// What two choices by one condition are, one in front of the other: they may share much.
+    joined: FxHashMap<(BitId, BitId), BitId>,
     symbols: u32,
     has_floats: bool,
 }
@@ -133,6 +135,7 @@ impl BitStore {
             zeros: IdVec::new(),
             used: IdVec::new(),
             ids: FxHashMap::default(),
+            joined: FxHashMap::default(),
             symbols: 0,
             has_floats: false,
         };
@@ -508,8 +511,13 @@ impl BitStore {
                 self.extract(0, width, a)
             }
             (BitNode::Ite(c, a, b), BitNode::Ite(d, e, f)) if c == d => {
+                if let Some(&joined) = self.joined.get(&(top, bottom)) {
+                    return joined;
+                }
                 let (then, otherwise) = (self.concat(a, e), self.concat(b, f));
-                self.ite(c, then, otherwise)
+                let joined = self.ite(c, then, otherwise);
+                self.joined.insert((top, bottom), joined);
+                joined
             }
             (_, BitNode::Concat(middle, last)) => {
                 let first = self.concat(top, middle);

@@ -27,6 +27,8 @@ mod changes;
 mod explore;
 mod float;
 mod induction;
+#[cfg(test)]
+mod induction_tests;
 mod leaks;
 mod library;
 mod memory;
