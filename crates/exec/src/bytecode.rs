@@ -60,8 +60,10 @@ pub(crate) enum Inst {
     ReturnNothing,
     /// Ends the local objects of the procedure.
     LeaveAll(ProcId),
-    Enter(ObjectId),
-    Leave(ObjectId),
+    /// Makes a local object; its address goes to the register.
+    Enter(ObjectId, Reg),
+    /// Ends the local object at the address in the register, if there is one.
+    Leave(ObjectId, Reg),
 
     Input(Reg, SiteId),
     /// By its number in [`Code::slow`].

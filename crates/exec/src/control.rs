@@ -99,19 +99,51 @@ lasts! {
     JumpTo = |word, _, _, _, _| { word.yes as usize }
 
     CallHere = |word, pc, _, _, state| {
-        match state.call(pc as u32 + 1, word.regs[6], None) {
-            Ok(()) => word.yes as usize,
-            Err(stop) => stopped(state, pc, stop),
+        if state.call_again(pc as u32 + 1, word.regs[6]) {
+            word.yes as usize
+        } else {
+            call_deeper(word, pc, state)
         }
     }
 
     ReturnValue = |_, _, [value, _], regs, state| {
-        let frame = state.leave(regs);
+        let Some(frame) = state.leave_unsaved() else {
+            return return_saved(Some(value), regs, state);
+        };
         regs[frame.result as usize] = value;
         frame.back as usize
     }
 
-    ReturnNone = |_, _, _, regs, state| { state.leave(regs).back as usize }
+    ReturnNone = |_, _, _, regs, state| {
+        let Some(frame) = state.leave_unsaved() else {
+            return return_saved(None, regs, state);
+        };
+        frame.back as usize
+    }
+
+    /// A local object comes to life; `yes` of the word is its number, its register is for the
+    /// address.
+    EnterHere = |word, pc, [address, _], regs, state| {
+        let object = ObjectId::from_index(word.yes as usize);
+        if address == 0
+            && !state.has_contents
+            && let Some(address) = state.memory.enter_again(object)
+        {
+            regs[word.regs[6] as usize] = address;
+            return pc + 1;
+        }
+        enter_anew(word, pc, regs, state)
+    }
+
+    /// A local object dies, if it lives; the word is as for the one above.
+    LeaveHere = |word, pc, [address, _], regs, state| {
+        let object = ObjectId::from_index(word.yes as usize);
+        regs[word.regs[6] as usize] = 0;
+        if address == 0 || state.memory.leave_for_now(object, address).is_some() {
+            return pc + 1;
+        }
+        leave_for_good(object, address, pc, state)
+    }
 }
 
 /// Defines comparisons.
@@ -133,27 +165,33 @@ comparisons! {
     LessUnsigned = |a, b| a < b;
 }
 
+/// A call for which the stack of frames has to grow, if it may.
+#[cold]
+#[inline(never)]
+fn call_deeper(word: &Word, pc: usize, state: &mut State<'_>) -> usize {
+    match state.call(pc as u32 + 1, word.regs[6], None) {
+        Ok(()) => word.yes as usize,
+        Err(stop) => stopped(state, pc, stop),
+    }
+}
+
+/// A return from a call that saved slots, with the value if there is one.
+#[inline(never)]
+fn return_saved(value: Option<u64>, regs: &mut Registers, state: &mut State<'_>) -> usize {
+    let frame = state.leave(regs);
+    if let Some(value) = value {
+        regs[frame.result as usize] = value;
+    }
+    frame.back as usize
+}
+
 #[cold]
 fn stopped(state: &mut State<'_>, pc: usize, stop: Stop) -> usize {
     state.stop = Some((pc, stop));
     STOPPED
 }
 
-/// A local object comes to life; `yes` of the word is its number, the last register its address.
-pub(crate) fn enter(word: &Word, pc: usize, regs: &mut Registers, state: &mut State<'_>) -> usize {
-    let object = ObjectId::from_index(word.yes as usize);
-    let reg = word.regs[6] as usize;
-    if regs[reg] == 0
-        && !state.has_contents
-        && let Some(address) = state.memory.enter_again(object)
-    {
-        regs[reg] = address;
-        return pc + 1;
-    }
-    enter_anew(word, pc, regs, state)
-}
-
-/// The object of [`enter`] was not there before, is there already, or has contents.
+/// The object of [`EnterHere`] was not there before, is there already, or has contents.
 #[cold]
 #[inline(never)]
 fn enter_anew(word: &Word, pc: usize, regs: &mut Registers, state: &mut State<'_>) -> usize {
@@ -176,13 +214,12 @@ fn enter_anew(word: &Word, pc: usize, regs: &mut Registers, state: &mut State<'_
     }
 }
 
-/// A local object dies; the word is as for [`enter`].
-pub(crate) fn leave(word: &Word, pc: usize, regs: &mut Registers, state: &mut State<'_>) -> usize {
-    let address = std::mem::take(&mut regs[word.regs[6] as usize]);
-    if address != 0 {
-        let object = ObjectId::from_index(word.yes as usize);
-        state.memory.leave(object, address);
-    }
+/// The object of [`LeaveHere`] has come to life elsewhere since, or is large, or may not come again
+/// where it was.
+#[cold]
+#[inline(never)]
+fn leave_for_good(object: ObjectId, address: u64, pc: usize, state: &mut State<'_>) -> usize {
+    state.memory.leave(object, address);
     pc + 1
 }
 

@@ -61,6 +61,9 @@ pub(crate) fn run(state: &mut State<'_>, regs: &mut Registers, budget: &Budget) 
 }
 
 /// Executes up to `fuel` words; returns how many were left when the run stopped.
+///
+/// Not inlined, so that all it needs stays in machine registers.
+#[inline(never)]
 fn execute(state: &mut State<'_>, regs: &mut Registers, at: &mut usize, fuel: u64) -> u64 {
     let words = &state.code.words[..];
     let mut pc = *at;

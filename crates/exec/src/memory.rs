@@ -11,6 +11,7 @@
 //! - The base of a dead object is so far away that the bounds check of an access fails: it is the
 //!   only check.
 //! - `live` is the size of all living objects, each with a little for its keeping.
+//! - A dead slot is either retired or the latest of one object, never both.
 
 mod explain;
 
@@ -30,11 +31,13 @@ const KEEPING: u64 = 64;
 /// A buffer of a dead object larger than this is given back.
 const KEPT_BUFFER: usize = 1 << 12;
 const SLOT_MASK: u64 = (1 << WIDE_SLOT_BITS) - 1;
-/// Generations of a slot (64-bit pointers) before it rests.
-const GENERATIONS: u64 = 1 << (31 - WIDE_SLOT_BITS);
+/// What is added to an address (64-bit pointers) for the next generation of its slot. There is one
+/// for every number that leaves the sign bit clear.
+const GENERATION: u64 = 1 << (32 + WIDE_SLOT_BITS);
+/// The bases of dead objects, with 64-bit and with 32-bit pointers.
+const WIDE_DEAD: u64 = 0;
+const NARROW_DEAD: u64 = 1 << 40;
 const LEAF: usize = 1 << 12;
-/// The size of most local objects that come and go often.
-const WORD: usize = 4;
 
 /// What an object is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,8 +82,8 @@ pub(crate) struct Memory<'c> {
     next_granule: u32,
     /// Dead slots by the granules they own (64-bit pointers: all under 0), oldest first.
     retired: BTreeMap<u32, VecDeque<u32>>,
-    /// By object, a dead slot that it used before (64-bit pointers).
-    spare: Vec<u32>,
+    /// By object, the slot that it came to life in last, 0 for none (64-bit pointers).
+    latest: Vec<u32>,
     live: u64,
     limit: u64,
     allocations: u32,
@@ -114,7 +117,7 @@ impl<'c> Memory<'c> {
             leaves: Vec::new(),
             next_granule: layout.next_granule,
             retired: BTreeMap::new(),
-            spare: vec![0; layout.objects.len()],
+            latest: vec![0; layout.objects.len()],
             live: 0,
             limit,
             allocations: 0,
@@ -282,47 +285,70 @@ impl<'c> Memory<'c> {
         Ok(())
     }
 
-    /// A local object comes to life in the slot that it used before, if it is a word and there is
-    /// room for it.
+    /// A local object comes to life in the slot that it used before, if it is a word or two and
+    /// there is room for it.
     #[inline(always)]
     pub(crate) fn enter_again(&mut self, object: ObjectId) -> Option<u64> {
-        let spare = self.spare.get_mut(object.index())?;
-        let entry = self.entries.get_mut(*spare as usize)?;
-        let live = self.live + WORD as u64 + KEEPING;
-        // The slot that stands for none has no bytes.
-        let word: &mut [u8; WORD] = entry.bytes.as_mut_slice().try_into().ok()?;
-        if live > self.limit || !self.wide {
+        let slot = *self.latest.get(object.index())?;
+        let entry = self.entries.get_mut(slot as usize)?;
+        if entry.state == State::Living {
             return None;
         }
-        *word = [0; WORD];
-        *spare = 0;
+        // The slot that stands for none has no bytes.
+        let size = clear_words(&mut entry.bytes)?;
+        let home = later_generation(entry.home)?;
+        let live = self.live + size + KEEPING;
+        if live > self.limit {
+            return None;
+        }
         self.live = live;
-        entry.home = next_generation(entry.home);
-        entry.base = entry.home;
+        entry.home = home;
+        entry.base = home;
         entry.state = State::Living;
-        Some(entry.base)
+        Some(home)
     }
 
     /// A local object comes to life.
-    #[inline]
     pub(crate) fn enter(&mut self, object: ObjectId, size: u64) -> Result<u64, Stop> {
-        let spare = std::mem::take(&mut self.spare[object.index()]);
-        if spare == 0 {
-            return self.create(size, Storage::Declared(object));
+        let latest = self.latest[object.index()] as usize;
+        let entry = &self.entries[latest];
+        let dead = latest != 0 && entry.state != State::Living;
+        if dead && later_generation(entry.home).is_some() {
+            self.reserve(size)?;
+            return Ok(self.renew(latest));
         }
-        self.reserve(size)?;
-        Ok(self.renew(spare as usize))
+        if dead {
+            self.latest[object.index()] = 0;
+            self.retire(latest);
+        }
+        let address = self.create(size, Storage::Declared(object))?;
+        if self.wide {
+            self.latest[object.index()] = self.slot(address) as u32;
+        }
+        Ok(address)
+    }
+
+    /// The local object at an address dies, if it lived in its latest slot: that waits for it to
+    /// come again.
+    #[inline(always)]
+    pub(crate) fn leave_for_now(&mut self, object: ObjectId, address: u64) -> Option<()> {
+        let slot = *self.latest.get(object.index())?;
+        let entry = self.entries.get_mut(slot as usize)?;
+        // No object starts at the address that the slot for none has.
+        if entry.base != address || entry.bytes.capacity() > KEPT_BUFFER {
+            return None;
+        }
+        self.live -= entry.size + KEEPING;
+        entry.state = State::OutOfScope;
+        entry.base = WIDE_DEAD;
+        Some(())
     }
 
     /// The local object at an address dies.
-    #[inline(always)]
     pub(crate) fn leave(&mut self, object: ObjectId, address: u64) {
         let slot = self.slot(address);
         self.kill(slot, State::OutOfScope);
-        let fresh = self.wide && !last_generation(self.entries[slot].home);
-        if fresh && self.spare[object.index()] == 0 {
-            self.spare[object.index()] = slot as u32;
-        } else {
+        if self.latest[object.index()] as usize != slot {
             self.retire(slot);
         }
     }
@@ -499,9 +525,8 @@ impl<'c> Memory<'c> {
         entry.base
     }
 
-    #[inline(always)]
     fn kill(&mut self, slot: usize, state: State) {
-        let far_away = if self.wide { 0 } else { 1 << 40 };
+        let far_away = if self.wide { WIDE_DEAD } else { NARROW_DEAD };
         let entry = &mut self.entries[slot];
         self.live -= entry.size + KEEPING;
         entry.state = state;
@@ -549,14 +574,27 @@ fn fresh(mut buffer: Vec<u8>, size: u64, leading: &[u8]) -> Vec<u8> {
     buffer
 }
 
-/// The address of the next object in a slot (64-bit pointers).
+/// Sets a buffer of one or two words to zero, and gives its size; most local objects that come and
+/// go often have one of these sizes.
 #[inline(always)]
-fn next_generation(home: u64) -> u64 {
-    let generation = ((home >> 32 >> WIDE_SLOT_BITS) + 1) % GENERATIONS;
-    let slot = (home >> 32) & SLOT_MASK;
-    (generation << WIDE_SLOT_BITS | slot) << 32 | WIDE_START
+fn clear_words(bytes: &mut [u8]) -> Option<u64> {
+    if let Ok(word) = <&mut [u8; 4]>::try_from(&mut *bytes) {
+        *word = [0; 4];
+        Some(4)
+    } else {
+        *<&mut [u8; 8]>::try_from(bytes).ok()? = [0; 8];
+        Some(8)
+    }
 }
 
-fn last_generation(base: u64) -> bool {
-    base >> 32 >> WIDE_SLOT_BITS == GENERATIONS - 1
+/// The address of the next object in a slot, unless this is its last generation (64-bit pointers).
+#[inline(always)]
+fn later_generation(home: u64) -> Option<u64> {
+    let later = home + GENERATION;
+    (later as i64 >= 0).then_some(later)
+}
+
+/// The same for a slot that has rested: after the last generation comes the first.
+fn next_generation(home: u64) -> u64 {
+    later_generation(home).unwrap_or(home & (GENERATION - 1))
 }

@@ -132,6 +132,22 @@ impl<'c> State<'c> {
         Ok(slice)
     }
 
+    /// Starts an activation of a procedure whose slots are free, if there is room for its frame.
+    #[inline(always)]
+    pub(crate) fn call_again(&mut self, back: Pc, result: u16) -> bool {
+        let depth = self.frames.len();
+        let has_room = depth < self.limits.depth && depth < self.frames.capacity();
+        if has_room {
+            self.frames.push(Frame {
+                back,
+                result,
+                saved: None,
+            });
+        }
+        has_room
+    }
+
+    /// Starts an activation.
     #[inline(always)]
     pub(crate) fn call(
         &mut self,
@@ -186,6 +202,12 @@ impl<'c> State<'c> {
             regs[reg as usize] = 0;
         }
         Ok(callee.entry)
+    }
+
+    /// Ends an activation if no slots were saved for it.
+    #[inline(always)]
+    pub(crate) fn leave_unsaved(&mut self) -> Option<Frame> {
+        self.frames.pop_if(|frame| frame.saved.is_none())
     }
 
     /// Ends an activation.

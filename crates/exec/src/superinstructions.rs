@@ -97,6 +97,8 @@ enum LastKind {
     Call,
     Return,
     ReturnNothing,
+    Enter,
+    Leave,
 }
 
 /// An instruction that ends a run.
@@ -119,6 +121,8 @@ fn last_parts(inst: Inst) -> Option<LastParts> {
         Inst::Call(to, result) => (LastKind::Call, [result, 0], [to, 0]),
         Inst::Return(value) => (LastKind::Return, [value, 0], [0; 2]),
         Inst::ReturnNothing => (LastKind::ReturnNothing, [0; 2], [0; 2]),
+        Inst::Enter(_, address) => (LastKind::Enter, [address, 0], [0; 2]),
+        Inst::Leave(_, address) => (LastKind::Leave, [address, 0], [0; 2]),
         _ => return None,
     };
     Some(LastParts {
@@ -138,6 +142,8 @@ fn only_of(last: LastKind) -> Handler {
         LastKind::Call => only::<CallHere>,
         LastKind::Return => only::<ReturnValue>,
         LastKind::ReturnNothing => only::<ReturnNone>,
+        LastKind::Enter => only::<EnterHere>,
+        LastKind::Leave => only::<LeaveHere>,
     }
 }
 
@@ -148,7 +154,8 @@ fn one_last_of<A: Straight>(last: LastKind) -> Option<Handler> {
         LastKind::BrLtU => one_last::<A, Branch<LessUnsigned>>,
         LastKind::Jump => one_last::<A, JumpTo>,
         LastKind::Call => one_last::<A, CallHere>,
-        LastKind::Return | LastKind::ReturnNothing => return None,
+        LastKind::Leave => one_last::<A, LeaveHere>,
+        LastKind::Return | LastKind::ReturnNothing | LastKind::Enter => return None,
     })
 }
 
@@ -157,9 +164,12 @@ fn counted_of<A: Straight>(last: LastKind) -> Option<Handler> {
         LastKind::BrEq => one_last::<A, Counted<Equal>>,
         LastKind::BrLtS => one_last::<A, Counted<LessSigned>>,
         LastKind::BrLtU => one_last::<A, Counted<LessUnsigned>>,
-        LastKind::Jump | LastKind::Call | LastKind::Return | LastKind::ReturnNothing => {
-            return None;
-        }
+        LastKind::Jump
+        | LastKind::Call
+        | LastKind::Return
+        | LastKind::ReturnNothing
+        | LastKind::Enter
+        | LastKind::Leave => return None,
     })
 }
 
@@ -180,6 +190,7 @@ fn two_last_of<A: Straight, B: Straight>(last: LastKind) -> Option<Handler> {
         LastKind::Jump => two_last::<A, B, JumpTo>,
         LastKind::Call => two_last::<A, B, CallHere>,
         LastKind::ReturnNothing => two_last::<A, B, ReturnNone>,
+        LastKind::Leave => two_last::<A, B, LeaveHere>,
         _ => return None,
     })
 }
@@ -276,7 +287,7 @@ macro_rules! fused {
 }
 
 fused! {
-    often: Mov AddI32 SubI32 AddU32 And Store32;
+    often: Mov AddI32 SubI32 AddU32 And Load32S Store32;
     makers:
         AddI32 SubI32 MulI32 AddU32 MulU32 MulI64 AddU64 And Xor RemI32 Zext8 Zext32 Sext32
         Load8U Load32S Load32U Load64 Load32SAt Load32UAt;
@@ -299,12 +310,14 @@ pub(crate) fn fuse(code: &mut Code, counted: bool) {
         at += length;
     }
     let place = |pc: &mut Pc| *pc = word_at[*pc as usize];
-    for (word, &origin) in code.words.iter_mut().zip(&code.origins) {
+    for (index, word) in code.words.iter_mut().enumerate() {
         place(&mut word.yes);
         place(&mut word.no);
-        match code.insts[origin as usize] {
-            Inst::Enter(object) | Inst::Leave(object) => word.yes = object.index() as u32,
-            inst if is_rare(inst) => word.yes = origin,
+        let next = code.origins.get(index + 1);
+        let last = next.map_or(code.insts.len(), |&next| next as usize) - 1;
+        match code.insts[last] {
+            Inst::Enter(object, _) | Inst::Leave(object, _) => word.yes = object.index() as u32,
+            inst if is_rare(inst) => word.yes = last as u32,
             _ => {}
         }
     }
@@ -357,7 +370,7 @@ fn next_word(code: &Code, at: usize, leaders: &[bool], counted: bool) -> (Word, 
     let Some((a, a_regs)) = straight(0) else {
         let word = match last(0) {
             Some(last) => last_word(last),
-            None => rare_word(code, code.insts[at]),
+            None => make(rare, NONE, NONE, [0; 2], [0; 2]),
         };
         return (word, 1);
     };
@@ -390,15 +403,6 @@ fn make(handler: Handler, a: [Reg; 3], b: [Reg; 3], c: [Reg; 2], targets: [Pc; 2
         regs: [a[0], a[1], a[2], b[0], b[1], b[2], c[0], c[1]],
         yes: targets[0],
         no: targets[1],
-    }
-}
-
-fn rare_word(code: &Code, inst: Inst) -> Word {
-    let word = |handler, reg| make(handler, NONE, NONE, [reg, 0], [0; 2]);
-    match inst {
-        Inst::Enter(object) => word(enter, code.object_regs[object.index()]),
-        Inst::Leave(object) => word(leave, code.object_regs[object.index()]),
-        _ => word(rare, 0),
     }
 }
 

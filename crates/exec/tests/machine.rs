@@ -45,6 +45,47 @@ fn recursion_keeps_locals_and_objects_apart() {
     assert_eq!(end(&read(FACTORIAL)), End::Exited(479_001_600 % 1000));
 }
 
+/// An object of 8 bytes that lives 1000 times; `first` is its address in the first life.
+const MANY_LIVES: &str = "\
+program ptr 8 entry main
+proc p0 main() -> i32 entry l0 exit l1 {
+  local v0 n: i32
+  local v1 first: ptr
+  local v2 seen: i32
+  object o0 cell: 8 align 8
+  l0:
+    e0: enter cell -> l2
+  l2:
+    e1: first := &cell -> l3
+  l3:
+    e2: seen := seen | i32[&cell] -> l4
+  l4:
+    e3: i32[&cell] := 1i32 -> l5
+  l5:
+    e4: leave cell -> l6
+  l6:
+    e5: n := n + 1i32 -> l7
+  l7:
+    e6: assume n < 1000i32 -> l8
+    e7: assume n >= 1000i32 -> l9
+  l8:
+    e8: enter cell -> l3
+  l9:
+    e9: return seen -> l1
+  l1:
+}
+";
+
+#[test]
+fn an_object_that_comes_again_is_new() {
+    assert_eq!(end(&read(MANY_LIVES)), End::Exited(0));
+    let dangling = MANY_LIVES.replace("return seen", "return i32[first]");
+    let End::Undefined(undefined) = end(&read(&dangling)) else {
+        panic!("an access to an object of an earlier life should fail");
+    };
+    assert_eq!(undefined.kind, UndefinedKind::InvalidRead);
+}
+
 #[test]
 fn a_failure_names_its_place_and_the_calls_around_it() {
     let text = FACTORIAL.replace("12i32", "13i32");

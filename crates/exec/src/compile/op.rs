@@ -43,8 +43,14 @@ impl<'p> Compiler<'p> {
             Op::Halt(Halt::Undefined(kind)) => {
                 self.end(End::Undefined(Undefined::plain(*kind)));
             }
-            Op::Enter(object) => self.emit(Inst::Enter(*object)),
-            Op::Leave(object) => self.emit(Inst::Leave(*object)),
+            Op::Enter(object) => {
+                let address = self.code.object_regs[object.index()];
+                self.emit(Inst::Enter(*object, address));
+            }
+            Op::Leave(object) => {
+                let address = self.code.object_regs[object.index()];
+                self.emit(Inst::Leave(*object, address));
+            }
             Op::Unsupported(what) => self.unsupported(what),
         }
         !matches!(op, Op::Return(_) | Op::Halt(_) | Op::Unsupported(_))
