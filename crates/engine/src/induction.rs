@@ -93,13 +93,15 @@ impl Engine for KInduction {
         if self.is_picky && !is_hard_in_integers(&task.program) {
             return gave_up("the program has no bit operations and no memory");
         }
-        let limit = InlineLimit::default();
+        // What is lost is asked of the program as it is.
+        let limit = (!task.program.asks_for_leaks()).then(InlineLimit::default);
+        let inlined = limit.map(|limit| inlined(&task.program, limit));
         Search {
             task,
             budget,
-            program: inlined(&task.program, limit),
+            program: inlined.as_ref().unwrap_or(&task.program),
             proof: Unwound {
-                inlined: Some(limit),
+                inlined: limit,
                 bounds: self.bounds.clone(),
                 inductions: Vec::new(),
             },
@@ -113,7 +115,7 @@ struct Search<'t> {
     task: &'t Task,
     budget: &'t Budget,
     /// The program that the proof is about.
-    program: Program,
+    program: &'t Program,
     /// The next one to be tried.
     proof: Unwound,
 }
@@ -184,7 +186,7 @@ impl Search<'_> {
     /// The ranges of variables at the head of a loop, as the forward analysis knows them.
     fn facts(&self, proc: ProcId, head: LocationId) -> Vec<Fact> {
         let options = Options::default();
-        let invariants = Invariants::new(&self.program, proc, &options, self.budget);
+        let invariants = Invariants::new(self.program, proc, &options, self.budget);
         let vars = self.program.vars.iter_enumerated();
         let vars = vars.filter(|(_, var)| match var.scope {
             Scope::Global => true,

@@ -1,9 +1,11 @@
 //! Goal by goal: some assertions of a program fail, some hold, one may be too hard.
 
+#[path = "common/c.rs"]
+mod c;
+
+use base::Budget;
 use base::place::Places;
-use base::{Budget, Diagnostics, SourceMap};
 use certify::{Outcome, Reason, ReasonKind, Replayed, Trace, Verdict, judge};
-use cfront::types::DataModel;
 use engine::bmc::BMC;
 use engine::finite::FINITE;
 use engine::gps::{GPS, GPS_PAPER};
@@ -46,16 +48,7 @@ fn nothing_more(_: Goal, _: &Replayed) -> BTreeSet<Goal> {
 
 /// A task, and the line of each of its goals.
 fn read(text: &str) -> (Task, BTreeMap<Goal, u32>) {
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.c", text.as_bytes().to_vec());
-    let file = file.expect("it should be short");
-    let mut diagnostics = Diagnostics::new();
-    let options = cfront::Options {
-        model: DataModel::Lp64,
-    };
-    let ast = cfront::parse(&mut sources, &[file], &options, &mut diagnostics);
-    let program = lower::lower(&ast, &lower::Options::default(), &mut diagnostics);
-    let task = Task::new(program.expect("the program should be right"));
+    let (task, sources) = c::task(text.as_bytes().to_vec());
     let places = Places::new(&sources);
     let line = |goal: Goal| {
         let location = &task.program.procs[goal.proc].locations[goal.location];

@@ -1,10 +1,12 @@
 //! The engine that `docs/add-an-engine.md` quotes: on programs of `tests/programs` it says what their
 //! headers say, with proofs and traces that are checked, in every configuration.
 
-use base::{Budget, Diagnostics, SourceMap};
+#[path = "common/c.rs"]
+mod c;
+
+use base::Budget;
 use certify::Verdict;
 use cfront::preprocess::{Preprocess, load};
-use cfront::types::DataModel;
 use engine::impact::Impact;
 use engine::{Blocks, Options, Task, decide};
 use std::path::Path;
@@ -35,17 +37,9 @@ const PROGRAMS: &[&str] = &[
 
 fn task(path: &Path, options: Options) -> Task {
     let text = load(path, &Preprocess::default()).expect("the program should be there");
-    let mut sources = SourceMap::new();
-    let file = sources.add("test.c", text).expect("it should be short");
-    let mut diagnostics = Diagnostics::new();
-    let model = cfront::Options {
-        model: DataModel::Lp64,
-    };
-    let ast = cfront::parse(&mut sources, &[file], &model, &mut diagnostics);
-    let program = lower::lower(&ast, &lower::Options::default(), &mut diagnostics);
     Task {
         options,
-        ..Task::new(program.expect("the program should be right"))
+        ..c::task(text).0
     }
 }
 

@@ -35,6 +35,16 @@ impl Program {
         IntType::unsigned(self.pointer_bytes * 8)
     }
 
+    /// Whether it asks somewhere if every heap object can still be reached: that depends on which
+    /// activations there are.
+    pub fn asks_for_leaks(&self) -> bool {
+        let mut edges = self.procs.iter().flat_map(|row| row.edges.iter());
+        edges.any(|edge| match &edge.op {
+            Op::Call(call) => call.callee == Callee::Library(Library::Tracked),
+            _ => false,
+        })
+    }
+
     /// Adds a global variable with its initial value.
     pub fn add_global(
         &mut self,

@@ -202,8 +202,8 @@ fn why_no_unwinding(verdict: &Verdict) -> &'static str {
                 "The summaries of the loops exclude every error, so nothing had to be unwound."
             }
             Proof::Unwound(_) => {
-                "All paths end, and one question in bit-vectors excluded every error, so nothing \
-                 had to be searched."
+                "All paths end, or go on as an induction over the iterations of a loop says, and one \
+                 question in bit-vectors excluded every error, so nothing had to be searched."
             }
             Proof::Cells(_) => {
                 "What is shown of one cell of each array, whichever it is, excludes every error; the \

@@ -43,12 +43,7 @@ const FLAG: IntType = IntType::unsigned(8);
 
 /// The program with nodes as numbers, no more of a kind than there may be; none if it has no nodes.
 pub fn numbered(program: &Program, most: u64) -> Option<Program> {
-    let tracks = |edge: &Edge| match &edge.op {
-        Op::Call(call) => call.callee == Callee::Library(Library::Tracked),
-        _ => false,
-    };
-    let mut edges = program.procs.iter().flat_map(|row| row.edges.iter());
-    if edges.any(tracks) {
+    if program.asks_for_leaks() {
         return None;
     }
     let graph = CallGraph::new(program);

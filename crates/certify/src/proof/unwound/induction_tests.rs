@@ -1,7 +1,8 @@
 //! Inductions that hold, inductions that do not, and all of them against the machine.
 
+use super::order::places;
+use super::tests::ask_for_leaks;
 use super::*;
-use crate::proof::unwound::order::places;
 use base::{Id, Rng};
 use exec::{End, Inputs, Limits, Machine};
 use program::expr::{BinaryOp, Expr};
@@ -207,4 +208,20 @@ fn no_run_fails_where_all_loops_are_done_by_induction() {
     }
     assert!(proofs > 20, "only {proofs} proofs");
     assert!(violated > 20, "only {violated} programs fail");
+}
+
+/// In a program with calls inlined the variables of a callee that has returned would still hold what
+/// is lost.
+#[test]
+fn leaks_are_not_asked_about_with_calls_inlined() {
+    let (mut program, _) = forever(|i| i, |_| Expr::bool(true));
+    let proof = Unwound {
+        inlined: Some(InlineLimit::default()),
+        ..Unwound::whole(SMALL)
+    };
+    ask_for_leaks(&mut program);
+    let Unwinding::Open(obstacle) = proof.unwind(&program, &Budget::unlimited()) else {
+        panic!("nothing should be shown");
+    };
+    assert!(obstacle.what.contains("leaks"), "{obstacle:?}");
 }

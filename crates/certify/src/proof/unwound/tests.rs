@@ -417,7 +417,7 @@ fn unwindings_agree_with_the_machine() {
 }
 
 /// Asks at the end of each procedure whether a heap object is lost.
-fn ask_for_leaks(program: &mut Program) {
+pub(super) fn ask_for_leaks(program: &mut Program) {
     for proc in program.procs.ids().collect::<Vec<_>>() {
         let tracked = program.add_local(proc, "$tracked", Type::I32, Span::NONE);
         let procedure = &mut program.procs[proc];
