@@ -324,3 +324,36 @@ fn random_runs_alone_prove_nothing() {
     assert!(summary["covered"].as_u64() > Some(6), "{summary}");
     assert_eq!(document["stats"]["decisions"], 0);
 }
+
+/// No value is 2, so that line 7 is not executed, though the value is compared with its label.
+const LABELS: &str = "int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 0 || n > 1)
+    return 9;
+  switch (n) {
+  case 2: return 1;
+  case 0:
+    return 2;
+  case 1: return 3;
+  }
+  return 0;
+}
+";
+
+#[test]
+fn a_value_is_compared_at_its_switch() {
+    let scratch = Scratch::new("suite-labels");
+    let file = scratch.write("program.c", LABELS);
+    let document = json(&run(&["tests", "--json", "--goal", "lines", &file])).unwrap();
+    let goals = goals(&document);
+    let state = |line: u64| {
+        let goal = goals.iter().find(|row| row.0 == line);
+        goal.map(|row| &*row.1)
+    };
+    assert_eq!(state(6), Some("covered"));
+    assert_eq!(state(7), Some("unreachable"));
+    assert_eq!(state(8), None, "a label alone does nothing");
+    assert_eq!(state(9), Some("covered"));
+    assert_eq!(state(10), Some("covered"));
+}
