@@ -64,8 +64,11 @@ pub struct Obstacles<'a> {
     /// Edges that none gets past, and why.
     pub edges: BTreeMap<(ProcId, EdgeId), String>,
     /// Why none makes a run with these inputs and this end, if so.
-    pub of_run: &'a dyn Fn(&[(SiteId, Constant)], &End) -> Option<String>,
+    pub of_run: &'a OfRun<'a>,
 }
+
+/// What keeps compiled programs from a run, by its inputs and its end.
+pub type OfRun<'a> = dyn Fn(&[(SiteId, Constant)], &End) -> Option<String> + 'a;
 
 impl Obstacles<'_> {
     /// None, for a suite that is not to be compiled.
