@@ -1,6 +1,6 @@
 //! `cairn tests`: tests for what can be reached, proofs for the rest.
 //!
-//! Exit codes: 0 if every goal is covered or unreachable, 3 if some are open.
+//! Exit codes: 0 if every goal is covered, reached or unreachable, 3 if some are open.
 
 use crate::args::{First, TestsArgs};
 use crate::console::Console;
@@ -13,17 +13,15 @@ use crate::progress::Progress;
 use base::Budget;
 use engine::test_suite::places::{NamedGoal, named_goals};
 use engine::test_suite::{
-    RandomRuns, SuiteGoal, SuiteProgress, SuiteTask, TestCase, TestSuite, make_suite,
+    Obstacles, RandomRuns, SuiteGoal, SuiteProgress, SuiteTask, TestCase, TestSuite, make_suite,
 };
 use engine::{Engine, Options};
 use input::{Failure, Loaded};
-use program::expr::Constant;
-use program::ir::SiteId;
 use report::{Reporter, SuiteReport};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-use witness::test_driver::{Failing, file};
+use witness::test_driver::{Failing, file, impassable, obstacle};
 
 /// Runs the command and gives its exit code.
 pub(crate) fn run(args: &TestsArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
@@ -45,7 +43,7 @@ pub(crate) fn run(args: &TestsArgs, console: &Console, budget: &Budget) -> Resul
     console.enter("making tests");
     let mut on_progress = |test: &TestCase, so_far: SuiteProgress| {
         if let Some(folder) = &mut folder {
-            folder.add(&loaded, &test.inputs);
+            folder.add(&loaded, test);
         }
         let SuiteProgress {
             goals,
@@ -101,6 +99,10 @@ fn made(
     on_progress: &mut dyn FnMut(&TestCase, SuiteProgress),
 ) -> TestSuite {
     let goals: Vec<SuiteGoal> = goals.iter().map(|goal| goal.goal.clone()).collect();
+    let obstacles = Obstacles {
+        edges: impassable(loaded),
+        of_run: &|inputs, end| obstacle(loaded, inputs, end),
+    };
     let task = SuiteTask {
         program: &loaded.program,
         goals: &goals,
@@ -116,6 +118,7 @@ fn made(
             ..Options::default()
         },
         seed: args.seed,
+        obstacles: &obstacles,
     };
     let checking = || budget.extended(CHECKING_GRACE);
     make_suite(&task, budget, checking, on_progress)
@@ -139,20 +142,16 @@ impl Folder {
     }
 
     /// Writes a test that was just found.
-    fn add(&mut self, loaded: &Loaded, inputs: &[(SiteId, Constant)]) {
+    fn add(&mut self, loaded: &Loaded, test: &TestCase) {
         // What cannot be written now is reported in the end.
-        let _ = self.driver(loaded, inputs, self.written.len() + 1);
+        let _ = self.driver(loaded, test, self.written.len() + 1);
     }
 
     /// Writes the driver of a test, if a driver can give its inputs.
-    fn driver(
-        &mut self,
-        loaded: &Loaded,
-        inputs: &[(SiteId, Constant)],
-        number: usize,
-    ) -> Result<(), Failure> {
+    fn driver(&mut self, loaded: &Loaded, test: &TestCase, number: usize) -> Result<(), Failure> {
         let path = self.path.join(format!("test-{number}.c"));
-        let text = Failing::of_test(loaded, inputs).and_then(|test| file(&test, &path));
+        let test = Failing::of_test(loaded, &test.inputs, test.obstacle.as_deref());
+        let text = test.and_then(|test| file(&test, &path));
         match text {
             Ok(text) => self.write(&path, &text),
             Err(why) => {
@@ -179,7 +178,7 @@ impl Folder {
             removed.map_err(|error| unwritten(&path, &error))?;
         }
         for (number, test) in (1..).zip(&suite.tests) {
-            self.driver(loaded, &test.inputs, number)?;
+            self.driver(loaded, test, number)?;
         }
         for (number, text) in (1..).zip(report.testcases()) {
             self.write(&self.path.join(format!("testcase-{number}.xml")), &text)?;

@@ -1,4 +1,5 @@
-//! `cairn tests`: each goal is covered, unreachable or open, and the files of the suite are of use.
+//! `cairn tests`: each goal is covered, reached, unreachable or open, and the files of the suite are of
+//! use.
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
@@ -323,4 +324,158 @@ fn random_runs_alone_prove_nothing() {
     assert_eq!(summary["unreachable"], 0, "{summary}");
     assert!(summary["covered"].as_u64() > Some(6), "{summary}");
     assert_eq!(document["stats"]["decisions"], 0);
+}
+
+/// No value is 2, so that line 7 is not executed, though the value is compared with its label.
+const LABELS: &str = "int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 0 || n > 1)
+    return 9;
+  switch (n) {
+  case 2: return 1;
+  case 0:
+    return 2;
+  case 1: return 3;
+  }
+  return 0;
+}
+";
+
+#[test]
+fn a_value_is_compared_at_its_switch() {
+    let scratch = Scratch::new("suite-labels");
+    let file = scratch.write("program.c", LABELS);
+    let document = json(&run(&["tests", "--json", "--goal", "lines", &file])).unwrap();
+    let goals = goals(&document);
+    let state = |line: u64| {
+        let goal = goals.iter().find(|row| row.0 == line);
+        goal.map(|row| &*row.1)
+    };
+    assert_eq!(state(6), Some("covered"));
+    assert_eq!(state(7), Some("unreachable"));
+    assert_eq!(state(8), None, "a label alone does nothing");
+    assert_eq!(state(9), Some("covered"));
+    assert_eq!(state(10), Some("covered"));
+}
+
+/// Programs with a line that a compiled program gets to, one that none does, and why.
+const OBSTACLES: [(&str, u64, u64, &str); 4] = [
+    (
+        "int main(void) {
+  int x = 1;
+  _Bool is_ok = __CPROVER_r_ok(&x, sizeof x);
+  return is_ok;
+}
+",
+        2,
+        4,
+        "`__CPROVER_r_ok` has no meaning for a compiler",
+    ),
+    (
+        "int down(int n) {
+  int some[1000];
+  some[n % 1000] = n;
+  return n == 0 ? 0 : 1 + down(n - 1) + some[0] - some[0];
+}
+int main(void) {
+  int all = down(8000);
+  return all;
+}
+",
+        4,
+        8,
+        "nested deeper than the stack",
+    ),
+    (
+        "int main(void) {
+  int x;
+  if (x == 7)
+    return 1;
+  return 0;
+}
+",
+        3,
+        4,
+        "`x` is 7 without being initialised",
+    ),
+    (
+        "int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n != 1)
+    return 0;
+  n = n / (n - 1);
+  return n;
+}
+",
+        5,
+        6,
+        "undefined in the end",
+    ),
+];
+
+#[test]
+fn what_no_compiled_program_repeats_is_reached() {
+    let scratch = Scratch::new("suite-reached");
+    for (text, covered, reached, why) in OBSTACLES {
+        let file = scratch.write("program.c", text);
+        let out = scratch.file("out");
+        let words = ["--goal", "lines", &file, "--out", out.to_str().unwrap()];
+        let output = run(&[&["tests", "--json"], &words[..]].concat());
+        assert_eq!(output.status.code(), Some(0), "{why}");
+        let document = json(&output).unwrap();
+        let goals = document["goals"].as_array().unwrap();
+        let at = |line: u64| goals.iter().find(|goal| goal["line"] == line).unwrap();
+        assert_eq!(at(covered)["state"], "covered", "{why}: {document:#}");
+        let goal = at(reached);
+        assert_eq!(goal["state"], "reached", "{why}: {document:#}");
+        assert!(goal["reason"].as_str().unwrap().contains(why), "{goal}");
+        let number = goal["test"].as_u64().unwrap();
+        let test = &document["tests"][number as usize - 1];
+        assert_eq!(test["obstacle"], goal["reason"]);
+        let driver = std::fs::read_to_string(out.join(format!("test-{number}.c"))).unwrap();
+        assert!(driver.contains("No compiled program"), "{driver}");
+        let output = run(&[&["tests"], &words[..]].concat());
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let line = format!("reached: the line is executed (test {number}: ");
+        assert!(text.contains(&line), "{text}");
+        assert!(
+            text.contains("tests that no compiled program repeats"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn arrays_without_a_value_are_zero_for_the_compiler_too() {
+    let scratch = Scratch::new("suite-zero");
+    let text = "int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 1 || n > 8)
+    return 0;
+  int a[n];
+  if (a[0] < n)
+    return 1;
+  return 2;
+}
+";
+    let file = scratch.write("program.c", text);
+    let out = scratch.file("out");
+    let words = [
+        "tests",
+        "--goal",
+        "lines",
+        "--rest",
+        "none",
+        "--timeout",
+        "2",
+    ];
+    run(&[&words[..], &[&file, "--out", out.to_str().unwrap()]].concat());
+    let driver = std::fs::read_to_string(out.join("test-1.c")).unwrap();
+    assert!(
+        driver.contains(" -ftrivial-auto-var-init=zero "),
+        "{driver}"
+    );
 }

@@ -7,12 +7,15 @@
 //! to its end, and covers all that it gets to.
 //!
 //! # Invariants
-//! - A goal is covered by a run of the machine, on the program as it was given.
+//! - A goal is covered by a run of the machine, on the program as it was given, which a compiled program
+//!   repeats as far as is known ([`Obstacles`]); if none does, it is only reached.
 //! - A goal is unreachable by a proof that was checked, of the copy in which the goals that it does
 //!   not speak of are closed.
 
+mod fewest;
 pub mod places;
 mod random_runs;
+mod stack;
 mod visits;
 
 use crate::goals::{Goal, GoalVerdict, decide_goals};
@@ -21,9 +24,10 @@ use crate::{Engine, Options, Task};
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind, Verdict, judge};
 use exec::inputs::SiteInputs;
-use exec::{End, Inputs, Limits, Machine};
+use exec::{End, Inputs, Limits, Machine, Run};
+use fewest::fewest;
 use program::expr::Constant;
-use program::ir::{Program, SiteId};
+use program::ir::{EdgeId, ProcId, Program, SiteId};
 use program::pass::goals::{GoalPlace, WithGoals, close_goal, with_goals};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,8 +35,6 @@ use visits::{Counted, Visits};
 
 /// The steps of a test on the program itself.
 const STEPS: u64 = 20_000_000;
-/// A test with more inputs is long.
-const LONG: usize = 1_000;
 /// How much of the effort lazy annotation may take where another engine is there to go on, in
 /// percent.
 const FIRST: u64 = 30;
@@ -53,6 +55,27 @@ pub struct TestCase {
     pub covers: BTreeSet<usize>,
     /// How its run ends.
     pub end: End,
+    /// Why no compiled program gets to all of them on these inputs, if none does.
+    pub obstacle: Option<String>,
+}
+
+/// What a compiled program cannot repeat.
+pub struct Obstacles<'a> {
+    /// Edges that none gets past, and why.
+    pub edges: BTreeMap<(ProcId, EdgeId), String>,
+    /// Why none makes a run with these inputs and this end, if so.
+    pub of_run: &'a OfRun<'a>,
+}
+
+/// What keeps compiled programs from a run, by its inputs and its end.
+pub type OfRun<'a> = dyn Fn(&[(SiteId, Constant)], &End) -> Option<String> + 'a;
+
+impl Obstacles<'_> {
+    /// None, for a suite that is not to be compiled.
+    pub const NONE: Obstacles<'static> = Obstacles {
+        edges: BTreeMap::new(),
+        of_run: &|_, _| None,
+    };
 }
 
 /// What became of a goal.
@@ -60,6 +83,8 @@ pub struct TestCase {
 pub enum GoalFate {
     /// This test gets there.
     Covered(usize),
+    /// This test gets there on the machine, but no compiled program does on its inputs.
+    Reached(usize),
     /// No run gets there; the proof was checked.
     Unreachable,
     /// Neither; and why.
@@ -71,7 +96,7 @@ pub enum GoalFate {
 pub struct SuiteProgress {
     /// The goals in all.
     pub goals: usize,
-    /// Those that a test gets to.
+    /// Those that a test gets to, be it on the machine alone.
     pub covered: usize,
     /// The tests.
     pub tests: usize,
@@ -117,6 +142,8 @@ pub struct SuiteTask<'a> {
     pub options: Options,
     /// Where random choices start from.
     pub seed: u64,
+    /// What stands in the way of a compiled program.
+    pub obstacles: &'a Obstacles<'a>,
 }
 
 /// Makes a test suite. A certificate is checked within a budget of its own; `on_progress` is told
@@ -149,7 +176,10 @@ struct Making<'a> {
     numbers: BTreeMap<Goal, usize>,
     machine: Machine<'a>,
     tests: Vec<TestCase>,
+    /// The goals that tests get to, be it on the machine alone.
     covered: BTreeSet<usize>,
+    /// Those to which a compiled program gets, too.
+    repeated: BTreeSet<usize>,
     unreachable: BTreeSet<Goal>,
     reasons: BTreeMap<usize, Reason>,
     curve: Vec<(u64, usize)>,
@@ -184,6 +214,7 @@ impl<'a> Making<'a> {
             machine: Machine::new(task.program),
             tests: Vec::new(),
             covered: BTreeSet::new(),
+            repeated: BTreeSet::new(),
             unreachable: BTreeSet::new(),
             reasons: BTreeMap::new(),
             curve: Vec::new(),
@@ -239,7 +270,7 @@ impl<'a> Making<'a> {
     /// Runs the program on inputs, and keeps the test if it covers anything new.
     fn run_test(&mut self, source: &mut dyn Inputs, steps: u64) {
         let taken = Cell::new(0);
-        let mut visits = Visits::new(self.task.program, &taken);
+        let mut visits = Visits::new(self.task.program, &self.task.obstacles.edges, &taken);
         let mut source = Counted {
             source,
             taken: &taken,
@@ -256,17 +287,49 @@ impl<'a> Making<'a> {
             run.inputs.truncate(visits.needed);
             run.end = End::OutOfInputs;
         }
+        let of_run = self.task.obstacles.of_run;
+        let is_new = !self
+            .covers(|place| visits.has(place))
+            .is_subset(&self.repeated);
+        let whole = match is_new {
+            true => of_run(&run.inputs, &run.end),
+            false => None,
+        };
+        if whole.is_none() {
+            let covers = self.covers(|place| visits.has_before(place));
+            self.keep(covers, &run, None);
+        }
+        if let Some(obstacle) = whole.or_else(|| visits.obstacle().map(str::to_owned)) {
+            let covers = self.covers(|place| visits.has(place));
+            self.keep(covers, &run, Some(obstacle));
+        }
+    }
+
+    /// The goals of which a run got to a place.
+    fn covers(&self, has: impl Fn(GoalPlace) -> bool) -> BTreeSet<usize> {
         let goals = self.task.goals.iter().enumerate();
-        let covers = goals.filter(|(_, goal)| goal.places.iter().any(|&place| visits.has(place)));
-        let covers: BTreeSet<usize> = covers.map(|(number, _)| number).collect();
-        if covers.is_subset(&self.covered) {
+        let covers = goals.filter(|(_, goal)| goal.places.iter().any(|&place| has(place)));
+        covers.map(|(number, _)| number).collect()
+    }
+
+    /// Keeps a run as a test, if it covers anything new.
+    fn keep(&mut self, covers: BTreeSet<usize>, run: &Run, obstacle: Option<String>) {
+        let before = match obstacle {
+            Some(_) => &self.covered,
+            None => &self.repeated,
+        };
+        if covers.is_subset(before) {
             return;
         }
         self.covered.extend(&covers);
+        if obstacle.is_none() {
+            self.repeated.extend(&covers);
+        }
         self.tests.push(TestCase {
-            inputs: run.inputs,
+            inputs: run.inputs.clone(),
             covers,
-            end: run.end,
+            end: run.end.clone(),
+            obstacle,
         });
         let progress = SuiteProgress {
             goals: self.task.goals.len(),
@@ -360,6 +423,7 @@ impl<'a> Making<'a> {
         let fates = (0..self.task.goals.len()).map(|number| {
             let test = tests.iter().position(|test| test.covers.contains(&number));
             match test {
+                Some(test) if tests[test].obstacle.is_some() => GoalFate::Reached(test),
                 Some(test) => GoalFate::Covered(test),
                 None if open.contains(&number) => {
                     let reason = self.reasons.remove(&number);
@@ -375,62 +439,5 @@ impl<'a> Making<'a> {
             statistics,
             curve: self.curve,
         }
-    }
-}
-
-/// Tests that cover as much as some do, and few of them: the one that adds most comes first. Long ones
-/// that others can replace are left out before.
-fn fewest(mut tests: Vec<TestCase>) -> Vec<TestCase> {
-    let mut long: Vec<usize> = (0..tests.len()).collect();
-    long.retain(|&at| tests[at].inputs.len() > LONG);
-    long.sort_by_key(|&at| std::cmp::Reverse(tests[at].inputs.len()));
-    for at in long {
-        let others = tests.iter().enumerate().filter(|&(other, _)| other != at);
-        let others: BTreeSet<usize> = others.flat_map(|(_, test)| test.covers.clone()).collect();
-        if tests[at].covers.is_subset(&others) {
-            tests[at].covers.clear();
-        }
-    }
-    let mut kept: Vec<TestCase> = Vec::new();
-    let mut covered = BTreeSet::new();
-    loop {
-        let added = |test: &TestCase| test.covers.difference(&covered).count();
-        let best = (0..tests.len()).max_by_key(|&at| (added(&tests[at]), usize::MAX - at));
-        match best.filter(|&at| added(&tests[at]) > 0) {
-            Some(best) => {
-                let test = tests.remove(best);
-                covered.extend(&test.covers);
-                kept.push(test);
-            }
-            None => return kept,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use base::Id;
-
-    #[test]
-    fn long_tests_are_left_out_where_others_do() {
-        let test = |length: usize, covers: &[usize]| TestCase {
-            inputs: vec![(SiteId::from_index(0), Constant::Bool(true)); length],
-            covers: covers.iter().copied().collect(),
-            end: End::Aborted,
-        };
-        let tests = vec![
-            test(LONG + 1, &[0, 1, 2]),
-            test(1, &[0]),
-            test(LONG + 2, &[2, 3]),
-            test(2, &[1]),
-            test(0, &[0]),
-        ];
-        let lengths = |tests: Vec<TestCase>| -> Vec<usize> {
-            let kept = fewest(tests);
-            kept.iter().map(|test| test.inputs.len()).collect()
-        };
-        assert_eq!(lengths(tests.clone()), [LONG + 2, 1, 2]);
-        assert_eq!(lengths(tests[..3].to_vec()), [LONG + 1, LONG + 2]);
     }
 }

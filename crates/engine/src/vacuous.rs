@@ -8,7 +8,7 @@
 //! - What is called vacuous rests on a proof that was checked, as what a suite calls unreachable.
 
 use crate::goals::Goal;
-use crate::test_suite::{GoalFate, RandomRuns, SuiteGoal, SuiteTask, make_suite};
+use crate::test_suite::{GoalFate, Obstacles, RandomRuns, SuiteGoal, SuiteTask, make_suite};
 use crate::{Options, Task};
 use base::{Budget, Span};
 use program::ir::{LocationId, Procedure};
@@ -42,6 +42,7 @@ pub fn vacuous(
         rest: None,
         options: Options::default(),
         seed: task.seed,
+        obstacles: &Obstacles::NONE,
     };
     let suite = make_suite(&suite, budget, checking, &mut |_, _| {});
     let fates = goals.iter().zip(&suite.fates);

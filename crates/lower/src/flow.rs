@@ -52,7 +52,8 @@ impl<'a> Lowering<'_, 'a> {
         self.go_on_at(end, span);
     }
 
-    /// The tests of a switch. Leaves `cur` where no case applies.
+    /// The tests of a switch, which are made at its condition, as compilers do: a label alone does
+    /// nothing. Leaves `cur` where no case applies.
     fn dispatch(&mut self, tested: &Expr, cases: &'a [Case], frame: &SwitchFrame, span: Span) {
         let mut default = None;
         for (case, &(location, scope)) in cases.iter().zip(&frame.cases) {
@@ -64,7 +65,7 @@ impl<'a> Lowering<'_, 'a> {
             let ty = self.ty(tested);
             let condition = in_range(tested, ty, low, high);
             let (yes, no) = (self.location(case.span), self.location(span));
-            self.branch_to(condition, yes, no, case.span);
+            self.branch_to(condition, yes, no, span);
             self.jump_from(yes, target, case.span);
             self.cur = no;
         }

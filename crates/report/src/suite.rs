@@ -42,14 +42,17 @@ struct GoalRow {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum State {
     Unreachable,
-    Open,
     Covered,
+    /// On the machine, but by no test that a compiled program repeats.
+    Reached,
+    Open,
 }
 
 impl State {
     fn name(self) -> &'static str {
         match self {
             State::Covered => "covered",
+            State::Reached => "reached",
             State::Unreachable => "unreachable",
             State::Open => "open",
         }
@@ -61,6 +64,7 @@ struct TestRow {
     covers: usize,
     end: &'static str,
     is_error: bool,
+    obstacle: Option<String>,
 }
 
 impl Reporter<'_> {
@@ -69,6 +73,10 @@ impl Reporter<'_> {
         let rows = goals.iter().zip(&suite.fates).map(|(goal, fate)| {
             let (state, test, reason) = match fate {
                 GoalFate::Covered(test) => (State::Covered, Some(test + 1), None),
+                GoalFate::Reached(test) => {
+                    let obstacle = suite.tests[*test].obstacle.clone();
+                    (State::Reached, Some(test + 1), obstacle)
+                }
                 GoalFate::Unreachable => (State::Unreachable, None, None),
                 GoalFate::Open(reason) => (State::Open, None, Some(reason.message.clone())),
             };
@@ -86,6 +94,7 @@ impl Reporter<'_> {
             covers: test.covers.len(),
             end: end_name(&test.end),
             is_error: matches!(test.end, End::Violated(..)),
+            obstacle: test.obstacle.clone(),
         });
         let answer = self.subject("tests");
         SuiteReport {
@@ -119,20 +128,31 @@ impl SuiteReport {
         self.goals.iter().filter(|row| row.state == state).count()
     }
 
-    /// Whether every goal is covered or unreachable.
+    /// Whether every goal is covered, reached or unreachable.
     pub fn is_complete(&self) -> bool {
         self.count(State::Open) == 0
     }
 
     /// What came of it, in a line.
     pub fn headline(&self) -> String {
-        let [covered, unreachable, open] =
-            [State::Covered, State::Unreachable, State::Open].map(|state| self.count(state));
+        let [covered, reached, unreachable, open] = [
+            State::Covered,
+            State::Reached,
+            State::Unreachable,
+            State::Open,
+        ]
+        .map(|state| self.count(state));
+        let is_repeated = |test: &&TestRow| test.obstacle.is_none();
+        let tests = self.tests.iter().filter(is_repeated).count();
+        let reached = match reached {
+            0 => String::new(),
+            _ => format!(", {reached} reached by tests that no compiled program repeats"),
+        };
         format!(
-            "{} goals ({}): {covered} covered by {} tests, {unreachable} unreachable, {open} open",
+            "{} goals ({}): {covered} covered by {tests} tests{reached}, {unreachable} unreachable, \
+             {open} open",
             self.goals.len(),
             self.kind.name(),
-            self.tests.len(),
         )
     }
 
@@ -165,6 +185,7 @@ impl SuiteReport {
             "summary": object! {
                 "goals": self.goals.len(),
                 "covered": self.count(State::Covered),
+                "reached": self.count(State::Reached),
                 "unreachable": self.count(State::Unreachable),
                 "open": self.count(State::Open),
                 "tests": self.tests.len(),
@@ -186,8 +207,8 @@ impl SuiteReport {
         document.text("tests")
     }
 
-    /// The state of each line that has goals: the worst of them, but a line that is covered in part
-    /// is not unreachable.
+    /// The state of each line that has goals: the last of them in the order of states, so that a line
+    /// that is covered in part is not unreachable, and one that is open in part is open.
     fn lines(&self) -> BTreeMap<(usize, u32), (State, Vec<&GoalRow>)> {
         let mut lines: BTreeMap<(usize, u32), (State, Vec<&GoalRow>)> = BTreeMap::new();
         for row in &self.goals {
@@ -199,10 +220,7 @@ impl SuiteReport {
             };
             let line = lines.entry((file, place.source.position.line));
             let line = line.or_insert((row.state, Vec::new()));
-            line.0 = match (line.0, row.state) {
-                (State::Open, _) | (_, State::Open) => State::Open,
-                (first, second) => first.max(second),
-            };
+            line.0 = line.0.max(row.state);
             line.1.push(row);
         }
         lines
@@ -325,7 +343,8 @@ impl GoalRow {
     fn remark(&self) -> String {
         let (state, what) = (self.state.name(), &self.what);
         match (&self.reason, self.test) {
-            (Some(reason), _) => format!("{state}: {what} ({reason})"),
+            (Some(reason), Some(test)) => format!("{state}: {what} (test {test}: {reason})"),
+            (Some(reason), None) => format!("{state}: {what} ({reason})"),
             (None, Some(test)) => format!("{state}: {what} (test {test})"),
             (None, None) => format!("{state}: {what}"),
         }
@@ -348,6 +367,7 @@ impl TestRow {
         object! {
             "covers": self.covers,
             "end": self.end,
+            "obstacle": self.obstacle.clone(),
             "inputs": Json::list(&self.inputs, |input| object! {
                 "name": input.name.clone(),
                 "kind": input.kind,
@@ -369,10 +389,12 @@ pre { font-size: 90%; line-height: 1.35; }
 .line { display: block; padding-left: .5em; border-left: .4em solid transparent; white-space: pre; }
 .number { color: #888; }
 .covered { background: #e3f5e3; border-color: #2a8a2a; }
+.reached { background: #f1f5d8; border-color: #8a9a2a; }
 .unreachable { background: #e6e9f5; border-color: #4a5bb0; }
 .open { background: #fbeedd; border-color: #d07a00; }
 </style></head><body>
 <p><span class="covered">covered by a test</span>
+<span class="reached">reached by a test that no compiled program repeats</span>
 <span class="unreachable">proved unreachable</span>
 <span class="open">open</span></p>
 {body}</body></html>
@@ -384,7 +406,13 @@ mod tests {
 
     #[test]
     fn a_line_is_as_open_as_its_goals() {
-        assert!(State::Covered > State::Unreachable);
+        let states = [
+            State::Unreachable,
+            State::Covered,
+            State::Reached,
+            State::Open,
+        ];
+        assert!(states.is_sorted());
         assert_eq!(c_type("__VERIFIER_nondet_uchar", "u8"), "uchar");
         assert_eq!(c_type("f", "i32"), "i32");
         let head = head("testcase");

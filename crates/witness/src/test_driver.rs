@@ -11,11 +11,13 @@
 mod define;
 mod file;
 mod leap;
+mod obstacle;
 mod patch;
 mod spell;
 
 pub(crate) use file::flags;
 pub use file::{file, quoted};
+pub use obstacle::{impassable, obstacle};
 pub(crate) use patch::copy;
 
 use base::Span;
@@ -40,6 +42,8 @@ pub struct Failing<'a> {
     pub(crate) violation: Option<&'a Violation>,
     /// Whether it is compiled with sanitizers; always so for undefined behaviour.
     pub(crate) sanitize: bool,
+    /// Why no compiled program makes the whole run, if none does.
+    obstacle: Option<&'a str>,
 }
 
 impl<'a> Failing<'a> {
@@ -53,11 +57,17 @@ impl<'a> Failing<'a> {
             leaps: &replayed.leaps,
             violation: Some(&replayed.violation),
             sanitize: sanitize || replayed.violation.property != Property::Assertion,
+            obstacle: None,
         })
     }
 
-    /// A run of such a program that need not fail, by its inputs.
-    pub fn of_test(loaded: &'a Loaded, inputs: &'a [(SiteId, Constant)]) -> Result<Self, String> {
+    /// A run of such a program that need not fail, by its inputs, and why no compiled program makes all
+    /// of it, if none does.
+    pub fn of_test(
+        loaded: &'a Loaded,
+        inputs: &'a [(SiteId, Constant)],
+        obstacle: Option<&'a str>,
+    ) -> Result<Self, String> {
         let ast = loaded.ast.as_ref();
         Ok(Failing {
             loaded,
@@ -66,6 +76,7 @@ impl<'a> Failing<'a> {
             leaps: &[],
             violation: None,
             sanitize: false,
+            obstacle,
         })
     }
 

@@ -1,25 +1,33 @@
-//! What gcov says of a suite: the program is compiled with counters and linked with each driver, and
-//! the counters of all runs add up.
+//! What gcov says of a suite: the program is compiled with counters and linked with the driver of each
+//! test that a compiled program is said to repeat, and the counters of all runs add up.
 
 use super::printed;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// How long a compiled test may run, in seconds.
 const RUNNING: &str = "5";
 
-/// Writes the counters whatever ends the run.
-const HELPER: &str = "extern void __gcov_dump(void);
+/// Writes the counters whatever ends the run. Signals are handled on a stack of their own, as the
+/// program's may be exhausted.
+const HELPER: &str = "#define _GNU_SOURCE
+#include <signal.h>
+extern void __gcov_dump(void);
 extern void __real__Exit(int status);
-extern void (*signal(int number, void (*handler)(int)))(int);
 static void end(int status) { __gcov_dump(); __real__Exit(status & 127); }
 void __wrap__Exit(int status) { end(status); }
 void __wrap_abort(void) { end(6); }
 void __wrap___assert_fail() { end(6); }
 __attribute__((constructor)) static void begin(void) {
-  signal(15, end); signal(11, end); signal(8, end); signal(6, end); signal(4, end);
+  static const int all[] = {SIGTERM, SIGSEGV, SIGFPE, SIGABRT, SIGILL};
+  static char room[1 << 18];
+  stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
+  struct sigaction action = {.sa_handler = end, .sa_flags = SA_ONSTACK};
+  sigaltstack(&stack, 0);
+  for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+    sigaction(all[i], &action, 0);
 }
 ";
 
@@ -28,9 +36,6 @@ __attribute__((constructor)) static void begin(void) {
 pub(super) struct Seen {
     /// How often each line was executed, by the name of its file.
     pub(super) lines: BTreeMap<(String, u64), u64>,
-    /// The tests that were not run, by number: no driver can give their inputs, or they end in undefined
-    /// behaviour, behind which a compiled program may go on.
-    pub(super) left_out: BTreeSet<u64>,
 }
 
 /// Compiles and runs the suite in a folder.
@@ -43,15 +48,12 @@ pub(super) fn seen(suite: &Value, folder: &Path) -> Result<Seen, String> {
     let file = std::fs::canonicalize(&file).map_err(|error| error.to_string())?;
     std::fs::write(folder.join("helper.c"), HELPER).map_err(|error| error.to_string())?;
     let tests = suite["tests"].as_array().map_or(0, Vec::len) as u64;
-    let driver = |number: u64| folder.join(format!("test-{number}.c"));
-    let is_undefined = |number: u64| suite["tests"][number as usize - 1]["end"] == "undefined";
-    let left_out: BTreeSet<u64> = (1..=tests)
-        .filter(|&test| !gives_all(&driver(test)) || is_undefined(test))
-        .collect();
-    let drivers = (1..=tests).filter(|test| !left_out.contains(test));
-    let drivers: Vec<PathBuf> = drivers.map(driver).collect();
+    let is_repeated = |number: &u64| suite["tests"][*number as usize - 1]["obstacle"].is_null();
+    let repeated = (1..=tests).filter(is_repeated);
+    let drivers = repeated.map(|number| folder.join(format!("test-{number}.c")));
+    let drivers: Vec<PathBuf> = drivers.collect();
     let Some(first) = drivers.first() else {
-        return Err("no test that a driver can give".into());
+        return Err("no test that a compiled program repeats".into());
     };
     let flags = flags(first)?;
     let compile = |more: &[&str]| {
@@ -90,14 +92,7 @@ pub(super) fn seen(suite: &Value, folder: &Path) -> Result<Seen, String> {
     let report: Value = serde_json::from_slice(&report).map_err(|error| error.to_string())?;
     Ok(Seen {
         lines: lines(&report),
-        left_out,
     })
-}
-
-/// Whether a driver is there and gives all that its test takes in.
-fn gives_all(driver: &Path) -> bool {
-    let text = std::fs::read_to_string(driver);
-    text.is_ok_and(|text| !text.contains("initialise them by hand"))
 }
 
 fn lines(report: &Value) -> BTreeMap<(String, u64), u64> {

@@ -1,11 +1,13 @@
-//! The places that a run gets to.
+//! The places that a run gets to, and those to which a compiled program gets, too.
 
+use super::stack::{Stack, TOO_DEEP};
 use base::IdVec;
 use exec::{Contents, End, Inputs, Run, Watch};
 use program::expr::{Constant, Type};
 use program::ir::{EdgeId, LocationId, ProcId, Program, SiteId};
 use program::pass::goals::GoalPlace;
 use std::cell::Cell;
+use std::collections::BTreeMap;
 
 /// Inputs that are counted as a run takes them.
 pub(super) struct Counted<'a> {
@@ -41,13 +43,24 @@ pub(super) struct Visits<'a> {
     /// How many it had taken when it got to the last edge that it had not been at before.
     pub(super) needed: usize,
     /// Whether each edge was executed.
-    edges: IdVec<ProcId, IdVec<EdgeId, bool>>,
+    edges: Edges,
     /// Where it ended without an edge.
     end: Option<(ProcId, LocationId)>,
+    stack: Stack,
+    /// The edges that no compiled program gets past.
+    impassable: &'a BTreeMap<(ProcId, EdgeId), String>,
+    /// Why no compiled program goes on from some point, and the edges that were executed before.
+    obstacle: Option<(String, Edges)>,
 }
 
+type Edges = IdVec<ProcId, IdVec<EdgeId, bool>>;
+
 impl<'a> Visits<'a> {
-    pub(super) fn new(program: &'a Program, taken: &'a Cell<usize>) -> Self {
+    pub(super) fn new(
+        program: &'a Program,
+        impassable: &'a BTreeMap<(ProcId, EdgeId), String>,
+        taken: &'a Cell<usize>,
+    ) -> Self {
         let procs = program.procs.iter();
         let edges = procs.map(|procedure| IdVec::filled(false, procedure.edges.len()));
         Visits {
@@ -56,6 +69,9 @@ impl<'a> Visits<'a> {
             needed: 0,
             edges: edges.collect(),
             end: None,
+            stack: Stack::new(program),
+            impassable,
+            obstacle: None,
         }
     }
 
@@ -73,22 +89,53 @@ impl<'a> Visits<'a> {
 
     /// Whether the run got to a place.
     pub(super) fn has(&self, place: GoalPlace) -> bool {
+        self.is_among(&self.edges, self.end, place)
+    }
+
+    /// Whether it got to a place before anything that no compiled program gets past.
+    pub(super) fn has_before(&self, place: GoalPlace) -> bool {
+        match &self.obstacle {
+            Some((_, edges)) => self.is_among(edges, None, place),
+            None => self.has(place),
+        }
+    }
+
+    /// What no compiled program gets past, if the run met such a thing.
+    pub(super) fn obstacle(&self) -> Option<&str> {
+        self.obstacle.as_ref().map(|(why, _)| &**why)
+    }
+
+    fn is_among(&self, edges: &Edges, end: Option<(ProcId, LocationId)>, place: GoalPlace) -> bool {
         match place {
-            GoalPlace::Edge(proc, edge) => self.edges[proc][edge],
+            GoalPlace::Edge(proc, edge) => edges[proc][edge],
             GoalPlace::Location(proc, at) => {
                 let mut out = self.program.procs[proc].locations[at].out.iter();
-                self.end == Some((proc, at)) || out.any(|&edge| self.edges[proc][edge])
+                end == Some((proc, at)) || out.any(|&edge| edges[proc][edge])
             }
+        }
+    }
+
+    /// From here on no compiled program follows.
+    fn stop(&mut self, why: impl FnOnce() -> String) {
+        if self.obstacle.is_none() {
+            self.obstacle = Some((why(), self.edges.clone()));
         }
     }
 }
 
 impl Watch for Visits<'_> {
     fn edge(&mut self, proc: ProcId, edge: EdgeId) {
-        let is_seen = &mut self.edges[proc][edge];
-        if !*is_seen {
-            *is_seen = true;
+        if !self.edges[proc][edge] {
+            if let Some(why) = self.impassable.get(&(proc, edge)) {
+                self.stop(|| why.clone());
+            }
+            self.edges[proc][edge] = true;
             self.needed = self.taken.get();
+        }
+        self.stack
+            .step(proc, &self.program.procs[proc].edges[edge].op);
+        if self.stack.is_too_deep() {
+            self.stop(|| TOO_DEEP.to_owned());
         }
     }
 }

@@ -59,9 +59,16 @@ fn special(name: &str) -> Option<String> {
         "__VERIFIER_assert" | "assert" | "sassert" => {
             format!("void {name}(int c) {{ if (!c) {FAILED}; }}")
         }
-        "__CPROVER_assert" | "__ESBMC_assert" => format!(
+        "__CPROVER_assert"
+        | "__ESBMC_assert"
+        | "__CPROVER_precondition"
+        | "__CPROVER_postcondition" => format!(
             "void {name}(int c, const char *m) {{ if (!c) cairn_failed(m, CAIRN_CALLER); }}"
         ),
+        "__VERIFIER_assert_not" => format!("void {name}(int c) {{ if (c) {FAILED}; }}"),
+        "__VERIFIER_assert_if" => {
+            format!("void {name}(int g, int c) {{ if (g && !c) {FAILED}; }}")
+        }
         "__VERIFIER_assume" | "assume_abort_if_not" | "assume" => {
             format!("void {name}(int c) {{ if (!c) _Exit(0); }}")
         }
@@ -69,12 +76,19 @@ fn special(name: &str) -> Option<String> {
             format!("void {name}(int c) {{ if (!c) _Exit(0); }}")
         }
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => format!("void {name}() {{}}"),
+        "__CPROVER_atomic_begin" | "__CPROVER_atomic_end" => format!("void {name}() {{}}"),
+        "__ESBMC_atomic_begin" | "__ESBMC_atomic_end" => format!("void {name}() {{}}"),
+        "__CPROVER_output" | "__CPROVER_printf" => format!("int {name}() {{ return 0; }}"),
+        "__CPROVER_cover" | "__ESBMC_cover" => format!("void {name}() {{}}"),
         _ => return None,
     })
 }
 
 /// Functions of the C library whose values are inputs.
 const TAKEN: &[&str] = &["rand", "random", "getchar", "getchar_unlocked"];
+
+/// The function that fills memory.
+const MEMORY: &str = "__VERIFIER_nondet_memory";
 
 /// The definitions so far.
 pub(super) struct Definitions<'a> {
@@ -127,7 +141,7 @@ impl<'a> Definitions<'a> {
             return;
         }
         let ast = self.failing.ast;
-        if name == "__VERIFIER_nondet_memory" {
+        if name == MEMORY {
             self.memory();
         } else if lower::is_intrinsic(ast, id) {
             // Also where no run gets to: the linker asks for it.
@@ -140,6 +154,19 @@ impl<'a> Definitions<'a> {
         } else {
             self.unknown(id, row);
         }
+    }
+
+    /// Whether a function is a verifier's that only ends the run in a driver, as no value is known that
+    /// it might return.
+    pub(super) fn has_no_answer(&self, id: FunctionId, row: &Function) -> bool {
+        let name = &*row.name;
+        let is_declared = row.linkage == Linkage::External && row.body.is_none();
+        let is_defined = special(name).is_some() || name == MEMORY || self.lists.contains_key(name);
+        is_declared
+            && !is_defined
+            && lower::is_intrinsic(self.failing.ast, id)
+            && !row.noreturn
+            && !self.is_void(id)
     }
 
     /// An input of the run that no function of a driver can give.
@@ -170,15 +197,19 @@ impl<'a> Definitions<'a> {
     /// A function that the program only declares, which returns any value and does nothing else.
     fn unknown(&mut self, id: FunctionId, row: &Function) {
         let name = &row.name;
-        let is_void = matches!(self.signature(id), Some(signature)
-            if matches!(self.failing.ast.types.get(signature.ret.ty), CType::Void));
         if row.noreturn {
             let _ = writeln!(self.text, "void {name}() {{ _Exit(0); }}");
-        } else if is_void {
+        } else if self.is_void(id) {
             let _ = writeln!(self.text, "void {name}() {{}}");
         } else {
             self.input(id, row);
         }
+    }
+
+    fn is_void(&self, id: FunctionId) -> bool {
+        let types = &self.failing.ast.types;
+        let signature = self.signature(id);
+        signature.is_some_and(|signature| matches!(types.get(signature.ret.ty), CType::Void))
     }
 
     fn signature(&self, id: FunctionId) -> Option<&'a FunctionType> {
@@ -237,7 +268,7 @@ impl<'a> Definitions<'a> {
 
     /// The function that fills memory, byte by byte.
     fn memory(&mut self) {
-        let name = "__VERIFIER_nondet_memory";
+        let name = MEMORY;
         let bytes: Vec<String> = self
             .lists
             .get(name)

@@ -4,7 +4,7 @@
 use super::{Driver, Failing, RENAMED_MAIN, driver, sanitizers};
 use base::place::Places;
 use cfront::types::DataModel;
-use program::ir::SiteKind;
+use program::ir::{Callee, Edge, Library, Op, Program, Site, SiteKind};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -28,11 +28,9 @@ pub(crate) fn flags(failing: &Failing<'_>, driver: &Driver) -> Vec<String> {
     if driver.renames_main {
         flags.push(format!("-Dmain={RENAMED_MAIN}"));
     }
-    let sites = &loaded.program.sites;
-    let is_uninitialised = |site| sites[site].kind == SiteKind::Uninitialized;
-    let mut inputs = failing.inputs.iter();
-    if inputs.any(|&(site, _)| is_uninitialised(site)) {
-        // Without a value to take, variables are zero for us.
+    if has_unset_memory(&loaded.program) {
+        // Without a value to take, variables and arrays are zero for us. Zeros of memory are not among
+        // the inputs of a run, so these do not tell whether it takes any.
         flags.push("-ftrivial-auto-var-init=zero".to_owned());
     }
     let shadows = driver.shadows.iter();
@@ -43,6 +41,19 @@ pub(crate) fn flags(failing: &Failing<'_>, driver: &Driver) -> Vec<String> {
         flags.push("-fno-sanitize-recover=all".to_owned());
     }
     flags
+}
+
+/// Whether something on the stack comes to life without a value.
+fn has_unset_memory(program: &Program) -> bool {
+    let is_unset = |row: &Site| matches!(row.kind, SiteKind::Uninitialized | SiteKind::Contents);
+    let makes_array = |row: &Edge| {
+        let Op::Call(call) = &row.op else {
+            return false;
+        };
+        matches!(call.callee, Callee::Library(Library::Alloca))
+    };
+    let mut edges = program.procs.iter().flat_map(|row| row.edges.iter());
+    program.sites.iter().any(is_unset) || edges.any(makes_array)
 }
 
 /// The comment at the head of the file.
@@ -101,6 +112,12 @@ fn head(failing: &Failing<'_>, driver: &Driver, path: &Path) -> String {
         for (span, name, value) in driver.uninitialised.iter().take(20) {
             let _ = writeln!(text, "  {name} = {value}, declared at {}", place(*span));
         }
+    }
+    if let Some(why) = failing.obstacle {
+        let _ = writeln!(
+            text,
+            "\nNo compiled program is known to make the whole run: {why}."
+        );
     }
     if !failing.leaps.is_empty() {
         let _ = writeln!(
