@@ -4,7 +4,9 @@
 //! Lazy abstraction with interpolants, [mcmillan2006lazy], on hyperedges as in [mcmillan2014lazy].
 //! A vertex may be covered by several others together, and covers are found by one question for
 //! each clause rather than vertex by vertex. A forced cover takes the labels of all vertices up to
-//! the coverer as they are, and may strengthen those after it.
+//! the coverer as they are, and may strengthen those after it. Where facts are propagated, we ask
+//! once for each depth what is inductive of them instead: labels then have more in them than covers
+//! need, and covers are seldom to be forced.
 //!
 //! # Invariants
 //! - Every query is contradicted by the labels of any vertices of its relations.
@@ -32,7 +34,7 @@ pub(super) enum Ending {
     Derivation(Derivation),
 }
 
-/// Unwinds until every fact is covered, or false is derived.
+/// Unwinds until every fact is covered, what labels say is inductive, or false is derived.
 pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending, Reason> {
     let mut covering = Covering {
         closed: FxHashMap::default(),
@@ -40,6 +42,7 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
     if let Some(derivation) = covering.queries(search, None, budget)? {
         return Ok(Ending::Derivation(derivation));
     }
+    let mut deepest = 0;
     while let Some(edge) = covering.uncovered(search, budget)? {
         budget.check().map_err(|limit| {
             let vertices = search.unwinding.vertices.len();
@@ -57,12 +60,20 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
             done: search.unwinding.vertices.len() as u64,
         });
         if search.options.propagates {
+            search.begin(vertex, budget);
             search.propagate(vertex, budget);
         }
         if let Some(derivation) = covering.queries(search, Some(vertex), budget)? {
             return Ok(Ending::Derivation(derivation));
         }
-        force_cover(search, vertex, budget)?;
+        if !search.options.propagates {
+            force_cover(search, vertex, budget)?;
+        } else if depth > deepest {
+            deepest = depth;
+            if let Some(said) = search.induct(budget) {
+                return Ok(Ending::Model(model_of(search, &said)));
+            }
+        }
     }
     let labels = |relation: RelationId| search.unwinding.of[relation].clone();
     let vertices: Vec<Vec<VertexId>> = search.system.relations.ids().map(labels).collect();
@@ -88,6 +99,21 @@ fn force_cover(search: &mut Search, vertex: VertexId, budget: &Budget) -> Result
         }
     }
     Ok(())
+}
+
+/// The model in which a relation is what some formulas say.
+fn model_of(search: &mut Search, formulas: &IdVec<RelationId, Vec<TermId>>) -> Model {
+    let mut definitions = IdVec::new();
+    for (relation, formulas) in formulas.iter_enumerated() {
+        let body = search.store.and(formulas);
+        definitions.push(Definition {
+            parameters: search.unwinding.parameters[relation].clone(),
+            universals: Vec::new(),
+            body: search.store.simplify(body),
+        });
+    }
+    let store = search.store.clone();
+    Model { store, definitions }
 }
 
 /// The model in which a relation is what one of some vertices is.
