@@ -5,8 +5,8 @@
 //! A vertex may be covered by several others together, and covers are found by one question for
 //! each clause rather than vertex by vertex. A forced cover takes the labels of all vertices up to
 //! the coverer as they are, and may strengthen those after it. Where facts are propagated, we ask
-//! once for each depth what is inductive of them instead: labels then have more in them than covers
-//! need, and covers are seldom to be forced.
+//! once for each depth what is inductive of them, and force covers of linear clauses less often:
+//! labels then have more in them than covers need.
 //!
 //! # Invariants
 //! - Every query is contradicted by the labels of any vertices of its relations.
@@ -25,6 +25,8 @@ use smt::Answer;
 const FORCED: u64 = 5;
 /// How many vertices before a new one are tried to cover it.
 const COVERERS: usize = 4;
+/// How deep an unwinding is before covers are forced where induction may do.
+const PATIENCE: usize = 8;
 
 /// How an unwinding ends.
 pub(super) enum Ending {
@@ -66,18 +68,27 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
         if let Some(derivation) = covering.queries(search, Some(vertex), budget)? {
             return Ok(Ending::Derivation(derivation));
         }
-        if !search.options.propagates {
-            force_cover(search, vertex, budget)?;
-        } else if depth > deepest {
+        if search.options.propagates && depth > deepest {
             deepest = depth;
             if let Some(said) = search.induct(budget) {
                 return Ok(Ending::Model(model_of(search, &said)));
             }
         }
+        if forces(search, depth) {
+            force_cover(search, vertex, budget)?;
+        }
     }
     let labels = |relation: RelationId| search.unwinding.of[relation].clone();
     let vertices: Vec<Vec<VertexId>> = search.system.relations.ids().map(labels).collect();
     Ok(Ending::Model(model(search, &vertices)))
+}
+
+/// Whether covers are forced at a depth. Where facts are propagated along linear clauses induction
+/// mostly ends the search, but not where what holds is a disjunction: there covers are tried at
+/// depths that double.
+fn forces(search: &Search, depth: usize) -> bool {
+    let is_due = depth >= PATIENCE && depth.is_power_of_two();
+    !search.options.propagates || !search.is_linear || is_due
 }
 
 /// Tries to strengthen labels so that a vertex before a new one covers it.

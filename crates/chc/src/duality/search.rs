@@ -40,7 +40,7 @@ pub(super) struct Search<'s> {
     facts: Derived,
     /// Candidates that did not hold of a vertex, and what shows that.
     pub(super) lost: FxHashMap<(VertexId, TermId), Loss>,
-    is_linear: bool,
+    pub(super) is_linear: bool,
     /// Vertices up to this one are taken for what their labels say.
     floor: Option<VertexId>,
     derivation: Option<Derivation>,
