@@ -17,6 +17,7 @@ mod cover;
 mod derived;
 mod goal;
 mod heights;
+mod induct;
 mod instance;
 mod labels;
 mod learn;

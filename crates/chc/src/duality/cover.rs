@@ -4,7 +4,9 @@
 //! Lazy abstraction with interpolants, [mcmillan2006lazy], on hyperedges as in [mcmillan2014lazy].
 //! A vertex may be covered by several others together, and covers are found by one question for
 //! each clause rather than vertex by vertex. A forced cover takes the labels of all vertices up to
-//! the coverer as they are, and may strengthen those after it.
+//! the coverer as they are, and may strengthen those after it. Where facts are propagated, we ask
+//! once for each depth what is inductive of them, and force covers of linear clauses less often:
+//! labels then have more in them than covers need.
 //!
 //! # Invariants
 //! - Every query is contradicted by the labels of any vertices of its relations.
@@ -23,6 +25,8 @@ use smt::Answer;
 const FORCED: u64 = 5;
 /// How many vertices before a new one are tried to cover it.
 const COVERERS: usize = 4;
+/// How deep an unwinding is before covers are forced where induction may do.
+const PATIENCE: usize = 8;
 
 /// How an unwinding ends.
 pub(super) enum Ending {
@@ -32,7 +36,7 @@ pub(super) enum Ending {
     Derivation(Derivation),
 }
 
-/// Unwinds until every fact is covered, or false is derived.
+/// Unwinds until every fact is covered, what labels say is inductive, or false is derived.
 pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending, Reason> {
     let mut covering = Covering {
         closed: FxHashMap::default(),
@@ -40,6 +44,7 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
     if let Some(derivation) = covering.queries(search, None, budget)? {
         return Ok(Ending::Derivation(derivation));
     }
+    let mut deepest = 0;
     while let Some(edge) = covering.uncovered(search, budget)? {
         budget.check().map_err(|limit| {
             let vertices = search.unwinding.vertices.len();
@@ -57,16 +62,33 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
             done: search.unwinding.vertices.len() as u64,
         });
         if search.options.propagates {
+            search.begin(vertex, budget);
             search.propagate(vertex, budget);
         }
         if let Some(derivation) = covering.queries(search, Some(vertex), budget)? {
             return Ok(Ending::Derivation(derivation));
         }
-        force_cover(search, vertex, budget)?;
+        if search.options.propagates && depth > deepest {
+            deepest = depth;
+            if let Some(said) = search.induct(budget) {
+                return Ok(Ending::Model(model_of(search, &said)));
+            }
+        }
+        if forces(search, depth) {
+            force_cover(search, vertex, budget)?;
+        }
     }
     let labels = |relation: RelationId| search.unwinding.of[relation].clone();
     let vertices: Vec<Vec<VertexId>> = search.system.relations.ids().map(labels).collect();
     Ok(Ending::Model(model(search, &vertices)))
+}
+
+/// Whether covers are forced at a depth. Where facts are propagated along linear clauses induction
+/// mostly ends the search, but not where what holds is a disjunction: there covers are tried at
+/// depths that double.
+fn forces(search: &Search, depth: usize) -> bool {
+    let is_due = depth >= PATIENCE && depth.is_power_of_two();
+    !search.options.propagates || !search.is_linear || is_due
 }
 
 /// Tries to strengthen labels so that a vertex before a new one covers it.
@@ -88,6 +110,21 @@ fn force_cover(search: &mut Search, vertex: VertexId, budget: &Budget) -> Result
         }
     }
     Ok(())
+}
+
+/// The model in which a relation is what some formulas say.
+fn model_of(search: &mut Search, formulas: &IdVec<RelationId, Vec<TermId>>) -> Model {
+    let mut definitions = IdVec::new();
+    for (relation, formulas) in formulas.iter_enumerated() {
+        let body = search.store.and(formulas);
+        definitions.push(Definition {
+            parameters: search.unwinding.parameters[relation].clone(),
+            universals: Vec::new(),
+            body: search.store.simplify(body),
+        });
+    }
+    let store = search.store.clone();
+    Model { store, definitions }
 }
 
 /// The model in which a relation is what one of some vertices is.

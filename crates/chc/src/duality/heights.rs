@@ -109,7 +109,7 @@ fn carry<'h>(search: &mut Search, heights: &'h [Height], budget: &Budget) -> Opt
                     continue;
                 }
                 let mut all = edges.iter();
-                match all.all(|edge| search.is_kept(relation, edge, conjunct, budget)) {
+                match all.all(|edge| search.is_kept(edge, conjunct, budget)) {
                     true => {
                         search.strengthen(high[relation], conjunct);
                     }

@@ -1,5 +1,5 @@
-//! What becomes of labels: strengthened by a bound, joined from the bounds of several edges, tried
-//! for the next vertex of a relation.
+//! What becomes of labels: begun with what a clause says, strengthened by a bound, joined from the
+//! bounds of several edges, tried for the next vertex of a relation.
 //!
 //! # Paper
 //! [mcmillan2014lazy], section 4, "eager propagation": what is known of the instance of a relation
@@ -10,10 +10,26 @@ use super::learn::Prefix;
 use super::options::Convergence;
 use super::search::Search;
 use super::unwinding::{Edge, VertexId};
+use crate::reduce::facts::halves;
 use base::Budget;
-use horn::{ClauseId, RelationId};
-use logic::TermId;
+use horn::ClauseId;
+use logic::{Node, TermId};
+use smt::{Answer, Model};
 use std::rc::Rc;
+
+/// What shows that a formula does not hold of a vertex.
+pub(super) struct Loss {
+    /// What the vertex is derived from,
+    below: Vec<VertexId>,
+    /// with these arguments,
+    arguments: Vec<Vec<TermId>>,
+    /// and their values.
+    model: Rc<Model>,
+}
+
+/// Formulas that hold; and those that do not, each with a model that shows it, and the arguments of
+/// the body there.
+pub(super) type Kept = (Vec<TermId>, Vec<(TermId, Rc<Model>, Vec<Vec<TermId>>)>);
 
 impl Search<'_> {
     /// Strengthens the label of a vertex. What holds of all facts up to a height holds of lower
@@ -35,7 +51,6 @@ impl Search<'_> {
     /// enough.
     pub(super) fn joined(
         &mut self,
-        vertex: VertexId,
         edges: &[Edge],
         bounds: Vec<TermId>,
         budget: &Budget,
@@ -47,14 +62,13 @@ impl Search<'_> {
         kept.sort_unstable();
         kept.dedup();
         let mut at = 0;
-        let relation = self.unwinding.vertices[vertex].relation;
         while kept.len() > 1 && at < kept.len() {
             let mut fewer = kept.clone();
             fewer.remove(at);
             let rest = self.store.or(&fewer);
             // Edges whose own bound went before may have kept to the one that goes now.
             let mut without = (edges.iter().zip(&bounds)).filter(|(_, it)| !fewer.contains(it));
-            match without.all(|(edge, _)| self.is_kept(relation, edge, rest, budget)) {
+            match without.all(|(edge, _)| self.is_kept(edge, rest, budget)) {
                 true => kept = fewer,
                 false => at += 1,
             }
@@ -70,25 +84,17 @@ impl Search<'_> {
     }
 
     /// Whether what an edge derives satisfies a formula over the relation's parameters.
-    pub(super) fn is_kept(
-        &mut self,
-        relation: RelationId,
-        edge: &Edge,
-        formula: TermId,
-        budget: &Budget,
-    ) -> bool {
-        let instance = self.instance(edge.clause);
-        let mut more = Vec::new();
-        for (&vertex, arguments) in edge.below.iter().zip(&instance.body) {
-            more.push(self.unwinding.label(&mut self.store, vertex, arguments));
-        }
-        let prefix = Prefix {
-            constraint: instance.constraint,
-            more,
-        };
-        let head = &instance.head;
-        let claim = (self.unwinding).instantiate(&mut self.store, relation, formula, head);
-        (self.learner).implies(&mut self.store, &prefix, claim, budget)
+    pub(super) fn is_kept(&mut self, edge: &Edge, formula: TermId, budget: &Budget) -> bool {
+        !self.kept(edge, vec![formula], budget).0.is_empty()
+    }
+
+    /// Those of some formulas over the relation's parameters that all that an edge derives
+    /// satisfies.
+    fn kept(&mut self, edge: &Edge, formulas: Vec<TermId>, budget: &Budget) -> Kept {
+        let below: Vec<Vec<TermId>> = (edge.below.iter())
+            .map(|&vertex| self.unwinding.vertices[vertex].label.clone())
+            .collect();
+        self.kept_by(edge.clause, &below, formulas, budget)
     }
 
     /// Tries for a vertex what is known of the one of its relation before it.
@@ -98,27 +104,162 @@ impl Search<'_> {
         let Some(&before) = others.clone().find(|&&other| other < vertex) else {
             return;
         };
+        let candidates = self.unwinding.vertices[before].label.clone();
+        self.try_all(vertex, candidates, budget);
+    }
+
+    /// Strengthens the label of a vertex by those of some formulas that its edges keep.
+    fn try_all(&mut self, vertex: VertexId, mut candidates: Vec<TermId>, budget: &Budget) {
         let edges = self.unwinding.vertices[vertex].edges.clone();
-        for candidate in self.unwinding.vertices[before].label.clone() {
-            if self.unwinding.vertices[vertex].label.contains(&candidate) {
+        candidates.retain(|&candidate| !self.is_lost(vertex, candidate));
+        let mut kept = candidates.clone();
+        for edge in &edges {
+            let (holding, losses) = self.kept(edge, kept, budget);
+            kept = holding;
+            for (candidate, model, arguments) in losses {
+                let below = edge.below.clone();
+                let loss = Loss {
+                    below,
+                    arguments,
+                    model,
+                };
+                self.lost.insert((vertex, candidate), loss);
+            }
+        }
+        for candidate in kept {
+            if self.strengthen(vertex, candidate) {
+                budget.counters().add("duality propagations", 1);
+            }
+        }
+    }
+
+    /// Whether a formula is known not to hold of a vertex, as far as labels say, or to hold.
+    fn is_lost(&mut self, vertex: VertexId, candidate: TermId) -> bool {
+        if self.unwinding.vertices[vertex].label.contains(&candidate) {
+            return true;
+        }
+        let Some(loss) = self.lost.get(&(vertex, candidate)) else {
+            return false;
+        };
+        let mut below = loss.below.iter().zip(&loss.arguments);
+        below.all(|(&below, arguments)| {
+            let label = self.unwinding.label(&mut self.store, below, arguments);
+            loss.model.satisfies(&self.store, label)
+        })
+    }
+
+    /// Those of some formulas over the parameters of its head that all that a clause derives
+    /// satisfies, from what is said of each relation of its body. A model of one that is lost often
+    /// shows that others are.
+    pub(super) fn kept_by(
+        &mut self,
+        clause: ClauseId,
+        below: &[Vec<TermId>],
+        mut formulas: Vec<TermId>,
+        budget: &Budget,
+    ) -> Kept {
+        let mut losses = Vec::new();
+        let instance = self.instance(clause);
+        let prefix = self.prefix(clause, &instance, below);
+        while !formulas.is_empty() {
+            let claims = self.claims(clause, &instance, &formulas);
+            let all = self.store.and(&claims);
+            let negated = self.store.not(all);
+            let (answer, solver) = self.learner.ask(&self.store, &prefix, &[negated], budget);
+            let model = match answer {
+                Answer::Unsat => break,
+                Answer::Sat => solver.model(),
+                Answer::Unknown(_) => None,
+            };
+            let before = formulas.len();
+            if let Some(model) = model {
+                let model = Rc::new(model.clone());
+                let mut claims = claims.iter();
+                let store = &self.store;
+                formulas.retain(|&formula| {
+                    let is_kept = claims.next().is_some_and(|&it| model.satisfies(store, it));
+                    if !is_kept {
+                        let arguments = instance.body.clone();
+                        losses.push((formula, model.clone(), arguments));
+                    }
+                    is_kept
+                });
+            }
+            if formulas.len() == before {
+                // The solver does not know about all of them together.
+                let mut claims = claims.into_iter();
+                formulas.retain(|_| {
+                    claims.next().is_some_and(|claim| {
+                        (self.learner).implies(&mut self.store, &prefix, claim, budget)
+                    })
+                });
+                break;
+            }
+        }
+        (formulas, losses)
+    }
+
+    /// The constraint of a clause, with what is said of each relation of its body.
+    fn prefix(&mut self, clause: ClauseId, instance: &Instance, below: &[Vec<TermId>]) -> Prefix {
+        let body = self.system.clauses[clause].body.iter();
+        let mut more = Vec::new();
+        for ((atom, arguments), said) in body.zip(&instance.body).zip(below) {
+            for &formula in said {
+                let store = &mut self.store;
+                more.push(
+                    self.unwinding
+                        .instantiate(store, atom.relation, formula, arguments),
+                );
+            }
+        }
+        Prefix {
+            constraint: instance.constraint,
+            more: vec![self.store.and(&more)],
+        }
+    }
+
+    /// Formulas over the parameters of a clause's head, said of its arguments.
+    fn claims(
+        &mut self,
+        clause: ClauseId,
+        instance: &Instance,
+        formulas: &[TermId],
+    ) -> Vec<TermId> {
+        let Some(head) = &self.system.clauses[clause].head else {
+            return formulas.to_vec();
+        };
+        let arguments = &instance.head;
+        let said = formulas.iter().map(|&formula| {
+            (self.unwinding).instantiate(&mut self.store, head.relation, formula, arguments)
+        });
+        said.collect()
+    }
+
+    /// Labels a vertex whose one clause needs nothing with what that clause says, where that is a
+    /// conjunction.
+    pub(super) fn begin(&mut self, vertex: VertexId, budget: &Budget) {
+        let [edge] = &self.unwinding.vertices[vertex].edges[..] else {
+            return;
+        };
+        if !edge.below.is_empty() {
+            return;
+        }
+        let instance = self.instance(edge.clause);
+        let relation = self.unwinding.vertices[vertex].relation;
+        let parameters = self.unwinding.parameters[relation].clone();
+        let mut parts = vec![instance.constraint];
+        for (&parameter, &argument) in parameters.iter().zip(&instance.head) {
+            parts.push(self.store.eq(parameter, argument));
+        }
+        let whole = self.store.and(&parts);
+        let fact = (self.learner).projected(&mut self.store, whole, &parameters, budget);
+        for conjunct in fact.map_or(Vec::new(), |fact| self.store.conjuncts(fact)) {
+            if matches!(self.store.node(conjunct), Node::Or(_)) {
                 continue;
             }
-            // What was lost is lost as long as nothing new is known of what it is derived from.
-            let below = edges.iter().flat_map(|edge| &edge.below);
-            let known = below.map(|&below| self.unwinding.vertices[below].label.len());
-            let known = known.sum();
-            if self.lost.get(&(vertex, candidate)) == Some(&known) {
-                continue;
-            }
-            let mut all = edges.iter();
-            match all.all(|edge| self.is_kept(relation, edge, candidate, budget)) {
-                true if self.strengthen(vertex, candidate) => {
-                    budget.counters().add("duality propagations", 1);
-                }
-                true => {}
-                false => {
-                    self.lost.insert((vertex, candidate), known);
-                }
+            // One half of an equality may hold of what comes later, too.
+            for half in halves(&mut self.store, conjunct) {
+                self.strengthen(vertex, half);
             }
         }
     }
@@ -152,15 +293,14 @@ mod tests {
                 below: Vec::new(),
             })
             .collect();
-        let vertex = search.unwinding.add(relation, edges.clone());
         let x = search.unwinding.parameters[relation][0];
         let store = &mut search.store;
         let (one, two) = (store.int(1i64), store.int(2i64));
         let bounds = vec![store.eq(x, one), store.le(x, two), store.le(two, x)];
         let budget = Budget::unlimited();
-        let joined = search.joined(vertex, &edges, bounds, &budget);
+        let joined = search.joined(&edges, bounds, &budget);
         for edge in &edges {
-            assert!(search.is_kept(relation, edge, joined, &budget));
+            assert!(search.is_kept(edge, joined, &budget));
         }
     }
 }

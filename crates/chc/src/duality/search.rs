@@ -8,6 +8,7 @@
 use super::derived::Derived;
 use super::goal::{By, Conflict, Goal, GoalStep, Subgoal, Used};
 use super::instance::Instances;
+use super::labels::Loss;
 use super::learn::{Learner, Prefix};
 use super::options::Options;
 use super::unwinding::{Edge, Unwinding, VertexId};
@@ -37,9 +38,9 @@ pub(super) struct Search<'s> {
     goal: Goal,
     scores: FxHashMap<ClauseId, i64>,
     facts: Derived,
-    /// Candidates that did not hold of a vertex, and how much was known of what is below it.
-    pub(super) lost: FxHashMap<(VertexId, TermId), usize>,
-    is_linear: bool,
+    /// Candidates that did not hold of a vertex, and what shows that.
+    pub(super) lost: FxHashMap<(VertexId, TermId), Loss>,
+    pub(super) is_linear: bool,
     /// Vertices up to this one are taken for what their labels say.
     floor: Option<VertexId>,
     derivation: Option<Derivation>,
@@ -190,7 +191,7 @@ impl<'s> Search<'s> {
         }
         let vertex = subgoal.vertex;
         self.goal.open.insert(at, subgoal);
-        let bound = self.joined(vertex, &edges, bounds, budget);
+        let bound = self.joined(&edges, bounds, budget);
         self.strengthen(vertex, bound);
         if self.options.propagates {
             self.propagate(vertex, budget);
