@@ -4,9 +4,9 @@
 //! Lazy abstraction with interpolants, [mcmillan2006lazy], on hyperedges as in [mcmillan2014lazy].
 //! A vertex may be covered by several others together, and covers are found by one question for
 //! each clause rather than vertex by vertex. A forced cover takes the labels of all vertices up to
-//! the coverer as they are, and may strengthen those after it. Where facts are propagated, we ask
-//! once for each depth what is inductive of them, and force covers of linear clauses less often:
-//! labels then have more in them than covers need.
+//! the coverer as they are, and may strengthen those after it. Where facts are propagated along
+//! linear clauses, we ask once for each depth what is inductive of them, and force covers less
+//! often: labels then have more in them than covers need.
 //!
 //! # Invariants
 //! - Every query is contradicted by the labels of any vertices of its relations.
@@ -61,14 +61,16 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
             what: "vertices",
             done: search.unwinding.vertices.len() as u64,
         });
-        if search.options.propagates {
+        if inducts(search) {
             search.begin(vertex, budget);
+        }
+        if search.options.propagates {
             search.propagate(vertex, budget);
         }
         if let Some(derivation) = covering.queries(search, Some(vertex), budget)? {
             return Ok(Ending::Derivation(derivation));
         }
-        if search.options.propagates && depth > deepest {
+        if inducts(search) && depth > deepest {
             deepest = depth;
             if let Some(said) = search.induct(budget) {
                 return Ok(Ending::Model(model_of(search, &said)));
@@ -83,12 +85,16 @@ pub(super) fn by_covering(search: &mut Search, budget: &Budget) -> Result<Ending
     Ok(Ending::Model(model(search, &vertices)))
 }
 
-/// Whether covers are forced at a depth. Where facts are propagated along linear clauses induction
-/// mostly ends the search, but not where what holds is a disjunction: there covers are tried at
-/// depths that double.
+/// Whether labels begin with what clauses say, and are asked for what is inductive of them. Where
+/// several relations stand in a body that costs more than it brings.
+fn inducts(search: &Search) -> bool {
+    search.options.propagates && search.is_linear
+}
+
+/// Whether covers are forced at a depth. Induction mostly ends the search, but not where what holds
+/// is a disjunction: there covers are tried at depths that double.
 fn forces(search: &Search, depth: usize) -> bool {
-    let is_due = depth >= PATIENCE && depth.is_power_of_two();
-    !search.options.propagates || !search.is_linear || is_due
+    !inducts(search) || depth >= PATIENCE && depth.is_power_of_two()
 }
 
 /// Tries to strengthen labels so that a vertex before a new one covers it.

@@ -85,15 +85,24 @@ impl Search<'_> {
 
     /// Whether what an edge derives satisfies a formula over the relation's parameters.
     pub(super) fn is_kept(&mut self, edge: &Edge, formula: TermId, budget: &Budget) -> bool {
-        !self.kept(edge, vec![formula], budget).0.is_empty()
+        let instance = self.instance(edge.clause);
+        let prefix = self.prefix(edge.clause, &instance, &self.said_below(edge));
+        let claim = self.claims(edge.clause, &instance, &[formula])[0];
+        (self.learner).implies(&mut self.store, &prefix, claim, budget)
+    }
+
+    /// What is said of each instance that an edge is derived from.
+    fn said_below(&self, edge: &Edge) -> Vec<Vec<TermId>> {
+        let labels = edge.below.iter();
+        labels
+            .map(|&vertex| self.unwinding.vertices[vertex].label.clone())
+            .collect()
     }
 
     /// Those of some formulas over the relation's parameters that all that an edge derives
     /// satisfies.
     fn kept(&mut self, edge: &Edge, formulas: Vec<TermId>, budget: &Budget) -> Kept {
-        let below: Vec<Vec<TermId>> = (edge.below.iter())
-            .map(|&vertex| self.unwinding.vertices[vertex].label.clone())
-            .collect();
+        let below = self.said_below(edge);
         self.kept_by(edge.clause, &below, formulas, budget)
     }
 
@@ -204,17 +213,16 @@ impl Search<'_> {
         let body = self.system.clauses[clause].body.iter();
         let mut more = Vec::new();
         for ((atom, arguments), said) in body.zip(&instance.body).zip(below) {
-            for &formula in said {
-                let store = &mut self.store;
-                more.push(
-                    self.unwinding
-                        .instantiate(store, atom.relation, formula, arguments),
-                );
-            }
+            let said = self.store.and(said);
+            let store = &mut self.store;
+            more.push(
+                self.unwinding
+                    .instantiate(store, atom.relation, said, arguments),
+            );
         }
         Prefix {
             constraint: instance.constraint,
-            more: vec![self.store.and(&more)],
+            more,
         }
     }
 
