@@ -2,12 +2,13 @@
 //!
 //! Such a proof claims that all paths of the program end within some bounds and that none of them
 //! comes to an error location. The checker unwinds the program itself, along calls and around
-//! loops (`explore`), with an encoding into bit-vectors of its own: variables, and objects as
+//! loops (`explore`, `calls`), with an encoding into bit-vectors of its own: variables, and objects as
 //! vectors of bytes (`value`, `arith`, `float`, `memory`, `births`, `library`, `leaks`). Paths that meet become one state
 //! under a guard (`state`). Constants fold on the way, so most loops end by themselves. In the end
 //! two questions are put to the solver: whether the guard of an error location has a model, and
 //! whether that of an open question has one: something that is not described, or a path that was
-//! not followed to its end. If neither has, the proof holds.
+//! not followed to its end. If neither has, the proof holds. Loops that do not end may be done by
+//! induction over their iterations (`induction`, `changes`; `docs/decisions/0031`).
 //!
 //! The same unwinding finds violations: a model of an error's guard has the inputs of a run. That
 //! is no proof of anything, the run is; but it saves engines an unwinding of their own.
