@@ -222,16 +222,23 @@ fn every_engine_stands_in_the_table() {
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         for part in code.split("impl Engine for ").skip(1) {
             let name: String = part.chars().take_while(|c| c.is_alphanumeric()).collect();
-            // An engine with variants stands there under their names.
-            let variants = format!("::{}", name.to_uppercase());
             let made = format!(": {name} = ");
-            let stands = |text: &str| table.contains(text);
-            if !stands(&format!("::{name}")) && !stands(&variants) && !stands(&made) {
+            let stands = |name: &str| table.contains(&format!("::{name},"));
+            if !instances(&text, &name).any(stands) && !table.contains(&made) {
                 problems.push(format!("engine {name} is not in the ENGINES table"));
             }
         }
     }
     check(problems);
+}
+
+/// The names under which an engine may stand in a table: those of the statics that it is made as, and
+/// its own.
+fn instances<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = &'t str> {
+    let made = text.split("pub static ").skip(1);
+    let made = made.filter(move |rest| rest.contains(&format!(": {name} = ")));
+    let names = made.filter_map(|rest| rest.split(':').next());
+    names.chain([name])
 }
 
 #[test]
@@ -244,12 +251,8 @@ fn every_engine_for_clauses_stands_in_its_table() {
         let text = read(&path);
         for part in text.split("impl ClauseEngine for ").skip(1) {
             let name: String = part.chars().take_while(|c| c.is_alphanumeric()).collect();
-            // Its instances are statics, which stand there by their names.
-            let made = text.split("pub static ").skip(1);
-            let made = made.filter(|rest| rest.contains(&format!(": {name} = ")));
-            let names = made.filter_map(|rest| rest.split(':').next());
-            let mut names = names.chain([name.as_str()]);
-            if !names.any(|name| table.contains(&format!("::{name},"))) && !table.contains(&name) {
+            let stands = |name: &str| table.contains(&format!("::{name},"));
+            if !instances(&text, &name).any(stands) && !table.contains(&name) {
                 problems.push(format!("engine {name} is not in the CLAUSE_ENGINES table"));
             }
         }
