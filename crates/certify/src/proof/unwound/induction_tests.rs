@@ -214,7 +214,10 @@ fn no_run_fails_where_all_loops_are_done_by_induction() {
 /// is lost.
 #[test]
 fn leaks_are_not_asked_about_with_calls_inlined() {
-    let (mut program, _) = forever(|i| i, |_| Expr::bool(true));
+    let (mut program, head) = forever(|i| i, |_| Expr::bool(true));
+    let main = &mut program.procs[ProcId::from_index(0)];
+    let exit = main.exit;
+    main.add_edge(head, exit, Op::Return(None), Span::NONE);
     let proof = Unwound {
         inlined: Some(InlineLimit::default()),
         ..Unwound::whole(SMALL)
