@@ -44,7 +44,7 @@ pub(crate) const DEFAULT: &str = "auto";
 /// program knows it all.
 static AUTO: SequentialPortfolio = SequentialPortfolio {
     name: "auto",
-    summary: "a glance by finite, by gps at loops over arrays, by bmc, random and k-induction, predabs for machines of many states, impact for loops over arrays, then gps, then finite, k-induction, bmc and random",
+    summary: "a glance by finite, by gps at loops over arrays, by bmc, random and k-induction, predabs for machines of many states, impact for loops over arrays, then gps, then finite, bmc, k-induction and random",
     parts: &[
         (&engine::finite::FINITE_FIRST, 30),
         (&engine::random::RANDOM_FIRST, 10),
@@ -56,8 +56,8 @@ static AUTO: SequentialPortfolio = SequentialPortfolio {
         (&IMPACT_OF_CELLS, 40),
         (&engine::gps::GPS, 80),
         (&engine::finite::FINITE, 40),
-        (&engine::induction::K_INDUCTION, 40),
         (&engine::bmc::BMC_LOOK, 60),
+        (&engine::induction::K_INDUCTION, 60),
         (&engine::random::RANDOM, 100),
     ],
 };

@@ -33,7 +33,7 @@ const GLANCE: Bounds = Bounds {
     terms: 60_000,
     questions: 16,
     question_effort: 200_000,
-    effort: 20_000_000,
+    effort: 30_000_000,
     search: false,
 };
 
