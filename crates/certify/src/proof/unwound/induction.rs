@@ -28,6 +28,9 @@ use program::ir::{LocationId, Scope};
 /// How often an iteration is tried to find what it changes.
 const ROUNDS: usize = 20;
 
+/// Deeper than any unwinding goes.
+const DEEPEST: u32 = 1 << 20;
+
 /// How the iterations of a loop by induction are looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
@@ -40,8 +43,9 @@ enum Phase {
 }
 
 impl Induction {
+    /// The depth, whatever the proof says: no count of iterations is beyond its double.
     fn depth(&self) -> u32 {
-        self.depth.max(1)
+        self.depth.clamp(1, DEEPEST)
     }
 
     fn phase(&self, iteration: u32) -> Phase {

@@ -124,7 +124,7 @@ fn a_late_violation_is_no_proof() {
         |i| arith(BinaryOp::Add, i, 1),
         |i| arith(BinaryOp::Ne, i, 200),
     );
-    for depth in [0, 1, 2, 5] {
+    for depth in [0, 1, 2, 5, 1 << 31, u32::MAX] {
         for range in [None, Some((0, 199)), Some((0, 200)), Some((0, 255))] {
             let shown = inducted(&task, depth, range);
             assert!(!is_proof(&shown), "{depth} {range:?}");
