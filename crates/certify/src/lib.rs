@@ -22,7 +22,9 @@ pub use clauses::{ClauseError, ClauseOutcome, ClauseVerdict, judge_clauses, refu
 pub use judge::{Verdict, judge, judge_trace, refused, well_formed};
 pub use proof::inductive::lemma::{LoopLemma, LoopLemmas};
 pub use proof::unwound::{Bounds, Fact, Induction, Obstacle, Unwinding};
-pub use proof::{ByCells, Ghost, Inductive, Proof, ProofError, Reached, Runs, Step, Unwound};
+pub use proof::{
+    Ghost, Inductive, Proof, ProofError, Reached, Rewriting, Rewritten, Runs, Step, Unwound,
+};
 pub use reason::{Reason, ReasonKind};
 pub use replay::accelerated::Leap;
 pub use replay::{ReplayError, Replayed, Trace, replay};

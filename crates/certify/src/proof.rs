@@ -3,17 +3,17 @@
 //! A proof is a set of locations that no run leaves ([`Reached`]), or formulas that hold at
 //! locations whenever a run comes there ([`Inductive`]), or bounds within which all paths can be
 //! followed ([`Unwound`]), or the claim that all runs can be made ([`Runs`]), or one of these for a
-//! program in which an arbitrary cell of arrays is a variable ([`ByCells`]).
+//! program that a trusted pass has rewritten ([`Rewritten`]).
 
-pub mod cells;
 pub mod inductive;
 pub mod reached;
+pub mod rewritten;
 pub mod runs;
 pub mod unwound;
 
-pub use cells::ByCells;
 pub use inductive::{Ghost, Inductive};
 pub use reached::Reached;
+pub use rewritten::{Rewriting, Rewritten};
 pub use runs::Runs;
 pub use unwound::Unwound;
 
@@ -32,8 +32,8 @@ pub enum Proof {
     Unwound(Box<Unwound>),
     /// All runs were made.
     Runs(Runs),
-    /// It holds for an arbitrary cell, so for all.
-    Cells(Box<ByCells>),
+    /// It holds for the program as a trusted pass has rewritten it.
+    Rewritten(Box<Rewritten>),
 }
 
 impl Default for Proof {
@@ -50,7 +50,7 @@ impl Proof {
             Proof::Inductive(inductive) => inductive.check(program, budget),
             Proof::Unwound(unwound) => unwound.check(program, budget),
             Proof::Runs(runs) => runs.check(program, budget),
-            Proof::Cells(cells) => cells.check(program, budget),
+            Proof::Rewritten(rewritten) => rewritten.check(program, budget),
         }
     }
 

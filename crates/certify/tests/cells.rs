@@ -4,7 +4,7 @@
 mod common;
 
 use base::{Budget, Id};
-use certify::{ByCells, Outcome, Proof, ProofError, Verdict, judge};
+use certify::{Outcome, Proof, ProofError, Rewriting, Rewritten, Verdict, judge};
 use common::{program, proof};
 use program::ir::{LocationId, ObjectId, Program, VarId};
 use program::pass::cells::{Array, Arrays, Cell, Cells, Linear};
@@ -81,9 +81,9 @@ fn with_cells(program: &Program, cells: &Cells) -> Program {
 
 fn by_cells(program: &Program, cells: Cells, labels: &[(usize, &str)]) -> Proof {
     let proof = proof(&with_cells(program, &cells), labels, &[]);
-    Proof::Cells(Box::new(ByCells {
+    Proof::Rewritten(Box::new(Rewritten {
         inlined: InlineLimit::default(),
-        cells,
+        rewriting: Rewriting::Cells(cells),
         proof: Proof::Inductive(Box::new(proof)),
     }))
 }
@@ -173,11 +173,15 @@ fn a_proof_is_of_its_cells() {
     let checked = labels.checked(&tracked, &Budget::unlimited());
     let checked = checked.expect("the labels should hold");
     let limit = InlineLimit::default();
-    let lifted = checked.clone().by_cells(&program, limit, right.clone());
+    let lifted = checked
+        .clone()
+        .of_rewritten(&program, limit, Rewriting::Cells(right.clone()));
     assert!(lifted.is_ok_and(|proof| proof.is_of(&program)));
-    let lifted = checked.clone().by_cells(&program, limit, cells(None));
+    let lifted = checked
+        .clone()
+        .of_rewritten(&program, limit, Rewriting::Cells(cells(None)));
     assert!(matches!(lifted, Err(ProofError::Malformed(_))));
-    let lifted = checked.by_cells(&filled(99), limit, right);
+    let lifted = checked.of_rewritten(&filled(99), limit, Rewriting::Cells(right));
     assert!(matches!(lifted, Err(ProofError::Malformed(_))));
 }
 
@@ -186,13 +190,13 @@ fn what_makes_no_sense_is_malformed() {
     let program = filled(100);
     let mut wrong = cells(variable(1, 0));
     let proof = by_cells(&program, wrong.clone(), &[]);
-    let Proof::Cells(mut proof) = proof else {
+    let Proof::Rewritten(mut proof) = proof else {
         panic!("it should be one by cells");
     };
     wrong.cells[0].array = Array::Object(ObjectId::from_index(1));
-    proof.cells = wrong;
+    proof.rewriting = Rewriting::Cells(wrong);
     assert!(matches!(
-        check(&program, &Proof::Cells(proof)),
+        check(&program, &Proof::Rewritten(proof)),
         Err(ProofError::Malformed(_))
     ));
 }

@@ -353,6 +353,8 @@ pub(crate) enum PassChoice {
     Scalarise,
     /// Inline, make variables of small objects, and track cells of arrays
     Cells,
+    /// Inline, make variables of small objects, and track products of variables
+    Products,
     /// Propagate constants
     Fold,
     /// Remove what no path reaches

@@ -14,7 +14,9 @@ use encode::reduce::dead::{Removal, remove_dead};
 use encode::reduce::slice::slice;
 use encode::reduce::unreachable::remove_unreachable;
 use input::{Failure, Loaded};
-use kit::cells::WithCells;
+use kit::cells::with_cells;
+use kit::products::with_tracked_products;
+use kit::rewritten::RewrittenProgram;
 use program::ir::Program;
 use program::pass::inline::{InlineLimit, inline_calls};
 use program::pass::pointer_calls::direct_calls;
@@ -111,13 +113,16 @@ fn apply(pass: PassChoice, program: &Program) -> Program {
         PassChoice::Direct => direct_calls(program).program.into_owned(),
         PassChoice::Inline => inline_calls(program, InlineLimit::of(program)).0,
         PassChoice::Scalarise => scalarise(program),
-        PassChoice::Cells => match WithCells::new(program) {
-            Some(with_cells) => with_cells.program,
-            None => program.clone(),
-        },
+        PassChoice::Cells => rewritten(program, with_cells),
+        PassChoice::Products => rewritten(program, with_tracked_products),
         PassChoice::Fold => propagate_constants(program).0,
         PassChoice::Unreachable => remove_unreachable(program).0,
         PassChoice::Dead => remove_dead(program, removal),
         PassChoice::Slice => slice(program, removal),
     }
+}
+
+/// The program as a trusted pass rewrites it, or as it is where that has nothing to do.
+fn rewritten(program: &Program, rewrite: fn(&Program) -> Option<RewrittenProgram>) -> Program {
+    rewrite(program).map_or_else(|| program.clone(), |rewritten| rewritten.program)
 }

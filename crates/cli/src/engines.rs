@@ -6,10 +6,12 @@ use chc::cells::Cells;
 use chc::cells::abstraction::Instances;
 use chc::components::Components;
 use chc::portfolio::ClausePortfolio;
-use engine::of_cells::OfCells;
+use engine::of_rewritten::OfRewritten;
 use engine::portfolio::SequentialPortfolio;
 use engine::{Engine, OptionName, Options};
 use input::Failure;
+use kit::cells::with_cells;
+use kit::products::with_tracked_products;
 
 /// All engines, in the order they are listed.
 pub(crate) static ENGINES: &[&dyn Engine] = &[
@@ -49,8 +51,10 @@ static AUTO: SequentialPortfolio = SequentialPortfolio {
         (&engine::finite::FINITE_FIRST, 30),
         (&engine::random::RANDOM_FIRST, 10),
         (&GPS_OF_CELLS, 40),
+        (&PREDABS_OF_PRODUCTS, 40),
         (&engine::bmc::BMC_GLANCE, 30),
         (&engine::random::RANDOM_GLANCE, 10),
+        (&GPS_OF_PRODUCTS, 40),
         (&engine::induction::K_INDUCTION_GLANCE, 15),
         (&engine::predabs::PREDABS_OF_MACHINES, 70),
         (&IMPACT_OF_CELLS, 40),
@@ -63,14 +67,30 @@ static AUTO: SequentialPortfolio = SequentialPortfolio {
 };
 
 /// A glance at loops over arrays and lists.
-static GPS_OF_CELLS: OfCells = OfCells {
-    engine: &engine::gps::GPS_WITHOUT_CELLS,
+static GPS_OF_CELLS: OfRewritten = OfRewritten {
+    engine: &engine::gps::GPS_AS_GIVEN,
+    rewrite: with_cells,
     effort: 1_000_000,
 };
 
 /// Another look at these.
-static IMPACT_OF_CELLS: OfCells = OfCells {
+static IMPACT_OF_CELLS: OfRewritten = OfRewritten {
     engine: &engine::impact::Impact,
+    rewrite: with_cells,
+    effort: 2_000_000,
+};
+
+/// A glance at loops that compute products.
+static PREDABS_OF_PRODUCTS: OfRewritten = OfRewritten {
+    engine: &engine::predabs::PREDABS,
+    rewrite: with_tracked_products,
+    effort: 1_000_000,
+};
+
+/// Another look at these.
+static GPS_OF_PRODUCTS: OfRewritten = OfRewritten {
+    engine: &engine::gps::GPS_AS_GIVEN,
+    rewrite: with_tracked_products,
     effort: 2_000_000,
 };
 

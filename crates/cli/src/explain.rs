@@ -10,7 +10,7 @@ use crate::limits::SHOWING_GRACE;
 use crate::load;
 use crate::outputs::Outputs;
 use base::Budget;
-use certify::{Proof, Verdict};
+use certify::{Proof, Rewriting, Verdict};
 use input::Failure;
 use report::answer::Event;
 use report::search_log::SearchLog;
@@ -39,20 +39,13 @@ pub(crate) fn run(args: &ExplainArgs, console: &Console, budget: &Budget) -> Res
     let reporter = Reporter::new(loaded, args.html.is_some());
     // What was done must not cost what came of it.
     let log = guarded(|| reporter.search_log(notes));
-    let events = match verdict {
-        Verdict::Safe(proof) if matches!(**proof, Proof::Reached(_)) => {
-            "no path of the control-flow graph leads to an error; nothing was searched\n".to_owned()
-        }
-        Verdict::Safe(proof) if matches!(**proof, Proof::Runs(_)) => {
-            "the program has so few runs that all of them were made; nothing was searched\n"
-                .to_owned()
-        }
-        Verdict::Safe(proof) if matches!(**proof, Proof::Cells(_)) => {
-            "shown for one cell of each array, whichever it is; the search was one of a program with \
-             these cells\n"
-                .to_owned()
-        }
-        Verdict::Safe(_) | Verdict::Unsafe(_) | Verdict::Unknown(_) => {
+    let without_search = match verdict {
+        Verdict::Safe(proof) => proved_without_search(proof),
+        Verdict::Unsafe(_) | Verdict::Unknown(_) => None,
+    };
+    let events = match without_search {
+        Some(how) => format!("{how}\n"),
+        None => {
             let told = log.as_ref().map(|log| told(log, console));
             told.unwrap_or_else(|| "the steps cannot be told: internal error\n".to_owned())
         }
@@ -72,6 +65,29 @@ pub(crate) fn run(args: &ExplainArgs, console: &Console, budget: &Budget) -> Res
         Ok(html::page(&answer))
     });
     Ok(outputs.exit_code(exit_code(verdict)))
+}
+
+/// How a proof was found for which the program itself was not searched.
+fn proved_without_search(proof: &Proof) -> Option<&'static str> {
+    match proof {
+        Proof::Reached(_) => {
+            Some("no path of the control-flow graph leads to an error; nothing was searched")
+        }
+        Proof::Runs(_) => {
+            Some("the program has so few runs that all of them were made; nothing was searched")
+        }
+        Proof::Rewritten(proof) => Some(match proof.rewriting {
+            Rewriting::Cells(_) => {
+                "shown for one cell of each array, whichever it is; the search was one of a program \
+                 with these cells"
+            }
+            Rewriting::Products(_) => {
+                "shown with a variable for each product of variables; the search was one of a \
+                 program with these variables"
+            }
+        }),
+        Proof::Inductive(_) | Proof::Unwound(_) => None,
+    }
 }
 
 /// The events, numbered.

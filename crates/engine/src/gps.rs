@@ -45,8 +45,9 @@ use absdom::{Invariants, Options};
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind, Trace};
 use exec::Machine;
-use kit::cells::WithCells;
+use kit::cells::with_cells;
 use kit::prepared::{Prepared, analyses};
+use kit::products::with_tracked_products;
 use program::expr::Constant;
 use program::ir::{Program, SiteId, VarId};
 use search::{Found, Search};
@@ -59,8 +60,8 @@ const FIRST_SLICE: u64 = 4_000_000;
 const GROWTH: u64 = 4;
 /// How much of the effort proofs by contracts may take, in percent.
 const BY_CONTRACTS: u64 = 75;
-/// How much of the effort a program with distinguished cells may take, in percent.
-const BY_CELLS: u64 = 50;
+/// How much of the effort a rewritten program may take, in percent.
+const REWRITTEN: u64 = 50;
 
 /// The engine, in one of its variants.
 pub struct Gps {
@@ -85,9 +86,10 @@ pub struct Config {
     pub covers: bool,
     /// Runs too long for the machine are followed by leaps over iterations of their loops.
     pub leaps: bool,
-    /// A program with arrays is searched with distinguished cells ([`kit::cells`]) before it is
-    /// searched as it stands.
-    pub cells: bool,
+    /// A program with arrays is searched with distinguished cells ([`kit::cells`]), one with
+    /// products of variables with variables for these ([`kit::products`]), before it is searched
+    /// as it stands.
+    pub rewrites: bool,
 }
 
 /// All of it.
@@ -101,14 +103,14 @@ pub const GPS: Gps = Gps {
         gas: true,
         covers: true,
         leaps: true,
-        cells: true,
+        rewrites: true,
     },
 };
 
 /// On programs as they stand.
-pub static GPS_WITHOUT_CELLS: Gps = Gps {
+pub static GPS_AS_GIVEN: Gps = Gps {
     config: Config {
-        cells: false,
+        rewrites: false,
         ..GPS.config
     },
     ..GPS
@@ -122,7 +124,7 @@ pub const GPS_PAPER: Gps = Gps {
         summaries_first: false,
         forward_invariants: false,
         leaps: false,
-        cells: false,
+        rewrites: false,
         ..GPS.config
     },
 };
@@ -176,11 +178,14 @@ impl Engine for Gps {
     }
 
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
-        let with_cells = (self.config.cells).then(|| WithCells::new(&task.program));
-        if let Some(with_cells) = with_cells.flatten() {
-            let budget = budget.share(BY_CELLS);
-            let outcome = self.run_on(&task.on(with_cells.program.clone()), &budget);
-            match with_cells.outcome(&task.program, outcome, &budget) {
+        for rewrite in [with_cells, with_tracked_products] {
+            let rewritten = (self.config.rewrites).then(|| rewrite(&task.program));
+            let Some(rewritten) = rewritten.flatten() else {
+                continue;
+            };
+            let budget = budget.share(REWRITTEN);
+            let outcome = self.run_on(&task.on(rewritten.program.clone()), &budget);
+            match rewritten.outcome(&task.program, outcome, &budget) {
                 Outcome::Unknown(_) => {}
                 verdict @ (Outcome::Safe(_) | Outcome::Proved(_) | Outcome::Unsafe(_)) => {
                     return verdict;

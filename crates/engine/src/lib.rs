@@ -20,7 +20,7 @@ pub mod impact;
 pub mod induction;
 pub mod la;
 pub mod minimise_inputs;
-pub mod of_cells;
+pub mod of_rewritten;
 pub mod options;
 pub mod portfolio;
 pub mod predabs;

@@ -8,10 +8,8 @@
 //!
 //! Nothing rests on the choice: see [`program::pass::cells`].
 
-use crate::test_runner::replay;
-use base::Budget;
-use certify::{ByCells, Outcome, Proof, Reason, ReasonKind};
-use exec::Machine;
+use crate::rewritten::RewrittenProgram;
+use certify::Rewriting;
 use program::expr::{BinaryOp, Constant, Expr};
 use program::ir::*;
 use program::pass::cells::{Array, Arrays, Cell, Cells, Linear};
@@ -28,66 +26,25 @@ const FURTHEST: i64 = 3;
 /// No more edges are looked at before an error location.
 const MOST_EDGES: usize = 300;
 
-/// A program with distinguished cells.
-pub struct WithCells {
-    /// The program.
-    pub program: Program,
-    inlined: InlineLimit,
-    cells: Cells,
-}
-
-impl WithCells {
-    /// A program with cells, if it has arrays in loops that can have some.
-    pub fn new(program: &Program) -> Option<WithCells> {
-        if !has_arrays(program) {
-            return None;
-        }
-        let limit = InlineLimit::of(program);
-        let arrays = Arrays::inlined(program, limit);
-        if arrays.elements.is_empty() {
-            return None;
-        }
-        let cells = Chooser::new(&arrays)?.cells();
-        if cells.cells.is_empty() {
-            return None;
-        }
-        let program = arrays.with_cells(&cells).ok()?;
-        Some(WithCells {
-            program,
-            inlined: limit,
-            cells,
-        })
+/// A program with distinguished cells, if it has arrays in loops that can have some.
+pub fn with_cells(program: &Program) -> Option<RewrittenProgram> {
+    if !has_arrays(program) {
+        return None;
     }
-
-    /// What an outcome for the program with cells means for the one without.
-    pub fn outcome(&self, original: &Program, outcome: Outcome, budget: &Budget) -> Outcome {
-        match outcome {
-            Outcome::Safe(proof) => Outcome::Safe(Proof::Cells(Box::new(ByCells {
-                inlined: self.inlined,
-                cells: self.cells.clone(),
-                proof,
-            }))),
-            Outcome::Proved(proof) => {
-                match proof.by_cells(original, self.inlined, self.cells.clone()) {
-                    Ok(proof) => Outcome::Proved(proof),
-                    Err(error) => Outcome::Unknown(Reason::internal(error.to_string())),
-                }
-            }
-            Outcome::Unsafe(trace) => {
-                let is_old = |site: SiteId| original.sites.get(site).is_some();
-                let mut inputs = trace.inputs;
-                inputs.retain(|(site, _)| is_old(*site));
-                match replay(&Machine::new(original), &inputs, budget) {
-                    Ok(trace) => Outcome::Unsafe(trace),
-                    Err(_) => {
-                        let message = "a run with distinguished cells is none without";
-                        Outcome::Unknown(Reason::new(ReasonKind::GaveUp, message))
-                    }
-                }
-            }
-            Outcome::Unknown(reason) => Outcome::Unknown(reason),
-        }
+    let limit = InlineLimit::of(program);
+    let arrays = Arrays::inlined(program, limit);
+    if arrays.elements.is_empty() {
+        return None;
     }
+    let cells = Chooser::new(&arrays)?.cells();
+    if cells.cells.is_empty() {
+        return None;
+    }
+    Some(RewrittenProgram {
+        program: arrays.with_cells(&cells).ok()?,
+        inlined: limit,
+        rewriting: Rewriting::Cells(cells),
+    })
 }
 
 /// Whether a program reads or writes memory at an offset that is no constant, or allocates nodes: others

@@ -6,7 +6,8 @@
 //! refine. [`path_inputs`] and [`test_runner`] make of a model inputs, a run and a trace.
 //! [`precision`] says what must be described more precisely, [`inexact`] what is described roughly, [`opaque`]
 //! what is not described at all. [`predicates`] are tracked at locations, and [`abstract_post`] says over them what a block does.
-//! [`trace_formula`] and [`trace_runner`] are for paths through several procedures. [`labels`]
+//! [`trace_formula`] and [`trace_runner`] are for paths through several procedures. [`cells`] and [`products`] choose what the
+//! trusted passes of these names track, [`rewritten`] is the way back. [`labels`]
 //! reads labels off summaries, [`holding`] says which of many facts hold; [`journal`] takes down
 //! what was done. The cut graph that all this walks over, and the precision with which it is
 //! described, stand in `encode`.
@@ -30,6 +31,8 @@ pub mod precision;
 pub mod predicates;
 pub mod prepared;
 pub mod procedures;
+pub mod products;
+pub mod rewritten;
 pub mod test_runner;
 pub mod trace_formula;
 pub mod trace_runner;

@@ -6,7 +6,7 @@ use crate::loops::{self, Facts, LoopSummary};
 use crate::reporter::Reporter;
 use crate::search_log::SearchLog;
 use base::Budget;
-use certify::{Proof, Verdict};
+use certify::{Proof, Rewriting, Verdict};
 use kit::journal::Notes;
 use std::collections::BTreeMap;
 use witness::invariants::LoopInvariant;
@@ -205,10 +205,16 @@ fn why_no_unwinding(verdict: &Verdict) -> &'static str {
                 "All paths end, or go on as an induction over the iterations of a loop says, and one \
                  question in bit-vectors excluded every error, so nothing had to be searched."
             }
-            Proof::Cells(_) => {
-                "What is shown of one cell of each array, whichever it is, excludes every error; the \
-                 search is one of a program with these cells and is not shown."
-            }
+            Proof::Rewritten(ref proof) => match proof.rewriting {
+                Rewriting::Cells(_) => {
+                    "What is shown of one cell of each array, whichever it is, excludes every error; \
+                     the search is one of a program with these cells and is not shown."
+                }
+                Rewriting::Products(_) => {
+                    "Polynomial invariants exclude every error; the search is one of a program with \
+                     variables for products and is not shown."
+                }
+            },
             Proof::Runs(_) => {
                 "The program has so few runs that all of them were made, so nothing had to be \
                  searched."

@@ -115,7 +115,9 @@ impl<'a> Reporter<'a> {
     fn proof(&self, proof: &Proof, invariants: &Invariants, answer: &mut Answer) {
         answer.runs = match proof {
             Proof::Runs(proof) => Some(proof.runs),
-            Proof::Reached(_) | Proof::Inductive(_) | Proof::Unwound(_) | Proof::Cells(_) => None,
+            Proof::Reached(_) | Proof::Inductive(_) | Proof::Unwound(_) | Proof::Rewritten(_) => {
+                None
+            }
         };
         let how = match answer.runs {
             None => "the proof was checked".to_owned(),

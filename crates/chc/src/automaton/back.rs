@@ -34,7 +34,7 @@ pub fn model(
                 known[relation] = Some(with_parameters(system, &mut store, relation, body));
             }
         }
-        Proof::Unwound(_) | Proof::Runs(_) | Proof::Cells(_) => {}
+        Proof::Unwound(_) | Proof::Runs(_) | Proof::Rewritten(_) => {}
     }
     complete(system, store, known, budget)
 }

@@ -2,7 +2,7 @@
 //!
 //! Analyses look ([`loops`], [`callgraph`], [`liveness`], [`scc`]). Transformations return a new
 //! program and the way back to the old one: [`pointer_calls`], [`inline`] after it, [`mod@scalarise`],
-//! all of them as [`inlined`], [`nodes`] and [`cells`] after that, and the dropped declarations of [`liveness`]. Three change what a program means: [`unbounded`] its
+//! all of them as [`inlined`], [`nodes`] and [`cells`] after that, or [`products`], and the dropped declarations of [`liveness`]. Three change what a program means: [`unbounded`] its
 //! integers, [`errors`] and [`goals`] what counts as an error. What engines do to programs besides, without being
 //! trusted, is in the crate `encode`.
 //!
@@ -21,6 +21,7 @@ pub mod liveness;
 pub mod loops;
 pub mod nodes;
 pub mod pointer_calls;
+pub mod products;
 pub mod rename;
 pub mod scalarise;
 pub mod scc;

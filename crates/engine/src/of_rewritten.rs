@@ -1,20 +1,23 @@
-//! An engine on the program with distinguished cells ([`kit::cells`]), for strategies: with little
-//! effort, and programs without arrays not at all.
+//! An engine on a program that a trusted pass has rewritten ([`kit::cells`], [`kit::products`]), for
+//! strategies: with little effort, and not at all on programs that the pass leaves alone.
 
 use crate::{Engine, OptionName, Task};
 use base::Budget;
 use certify::{Outcome, Reason, ReasonKind};
-use kit::cells::WithCells;
+use kit::rewritten::RewrittenProgram;
+use program::ir::Program;
 
-/// An engine on programs with distinguished cells.
-pub struct OfCells {
+/// An engine on rewritten programs.
+pub struct OfRewritten {
     /// The engine.
     pub engine: &'static dyn Engine,
+    /// Rewrites the program, if it is of the right kind.
+    pub rewrite: fn(&Program) -> Option<RewrittenProgram>,
     /// The effort that it may spend.
     pub effort: u64,
 }
 
-impl Engine for OfCells {
+impl Engine for OfRewritten {
     fn name(&self) -> &'static str {
         self.engine.name()
     }
@@ -36,12 +39,12 @@ impl Engine for OfCells {
     }
 
     fn run(&self, task: &Task, budget: &Budget) -> Outcome {
-        let Some(with_cells) = WithCells::new(&task.program) else {
-            let message = "no loop goes over an array";
+        let Some(rewritten) = (self.rewrite)(&task.program) else {
+            let message = "the program has nothing to rewrite";
             return Outcome::Unknown(Reason::new(ReasonKind::GaveUp, message));
         };
         let budget = budget.clone().with_effort(self.effort);
-        let outcome = (self.engine).run(&task.on(with_cells.program.clone()), &budget);
-        with_cells.outcome(&task.program, outcome, &budget)
+        let outcome = (self.engine).run(&task.on(rewritten.program.clone()), &budget);
+        rewritten.outcome(&task.program, outcome, &budget)
     }
 }
