@@ -7,7 +7,7 @@ use certify::{Outcome, Proof, ProofError, Rewriting, Rewritten, Runs, Verdict, j
 use common::{program, proof};
 use program::ir::{Program, VarId};
 use program::pass::inline::InlineLimit;
-use program::pass::products::{Monomial, Ring};
+use program::pass::products::{Monomial, Products, Ring};
 
 /// Adds a number `x` up, `y` times, and compares with a product.
 fn repeated_addition(step: i64) -> Program {
@@ -44,10 +44,13 @@ proc p0 main() entry l0 exit l1 {{
 }
 
 fn rewriting(ring: Ring) -> Rewriting {
-    Rewriting::Products(vec![Monomial {
-        ring,
-        factors: vec![VarId::from_index(0), VarId::from_index(1)],
-    }])
+    Rewriting::Products(Products {
+        monomials: vec![Monomial {
+            ring,
+            factors: vec![VarId::from_index(0), VarId::from_index(1)],
+        }],
+        lemmas: Vec::new(),
+    })
 }
 
 fn by_products(program: &Program, rewriting: Rewriting, label: &str) -> Proof {

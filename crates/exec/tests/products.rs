@@ -8,11 +8,12 @@ use cfront::types::DataModel;
 use common::{Source, lowered_text, on_large_stack, run};
 use exec::End;
 use lower::Options;
-use program::ir::{Program, Scope, VarId};
+use program::ir::{LocationId, Program, Scope, VarId};
 use program::pass::inline::InlineLimit;
 use program::pass::inlined;
-use program::pass::products::{Monomial, Ring, with_products};
+use program::pass::products::{Lemma, Monomial, Polynomial, Products, Ring, with_products};
 use program::text::{Spans, print};
+use std::collections::BTreeSet;
 
 /// Counts what was compared, so that a test cannot pass by comparing nothing.
 #[derive(Default, Debug)]
@@ -20,11 +21,12 @@ struct Tally {
     same: usize,
     violated: usize,
     taken: usize,
+    lemmas: usize,
 }
 
 impl Tally {
-    fn compare(&mut self, program: &Program, monomials: &[Monomial], seed: u64) {
-        let tracked = with_products(program, monomials).expect("the monomials should do");
+    fn compare(&mut self, program: &Program, products: &Products, seed: u64) {
+        let tracked = with_products(program, products).expect("the products should do");
         let before = run(program, seed);
         if matches!(before.end, End::Undefined(_) | End::OutOfBudget(_)) {
             return;
@@ -40,34 +42,55 @@ impl Tally {
         self.same += 1;
         self.violated += usize::from(matches!(after.end, End::Violated(..)));
         self.taken += usize::from(texts[1].contains("$polynomial :="));
+        self.lemmas += products.lemmas.len();
     }
 }
 
-/// Products of two or three variables at random.
-fn random_monomials(rng: &mut Rng, program: &Program) -> Vec<Monomial> {
+/// Products of two or three variables at random, and lemmas about some.
+fn random_products(rng: &mut Rng, program: &Program) -> Products {
     let mut below = |bound: usize| (rng.bits() % bound as u64) as usize;
-    let is_own = |var: &VarId| program.vars[*var].scope == Scope::Local(program.entry);
-    let is_named =
-        |var: &VarId| ["x", "y", "z", "u", "w", "s"].contains(&&*program.vars[*var].name);
-    let vars: Vec<VarId> = (0..program.vars.len())
-        .map(VarId::from_index)
-        .filter(|var| is_own(var) && is_named(var))
+    let names = ["x", "y", "z", "u", "w", "s"];
+    let is_wanted = |var: &VarId| {
+        let row = &program.vars[*var];
+        row.scope == Scope::Local(program.entry) && names.contains(&&*row.name)
+    };
+    let vars: Vec<VarId> = (program.vars.ids()).filter(is_wanted).collect();
+    let rings = [
+        Ring::Integers,
+        Ring::Integers,
+        Ring::Modulo(32),
+        Ring::Modulo(8),
+    ];
+    let mut monomials: BTreeSet<Monomial> = (0..12 + below(20))
+        .map(|_| {
+            let ring = rings[below(4)];
+            let factors = (0..2 + below(2)).map(|_| vars[below(vars.len())]);
+            monomial(ring, factors.collect())
+        })
         .collect();
-    let monomials = (0..12 + below(20)).map(|_| {
-        let mut factors: Vec<VarId> = (0..2 + below(2)).map(|_| vars[below(vars.len())]).collect();
-        factors.sort_unstable();
-        let ring = [
-            Ring::Integers,
-            Ring::Integers,
-            Ring::Modulo(32),
-            Ring::Modulo(8),
-        ][below(4)];
-        Monomial { ring, factors }
+    let locations = program.procs[program.entry].locations.len();
+    let lemmas = (0..below(8)).map(|_| {
+        let [left, right, times] = [(); 3].map(|()| vars[below(vars.len())]);
+        monomials.extend([left, right].map(|var| monomial(Ring::Integers, vec![var, times])));
+        let zero = Polynomial::var(left).plus(&Polynomial::var(right), -1);
+        let constant = Polynomial::constant(below(3) as i128 - 1);
+        Lemma {
+            at: LocationId::from_index(below(locations)),
+            zero: zero
+                .and_then(|zero| zero.plus(&constant, 1))
+                .expect("it should be small"),
+            times: vec![times],
+        }
     });
-    let mut monomials: Vec<Monomial> = monomials.collect();
-    monomials.sort();
-    monomials.dedup();
-    monomials
+    Products {
+        lemmas: lemmas.collect(),
+        monomials: monomials.into_iter().collect(),
+    }
+}
+
+fn monomial(ring: Ring, mut factors: Vec<VarId>) -> Monomial {
+    factors.sort_unstable();
+    Monomial { ring, factors }
 }
 
 #[test]
@@ -80,12 +103,12 @@ fn random_c_with_products_runs_as_before() {
             let program = inlined(&program.expect(&text), InlineLimit::default());
             let mut rng = Rng::new(seed);
             for run in 0..4 {
-                let monomials = random_monomials(&mut rng, &program);
-                tally.compare(&program, &monomials, seed * 100 + run);
+                let products = random_products(&mut rng, &program);
+                tally.compare(&program, &products, seed * 100 + run);
             }
         }
         assert!(tally.same > 500 && tally.violated > 100, "{tally:?}");
-        assert!(tally.taken > 200, "{tally:?}");
+        assert!(tally.taken > 200 && tally.lemmas > 1000, "{tally:?}");
     });
 }
 

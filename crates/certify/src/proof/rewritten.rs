@@ -14,7 +14,7 @@ use program::ir::Program;
 use program::pass::cells::{Arrays, Cells};
 use program::pass::inline::InlineLimit;
 use program::pass::inlined;
-use program::pass::products::{Monomial, with_products};
+use program::pass::products::{Products, with_products};
 
 /// Why no error location can be reached: a proof about a rewritten program.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ pub enum Rewriting {
     /// Turns lists and trees into arrays, and tracks cells.
     Cells(Cells),
     /// Tracks products of variables.
-    Products(Vec<Monomial>),
+    Products(Products),
 }
 
 impl Rewriting {
@@ -41,7 +41,7 @@ impl Rewriting {
     pub fn apply(&self, program: &Program, limit: InlineLimit) -> Result<Program, String> {
         match self {
             Rewriting::Cells(cells) => Arrays::inlined(program, limit).with_cells(cells),
-            Rewriting::Products(monomials) => with_products(&inlined(program, limit), monomials),
+            Rewriting::Products(products) => with_products(&inlined(program, limit), products),
         }
     }
 }

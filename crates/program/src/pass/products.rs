@@ -6,6 +6,9 @@
 //! quotient, a monomial that is not tracked), the product is computed anew, which formulas take for
 //! almost any number. An op that computes a polynomial over tracked monomials takes their sum.
 //!
+//! A linear solver does not multiply, so that it does not know `i*i == i*n` where `i == n`. *Lemmas* say
+//! it: where a linear polynomial is zero, so are its products. They hold wherever they stand.
+//!
 //! Signed arithmetic is undefined where its result does not fit, so that it computes in the
 //! integers, and monomials of it are kept in the widest signed type; that a polynomial fits
 //! its type is assumed before an op takes it. Unsigned arithmetic wraps, and its monomials do likewise.
@@ -44,23 +47,49 @@ pub struct Monomial {
     pub factors: Vec<VarId>,
 }
 
-/// The program with monomials tracked in its entry procedure; an error says why it cannot be done.
-pub fn with_products(program: &Program, monomials: &[Monomial]) -> Result<Program, String> {
+/// Says of a location that where a linear polynomial is zero, its product with others is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lemma {
+    /// The location, of the entry procedure.
+    pub at: LocationId,
+    /// The polynomial, over the integers.
+    pub zero: Polynomial,
+    /// The variables it is multiplied with, in ascending order.
+    pub times: Vec<VarId>,
+}
+
+/// What is tracked, and what is said of it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Products {
+    /// The monomials.
+    pub monomials: Vec<Monomial>,
+    /// The lemmas.
+    pub lemmas: Vec<Lemma>,
+}
+
+/// The program with products tracked in its entry procedure; an error says why it cannot be done.
+pub fn with_products(program: &Program, products: &Products) -> Result<Program, String> {
     let mut result = program.clone();
     let proc = program.entry;
     let mut tracked = BTreeMap::new();
-    for monomial in monomials {
+    for monomial in &products.monomials {
         monomial.check(program)?;
         let name = monomial.name(program);
         let ty = Type::Int(monomial.ring.ty());
         let var = result.add_local(proc, name, ty, Span::NONE);
         tracked.insert(monomial.clone(), var);
     }
-    let rewriting = Rewriting {
+    let mut rewriting = Rewriting {
         program,
         proc,
         tracked,
+        lemmas: BTreeMap::new(),
     };
+    for lemma in &products.lemmas {
+        let condition = rewriting.condition(lemma)?;
+        let there = rewriting.lemmas.entry(lemma.at).or_default();
+        there.push(condition);
+    }
     for at in program.procs[proc].locations.ids() {
         rewriting.location(&mut result, at);
     }
@@ -118,6 +147,14 @@ impl Monomial {
     }
 }
 
+impl Lemma {
+    /// What is zero where the polynomial is, unless it is too large.
+    pub fn product(&self) -> Option<Polynomial> {
+        let zero = self.zero.clone();
+        (self.times.iter()).try_fold(zero, |product, &var| product.times(&Polynomial::var(var)))
+    }
+}
+
 /// Whether a procedure calls others, which may write globals.
 fn calls_procedures(procedure: &Procedure) -> bool {
     procedure.edges.iter().any(|edge| match &edge.op {
@@ -168,6 +205,8 @@ struct Rewriting<'a> {
     program: &'a Program,
     proc: ProcId,
     tracked: BTreeMap<Monomial, VarId>,
+    /// What holds whatever the state is, to be said at locations.
+    lemmas: BTreeMap<LocationId, Vec<Expr>>,
 }
 
 impl Rewriting<'_> {
@@ -178,6 +217,9 @@ impl Rewriting<'_> {
         let Some(mut steps) = Steps::before(program, self.proc, at) else {
             return;
         };
+        for lemma in self.lemmas.get(&at).into_iter().flatten() {
+            steps.op(Op::Assume(lemma.clone()));
+        }
         let stand_for = self.take_products(&mut steps, &out);
         let new_values = match &out[..] {
             [edge] => self.new_values(&mut steps, &old.edges[*edge].op),
@@ -272,6 +314,24 @@ impl Rewriting<'_> {
             steps.op(Op::Assign(Place::Var(*kept), value));
         }
         steps.end(target);
+    }
+
+    /// A lemma as a condition.
+    fn condition(&self, lemma: &Lemma) -> Result<Expr, String> {
+        let (ring, ty) = (Ring::Integers, Ring::Integers.ty());
+        let product = lemma.product().ok_or("a lemma is too large")?;
+        let mut vars = product.terms().flat_map(|(factors, _)| factors);
+        if !vars.all(|&var| can_be_factor(self.program, var)) || lemma.zero.degree() > 1 {
+            return Err("a lemma is of variables that cannot be multiplied".to_owned());
+        }
+        let is_zero = |polynomial: &Polynomial| {
+            let sum = self.sum(ring, polynomial);
+            Some(Expr::arith(BinaryOp::Eq, ty, sum?, Expr::int(ty, 0)))
+        };
+        let untracked = "a lemma is of products that are not tracked";
+        let zero = is_zero(&lemma.zero).ok_or(untracked)?;
+        let product = is_zero(&product).ok_or(untracked)?;
+        Ok(Expr::or(Expr::not(zero), product))
     }
 
     /// The value of a polynomial by tracked monomials, if it has no others.

@@ -38,7 +38,15 @@ fn monomial(ring: Ring, factors: &[usize]) -> Monomial {
 
 /// The ops of the program with the monomials, in the order in which a run makes them.
 fn ops(op: &str, tested: &str, monomials: &[Monomial]) -> Vec<String> {
-    let program = with_products(&program(op, tested), monomials);
+    ops_with(op, tested, monomials, Vec::new())
+}
+
+fn ops_with(op: &str, tested: &str, monomials: &[Monomial], lemmas: Vec<Lemma>) -> Vec<String> {
+    let products = Products {
+        monomials: monomials.to_vec(),
+        lemmas,
+    };
+    let program = with_products(&program(op, tested), &products);
     let text = print(&program.expect("the monomials should do"), Spans::Omit);
     (text.lines())
         .filter_map(|line| line.trim().strip_prefix('e')?.split_once(": "))
@@ -119,6 +127,45 @@ fn monomials_are_of_variables_that_only_the_entry_writes() {
     assert_eq!(of_all(Ring::Integers), Ok(()));
     for wrong in [&[1][..], &[2, 1], &[1, 9]] {
         let monomial = monomial(Ring::Integers, wrong);
-        assert!(with_products(&program, &[monomial]).is_err(), "{wrong:?}");
+        let products = Products {
+            monomials: vec![monomial],
+            lemmas: Vec::new(),
+        };
+        assert!(with_products(&program, &products).is_err(), "{wrong:?}");
+    }
+}
+
+/// That a variable is as large as another, multiplied with a third.
+fn lemma(left: usize, right: usize, times: usize) -> Lemma {
+    let var = |number| Polynomial::var(VarId::from_index(number));
+    let zero = var(left).plus(&var(right), -1);
+    Lemma {
+        at: LocationId::from_index(2),
+        zero: zero.expect("it should be small"),
+        times: vec![VarId::from_index(times)],
+    }
+}
+
+#[test]
+fn a_lemma_says_that_products_with_zero_are_zero() {
+    let products = [&[1, 2], &[2, 3]].map(|factors| monomial(Ring::Integers, factors));
+    let ops = ops_with("skip", "x == 0i32", &products, vec![lemma(1, 3, 2)]);
+    let zero = "i128(x) + i128(u) * -1i128";
+    let product = "$x_y.v5 + $y_u.v6 * -1i128";
+    has(
+        &ops,
+        &format!("assume ({zero} != 0i128) | ({product} == 0i128)"),
+    );
+}
+
+#[test]
+fn a_lemma_is_of_tracked_products() {
+    let program = program("skip", "x == 0i32");
+    for wrong in [lemma(1, 2, 2), lemma(1, 9, 2), lemma(1, 3, 9)] {
+        let products = Products {
+            monomials: vec![monomial(Ring::Integers, XY)],
+            lemmas: vec![wrong.clone()],
+        };
+        assert!(with_products(&program, &products).is_err(), "{wrong:?}");
     }
 }
