@@ -1,7 +1,7 @@
-//! What an engine is, how one is driven, and the engines that are small.
+//! The engine interface, the driver, and the small engines.
 //!
 //! # Invariants
-//! - Engines stand below the trust line: [`decide`] believes an outcome only with its certificate.
+//! - Engines are below the trust line: [`decide`] believes an outcome only with its certificate.
 //! - Engines never import each other.
 
 pub mod accelerate;

@@ -1,4 +1,4 @@
-//! The concrete machine: runs a program on machine integers, bit for bit as C has it.
+//! The concrete machine: runs a program on machine integers, bit-exact with respect to C.
 //!
 //! A [`Machine`] is a program compiled to register bytecode. [`Machine::run`] takes inputs from an
 //! [`Inputs`] and says how the run ended: at an error location, at undefined behaviour (which and
@@ -6,7 +6,7 @@
 //!
 //! # Invariants
 //! - Same program, same inputs, same run.
-//! - A run never ends in a value where C leaves the behaviour undefined.
+//! - Undefined behaviour never yields a value: the run ends there.
 
 pub mod all_runs;
 mod bytecode;
