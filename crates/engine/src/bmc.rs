@@ -1,16 +1,16 @@
 //! Bounded model checking in bit-vectors.
 //!
-//! Lets the checker of proofs by unwinding ([`certify::Unwound`]) follow all paths of the program, as
-//! lowered, in its own encoding: exact machine integers, memory as bytes. What is decided here is
-//! only how far to go: a glance that ends early where loops do not end by themselves, then more.
-//! A model of an error location is a trace, run on the machine before it is believed. Where all
-//! paths end without an error the proof is the bounds, and the checker does it all again.
+//! Has the checker of proofs by unwinding ([`certify::Unwound`]) follow all paths of the program,
+//! as lowered, in its own encoding: exact machine integers, memory as bytes. This engine only
+//! decides how far to go: first a glance that stops early if loops do not terminate, then more. A
+//! model of an error location is a trace, run on the machine before it is believed. If all paths
+//! end without an error, the proof is the bounds, and the checker does it all again.
 //!
 //! # Paper
-//! [clarke2004tool]: unwinding, with assertions that all of it was unwound.
+//! [clarke2004tool]: unwinding, with unwinding assertions.
 //!
 //! # Invariants
-//! - Holds no encoding of its own: trusted are `certify` and the solver's bit-vectors, as for any
+//! - Has no encoding of its own: `certify` and the solver's bit-vectors are trusted, as for any
 //!   proof (`docs/decisions/0019`).
 
 use crate::hard_in_integers::is_hard_in_integers;

@@ -2,23 +2,23 @@
 //!
 //! An engine answers for all error locations of a program together. Here the program is restricted
 //! to the goals that are still open: a trace answers for the goal at which it ends, and a proof for
-//! all of them at once. Inputs that reach a goal are varied, since others are often near (`nearby`).
-//! What was answered is taken away and the engine runs again. Where it gives up
-//! on several goals, each half of them is tried by itself, so that one that cannot be decided leaves
-//! the others be.
+//! all of them at once. Inputs that reach a goal are mutated, since other goals are often near
+//! (`nearby`). Answered goals are removed and the engine runs again. If it gives up on several
+//! goals, each half of them is tried separately, so that one that cannot be decided does not affect
+//! the others.
 //!
 //! Many goals together may be harder than all of them one by one, or not much harder than one of
 //! them. So attempts come in rounds: each round gives every attempt more effort than the last one,
 //! and splits the goals into smaller sets, down to single ones.
 //!
-//! A search begins anew after each violation, that of `gps` too: its summaries of paths to errors,
-//! its slice of the program and its certificates speak of the goals that it began with.
+//! A search starts over after each violation, including that of `gps`: its path-to-error summaries,
+//! its slice of the program and its certificates are about the goals that it started with.
 //!
 //! # Invariants
 //! - Nothing is believed without [`certify::judge()`]. A proof is about the program restricted to
-//!   the goals that it answers for. A trace is replayed on the program as it was given; one with
-//!   leaps on the restricted program, whose loops its lemmas are about.
-//! - An attempt has a share of the effort that is left: none takes what others need.
+//!   the goals that it answers for. A trace is replayed on the original program; one with leaps on
+//!   the restricted program, whose loops its lemmas are about.
+//! - An attempt has a share of the remaining effort: none takes what others need.
 
 mod nearby;
 

@@ -1,29 +1,29 @@
 //! Summary-guided search: proves and refutes at once.
 //!
-//! Unwinds the program into a tree of paths. From the end of a path a test is run that the
-//! path-to-error summary says may reach an error. Where the summary excludes that, the path is a
+//! Unwinds the program into a tree of paths. From the end of a path it runs a test that may reach
+//! an error according to the path-to-error summary. If the summary excludes that, the path is a
 //! dead end, and the interpolants between it and the summary become labels of its vertices. The
 //! search ends with a failing test, or when every leaf is a dead end or covered.
 //!
 //! # Paper
-//! [fang2025software]: figure 4 is `explore`, figure 5 `search`, figure 6 `cover` and `refine`.
-//! We differ in these points. Vertices are cut points and steps large blocks; tests run on the
-//! machine and only their beginnings enter the tree, so that one endless test holds up no other; gas
-//! serves the choice of inputs only; coverers need not be ancestors. A proof is labels for the
-//! heads of loops, so the summaries behind dead ends are turned into labels too. Beyond the paper
-//! stand summaries from the root before the search (loop by loop where there are many), forward
+//! [fang2025software]: figure 4 is `explore`, figure 5 `search`, figure 6 `cover` and `refine`. We
+//! differ in these points. Vertices are cut points and edges large blocks; tests run on the machine
+//! and only their prefixes enter the tree, so that one endless test does not block the others; gas
+//! serves the choice of inputs only; coverers need not be ancestors. A proof consists of labels for
+//! the loop heads, so the summaries at dead ends are turned into labels too. Additions to the paper
+//! are summaries from the root before the search (loop by loop if there are many), forward
 //! invariants, and leaps: [`GPS_PAPER`] is without these.
 //!
 //! # Invariants
-//! - Arithmetic is described as simply as it can be ([`encode::EncodingPrecision`]). Where a path
-//!   needs more, the blocks that it is about are described anew, and the search goes on.
-//! - A slice of the effort is fuel: the next one goes on where the last one stopped.
-//! - Calls that are left are blocks by contracts ([`Called`]): tests go through them, labels of the
-//!   procedures come with the contracts.
-//! - What may be undefined, but computes nothing that counts, is left out ([`Prepared`]) until a
-//!   run is met that it ends before an error; then all of it is there.
-//! - A path to an error that formulas admit is closed by a proof that they do not, never by tests
-//!   that end otherwise: these leave it undecided.
+//! - Arithmetic is encoded as simply as possible ([`encode::EncodingPrecision`]). If a path needs
+//!   more, the blocks concerned are re-encoded, and the search continues.
+//! - A slice of the effort is fuel: the next one continues where the last one stopped.
+//! - Calls that are not inlined are blocks by contracts ([`Called`]): tests go through them, and
+//!   the labels of the procedures come with the contracts.
+//! - Operations that may be undefined, but compute nothing relevant, are left out ([`Prepared`])
+//!   until a run is found that they end before an error; then all of them are restored.
+//! - A path to an error that formulas admit is closed only by a proof of infeasibility, never by
+//!   tests that end elsewhere: these leave it undecided.
 
 mod directed;
 mod explore;

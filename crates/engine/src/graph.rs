@@ -1,4 +1,4 @@
-//! What the graph alone shows: the locations that some path reaches, whatever the values.
+//! What the graph alone shows: the locations reachable regardless of values.
 
 use certify::{Proof, Reached};
 use program::expr::{Constant, Expr};

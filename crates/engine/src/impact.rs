@@ -1,21 +1,21 @@
 //! Lazy abstraction with interpolants: labels an unwinding and covers what repeats.
 //!
-//! Unwinds the program into a tree. A path to an error that is feasible is run and is a trace; one
-//! that is not gives labels to its vertices, and the error the label `false`. A leaf is covered where
-//! labels allow it or can be made to. When every error is labelled `false` and no leaf is open any
-//! more, the unwinding is safe and complete, and the labels of the loop heads are the proof.
+//! Unwinds the program into a tree. A feasible path to an error is run and becomes a trace; an
+//! infeasible one gives labels to its vertices, and the error the label `false`. A leaf is covered
+//! if labels allow it or can be strengthened to. When every error is labelled `false` and no leaf
+//! is open, the unwinding is safe and complete, and the labels of the loop heads are the proof.
 //!
 //! # Paper
 //! [mcmillan2006lazy]: `run` of [`search`] is UNWIND, with CLOSE and FORCE-COVER before EXPAND and
-//! REFINE. We differ in these points. Steps are large blocks, unless edges are asked for. Labels are
-//! sets of conjuncts, which are shown one by one for a cover. Feasible paths are run before they are
-//! believed, and arithmetic is described as simply as paths allow. Calls that are left are steps by
-//! contracts.
+//! REFINE. We differ in these points. Steps are large blocks, unless single edges are requested.
+//! Labels are sets of conjuncts, which are shown one by one for a cover. Feasible paths are run
+//! before they are believed, and arithmetic is encoded as simply as paths allow. Calls that are not
+//! inlined are steps by contracts.
 //!
 //! # Invariants
-//! - An error that formulas admit and the machine does not reach leaves its path undecided.
-//! - With forward invariants ([`OptionName::Invariants`]) a step from the head of a loop is one of
-//!   states that these admit, so labels need not say it again.
+//! - An error that formulas admit but the machine does not reach leaves its path undecided.
+//! - With forward invariants ([`OptionName::Invariants`]) a step from a loop head starts only in
+//!   states that these admit, so labels need not repeat them.
 
 mod search;
 

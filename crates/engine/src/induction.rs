@@ -1,16 +1,16 @@
-//! k-induction in bit-vectors, for loops that do not end by themselves.
+//! k-induction in bit-vectors, for loops that do not terminate by themselves.
 //!
-//! Lets the checker of proofs by unwinding ([`certify::Unwound`]) follow all paths of the program. A
-//! loop that it leaves before its end is done by induction from then on: its first iterations, and
-//! an arbitrary one behind so many others. What the forward analysis knows of the variables at the
-//! head goes with it; of that, what the checker cannot show is left out. If an iteration may fail,
-//! more iterations are put before it.
+//! Has the checker of proofs by unwinding ([`certify::Unwound`]) follow all paths of the program. A
+//! loop that it cannot unwind completely is handled by induction from then on: its first
+//! iterations, and an arbitrary one after k others. The forward analysis's invariants at the head
+//! support it; those that the checker cannot show are dropped. If an iteration may fail, k grows.
 //!
 //! # Paper
-//! [sheeran2000checking], [donaldson2011software]; [beyer2015boosting] for what an analysis adds.
+//! [sheeran2000checking], [donaldson2011software]; [beyer2015boosting] for auxiliary invariants
+//! from an analysis.
 //!
 //! # Invariants
-//! - Holds no encoding of its own: the proof is the check.
+//! - Has no encoding of its own: the proof is the check.
 
 use crate::hard_in_integers::is_hard_in_integers;
 use crate::{Engine, Task};

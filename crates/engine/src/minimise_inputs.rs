@@ -1,5 +1,4 @@
-//! Makes the inputs of a violation plainer, so that a person can read them: whichever engine found
-//! it.
+//! Simplifies the inputs of a violation for human readers, whichever engine found it.
 //!
 //! # Invariants
 //! - The machine has run the new inputs to the same error location.

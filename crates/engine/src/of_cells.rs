@@ -1,5 +1,5 @@
-//! An engine on the program with distinguished cells ([`kit::cells`]), for strategies: with little
-//! effort, and programs without arrays not at all.
+//! An engine on the program with distinguished cells ([`kit::cells`]), for portfolios: with little
+//! effort, and not at all on programs without arrays.
 
 use crate::{Engine, OptionName, Task};
 use base::Budget;

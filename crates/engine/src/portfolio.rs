@@ -1,13 +1,13 @@
-//! Engines one after another, each with its share of the effort. What is left in the end goes to
+//! Engines one after another, each with its share of the effort. What is left at the end goes to
 //! the engine that was expected to decide, if its share was too small.
 //!
 //! # Invariants
-//! - Which engine decides does not depend on how busy the machine is, but at the time limit.
+//! - Which engine decides does not depend on the machine's load, except at the time limit.
 //! - The first verdict counts. If there is none, the reason is that of the first engine that is not
-//!   partial, which is the one that was expected to decide, with a note of what the others after it
-//!   said and the first place that they name.
-//! - A mistake of ours in one engine, be it a panic or a proof that fails its check, stops no
-//!   other. If there is no verdict, it is the reason.
+//!   partial, which is the one that was expected to decide, with a note of what the engines after
+//!   it said and the first location that they name.
+//! - A bug of ours in one engine, be it a panic or a proof that fails its check, stops no other. If
+//!   there is no verdict, it is the reason.
 
 use crate::driver::guarded;
 use crate::{Engine, OptionName, Task};

@@ -1,9 +1,9 @@
-//! Random search: runs the program on many inputs and looks for a violation.
+//! Random testing: runs the program on many inputs and looks for a violation.
 //!
-//! First the plain runs (all zero, all one, all least, all greatest), then values drawn from the
-//! edges of the types and the numbers in the program. Inputs that lead somewhere new are kept and
-//! varied. It proves nothing, except that an error location which no path of the graph reaches is
-//! not reached; it is the engine that finds shallow bugs, and the yardstick for the others.
+//! First come the uniform runs (all zero, all one, all least, all greatest), then values drawn from
+//! the boundaries of the types and the constants in the program. Inputs that lead somewhere new are
+//! kept and mutated. It proves nothing, except that an error location which no path of the graph
+//! reaches is unreachable; it finds shallow bugs, and is the baseline for the other engines.
 //!
 //! # Invariants
 //! - The same task gives the same runs in the same order; only the time decides how many.
