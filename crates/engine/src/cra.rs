@@ -18,7 +18,7 @@ use encode::EncodingPrecision;
 use kit::prepared::{Prepared, analyses};
 use summary::{Level, Style};
 
-/// How much of the effort left one way of describing the program may take, in percent.
+/// The share of the remaining effort for one preparation of the program, in percent.
 const PART: u64 = 67;
 
 /// The engine.

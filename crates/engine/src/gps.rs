@@ -53,13 +53,13 @@ use search::{Found, Search};
 use std::cell::{OnceCell, RefCell};
 use summary::{Level, Style};
 
-/// The effort of the first slice of a search, and how much more the next one may spend: what
-/// summaries do not show the search may, and the other way round.
+/// The effort of the first slice of a search, and the factor for the next one: search and summaries
+/// complement each other.
 const FIRST_SLICE: u64 = 4_000_000;
 const GROWTH: u64 = 4;
-/// How much of the effort proofs by contracts may take, in percent.
+/// The share of the effort for proofs by contracts, in percent.
 const BY_CONTRACTS: u64 = 75;
-/// How much of the effort a program with distinguished cells may take, in percent.
+/// The share of the effort for a program with distinguished cells, in percent.
 const BY_CELLS: u64 = 50;
 
 /// The engine, in one of its variants.
@@ -69,12 +69,12 @@ pub struct Gps {
     config: Config,
 }
 
-/// What a variant has of the whole.
+/// The features of a variant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Config {
-    /// Path-to-error summaries say what is a dead end and direct the tests.
+    /// Path-to-error summaries identify dead ends and direct the tests.
     pub summaries: bool,
-    /// Summaries of growing strength are tried from the root before the search; without, the
+    /// Summaries of increasing strength are tried from the root before the search; otherwise the
     /// search has the strongest from the start.
     pub summaries_first: bool,
     /// Invariants of a forward analysis strengthen formulas, summaries and labels.
@@ -83,10 +83,10 @@ pub struct Config {
     pub gas: bool,
     /// Vertices may be covered.
     pub covers: bool,
-    /// Runs too long for the machine are followed by leaps over iterations of their loops.
+    /// Runs too long for the machine leap over loop iterations.
     pub leaps: bool,
-    /// A program with arrays is searched with distinguished cells ([`kit::cells`]) before it is
-    /// searched as it stands.
+    /// A program with arrays is first searched with distinguished cells ([`kit::cells`]), then as
+    /// it is.
     pub cells: bool,
 }
 
@@ -105,7 +105,7 @@ pub const GPS: Gps = Gps {
     },
 };
 
-/// On programs as they stand.
+/// Without distinguished cells.
 pub static GPS_WITHOUT_CELLS: Gps = Gps {
     config: Config {
         cells: false,
@@ -192,7 +192,7 @@ impl Engine for Gps {
 }
 
 impl Gps {
-    /// The outcome for a program as it stands.
+    /// The outcome for the original program.
     fn run_on(&self, task: &Task, budget: &Budget) -> Outcome {
         if let Some(proof) = graph::proof(&task.program) {
             return Outcome::Safe(proof);
@@ -218,7 +218,7 @@ impl Gps {
         })
     }
 
-    /// The outcome for a program in the form in which it was prepared.
+    /// The outcome for a prepared program.
     fn decide(
         &self,
         task: &Task,
@@ -265,7 +265,7 @@ impl Gps {
 }
 
 impl Config {
-    /// The strength of the summaries that a search begins with.
+    /// The strength of the summaries that a search starts with.
     fn first_level(&self) -> Level {
         match self.summaries_first {
             true => Level::ALL[0],
@@ -273,7 +273,7 @@ impl Config {
         }
     }
 
-    /// What holds at the locations of a program, as far as a variant wants to know.
+    /// The invariants at the locations of a program, if the variant uses them.
     fn invariants(&self, program: &Program, options: &Options, budget: &Budget) -> Invariants {
         match self.forward_invariants {
             true => Invariants::new(program, program.entry, options, budget),
@@ -282,20 +282,20 @@ impl Config {
     }
 }
 
-/// What was removed from the program would have ended a run that reaches an error without it.
+/// An operation removed from the program would have ended a run that reaches an error without it.
 struct Removed;
 
-/// What a search comes to.
+/// The result of a search.
 enum Decided {
     Outcome(Outcome),
     /// A proof that fails its check, and what the check says.
     Refused(Reason),
 }
 
-/// Follows a run that is too long for the machine by leaps.
+/// Follows a run that is too long for the machine, by leaping.
 type Leap<'a> = dyn Fn(&[(SiteId, Constant)], &Budget) -> Option<Trace> + 'a;
 
-/// Runs of the program as it was given: what they need is made once for all searches.
+/// Runs of the original program: set up once for all searches.
 #[derive(Clone, Copy)]
 struct GivenRuns<'a> {
     machine: &'a Machine<'a>,
@@ -304,7 +304,7 @@ struct GivenRuns<'a> {
 
 /// What all searches for one answer share.
 struct SearchContext<'a> {
-    /// The program as it was given, and its runs.
+    /// The original program, and its runs.
     original: &'a Program,
     given: GivenRuns<'a>,
     prepared: &'a Prepared,
@@ -316,7 +316,7 @@ struct SearchContext<'a> {
     journal: Option<&'a Journal>,
     /// Why there is another search, if there was one before.
     why: &'static str,
-    /// The inputs of runs that were followed by leaps, to no error.
+    /// The inputs of runs that were followed by leaping and reached no error.
     leapt: RefCell<Vec<Vec<(SiteId, Constant)>>>,
     /// The prepared program with gas, once it is needed, and what the gas is.
     with_gas: OnceCell<(Program, VarId)>,

@@ -28,7 +28,7 @@ use exec::Machine;
 use kit::prepared::{Prepared, analyses};
 use search::Search;
 
-/// How much of the effort proofs by contracts may take, in percent.
+/// The share of the effort for proofs by contracts, in percent.
 const BY_CONTRACTS: u64 = 60;
 
 /// The engine.
@@ -70,10 +70,10 @@ impl Engine for Impact {
     }
 }
 
-/// What was removed from the program would have ended a run that reaches an error without it.
+/// An operation removed from the program would have ended a run that reaches an error without it.
 struct Removed;
 
-/// A program in the form in which it was prepared, and how it is to be decided.
+/// A prepared program, and how it is to be decided.
 struct Question<'q> {
     task: &'q Task,
     prepared: &'q Prepared,
@@ -81,7 +81,8 @@ struct Question<'q> {
 }
 
 impl Question<'_> {
-    /// The outcome, with less and less invariants as long as a proof that rests on them is no proof.
+    /// The outcome, with fewer and fewer invariants as long as a proof that uses them fails its
+    /// check.
     fn decide(&self) -> Result<Outcome, Removed> {
         let program = &self.prepared.program;
         let mut why = match self.prepared.has_undefined {
@@ -115,7 +116,7 @@ impl Question<'_> {
         Ok(Outcome::Unknown(refused.expect(message)))
     }
 
-    /// The outcome where some invariants are known; a proof is not checked yet.
+    /// The outcome given some invariants; a proof is not checked yet.
     fn decide_knowing(&self, invariants: Invariants) -> Result<Outcome, Removed> {
         let budget = self.budget.share(BY_CONTRACTS);
         let has_calls = !self.prepared.frames.is_empty();

@@ -14,13 +14,13 @@ use crate::{Engine, OptionName, Task};
 use base::{Budget, Event, Span};
 use certify::{Outcome, Reason, ReasonKind};
 
-/// A strategy: engines, each with its share of the effort that is left.
+/// A portfolio: engines, each with its share of the remaining effort.
 pub struct SequentialPortfolio {
     /// The name on the command line.
     pub name: &'static str,
     /// What it does, in one line.
     pub summary: &'static str,
-    /// The engines, and of 100 parts of the effort left at most so many.
+    /// The engines, each with its maximal share of the remaining effort, in percent.
     pub parts: &'static [(&'static dyn Engine, u64)],
 }
 
@@ -103,7 +103,7 @@ fn wants_more(reason: &Reason) -> bool {
     reason.kind == ReasonKind::Effort
 }
 
-/// A mistake of ours, with the name of the engine that made it.
+/// An internal error, with the name of the engine that caused it.
 fn named(engine: &dyn Engine, reason: Reason) -> Reason {
     match reason.kind {
         ReasonKind::Internal => {
