@@ -1,13 +1,13 @@
-//! The relations that a model lacks.
+//! The relations missing from a model.
 //!
-//! A relation whose clauses have only known relations in their bodies is at least what these
-//! clauses derive: that, with the other variables eliminated, is a definition. Where it cannot be
-//! eliminated, an interpolant between what the clauses derive and what the clauses that use it
-//! allow will do, if those speak of known relations only. Relations that depend on each other are
-//! nothing, or everything where something may be derived: enough where an engine left them out
-//! because they do not matter.
+//! A relation whose clauses have only known relations in their bodies must contain what these
+//! clauses derive: that, with the other variables eliminated, is a definition. If elimination
+//! fails, an interpolant between what the clauses derive and what the clauses that use it allow
+//! will do, if those mention known relations only. Mutually dependent relations are empty, or
+//! everything if something may be derived: this suffices if an engine left them out because they do
+//! not matter.
 //!
-//! Where all that fails, an engine can solve the clauses with the known relations put in their places
+//! If all that fails, an engine can solve the clauses with the known relations substituted
 //! ([`complete_by`]).
 
 use crate::ClauseEngine;

@@ -1,9 +1,9 @@
-//! Several engines for clauses: slices of the effort in an order that a strategy lists, short
-//! ones first, and the same again with more effort as long as there is time.
+//! Several engines for clauses: slices of the effort in the order that a portfolio lists, short
+//! ones first, repeated with more effort as long as there is time.
 //!
-//! An engine starts anew in each of its slices. One that ended by itself, without an answer and with
-//! less than half of its slice, gets no further one; those that spent more may have shared it out
-//! among their parts, and come further with more.
+//! An engine starts from scratch in each of its slices. One that stopped by itself, without an
+//! answer and with less than half of its slice, gets no further one; those that spent more may have
+//! divided it among their parts, and get further with more.
 
 use crate::ClauseEngine;
 use crate::reduce::has_arrays;

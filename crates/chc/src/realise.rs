@@ -1,4 +1,4 @@
-//! From the clauses of a derivation to the derivation: values for all their variables.
+//! From the clauses of a derivation to the derivation: finds values for all their variables.
 
 use base::{Budget, Id, IdVec};
 use horn::derivation::Fact;

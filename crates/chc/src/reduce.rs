@@ -1,10 +1,11 @@
-//! Clauses made smaller before they are solved, with the way back.
+//! Simplifies clauses before they are solved, with the way back.
 //!
-//! The stages: [`slice`] keeps the clauses that can have a part in a derivation of false,
-//! [`arguments`] drops arguments that are constant or that no clause looks at, [`inline`] puts the clauses of a
-//! relation where it is used, [`facts`] finds what holds of all that is derived. A model goes back stage by stage; a derivation at once, by the
-//! clauses that each clause was made of. [`split`](fn@split) makes locations of control Booleans, for
-//! engines that like those.
+//! The stages: [`slice`] keeps the clauses that can take part in a derivation of false,
+//! [`arguments`] drops arguments that are constant or that no clause inspects, [`inline`]
+//! substitutes the clauses of a relation for its uses, [`facts`] finds what holds for all derivable
+//! facts. A model translates back stage by stage; a derivation in one step, through the clauses
+//! that each clause was made of. [`split`](fn@split) turns control Booleans into locations, for
+//! engines that benefit from them.
 //!
 //! # Invariants
 //! - Relations keep their ids, whatever becomes of their arguments and clauses.

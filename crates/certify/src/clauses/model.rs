@@ -1,8 +1,8 @@
-//! Whether a model makes all clauses true: one implication a clause and a conjunct of its head.
+//! Checks that a model satisfies all clauses: one implication per clause and conjunct of its head.
 //!
-//! A definition that speaks of all values of some symbols is used at the terms that its clause has
-//! of their sort, which is enough to show most implications and can never show a false one; in a
-//! head it is shown for new symbols.
+//! A universally quantified definition is instantiated at the terms of the right sort in the
+//! clause, which suffices for most implications and can never show a false one; in a head it is
+//! shown for fresh symbols.
 
 use super::ClauseError;
 use base::Budget;

@@ -1,9 +1,9 @@
 //! Proofs about distinguished cells, and their checker.
 //!
-//! A proof by cells is a proof about another program: one with indices that are fixed and arbitrary,
-//! and variables for the cells there ([`program::pass::cells`]). What it shows for every index
-//! holds for every cell. The checker makes that program itself; which cells and choices it has is for the
-//! proof to say, since any will do.
+//! A proof by cells is a proof about another program: one with fixed, arbitrary indices, and
+//! variables for the cells there ([`program::pass::cells`]). What it shows for every index holds
+//! for every cell. The checker makes that program itself; the proof may choose its cells and
+//! choices freely, since any will do.
 
 use super::Proof;
 use crate::judge::well_formed;
@@ -46,7 +46,7 @@ impl ByCells {
 
 impl Checked<Proof> {
     /// A proof that was checked against a program with tracked cells, as a proof about the program
-    /// without.
+    /// without them.
     pub fn by_cells(
         self,
         program: &Program,

@@ -1,5 +1,5 @@
-//! The replay of a trace that no machine could run: lemmas about loops are proved, and the run
-//! leaps over the iterations they speak of.
+//! The replay of a trace too long for any machine: loop lemmas are proved, and the run leaps over
+//! the iterations they cover.
 
 use super::interpret::{Interpreter, Leaps, Stop};
 use super::{ReplayError, Trace};

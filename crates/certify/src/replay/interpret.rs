@@ -1,12 +1,12 @@
-//! An interpreter of scalar programs, for runs that leap over iterations of loops.
+//! An interpreter of scalar programs, for runs that leap over loop iterations.
 //!
-//! It knows integers and truth values in variables only: what touches memory, computes with
-//! floating-point numbers, calls or prints is refused. What operators mean stands in
-//! [`program::fold`], and below it in [`logic::machine`].
+//! It handles only integers and Booleans in variables: memory, floating-point arithmetic, calls and
+//! output are refused. The semantics of operators is in [`program::fold`], and below it in
+//! [`logic::machine`].
 //!
 //! # Invariants
 //! - Every step is one that the machine would make; a leap stands for as many iterations as its
-//!   lemma says, and is right if the lemma is.
+//!   lemma says, and is correct if the lemma is.
 
 use crate::proof::inductive::lemma::{LoopLemma, LoopLemmas};
 use base::IdVec;

@@ -1,4 +1,4 @@
-//! Calls: what is to be shown of them, and what they leave behind.
+//! Calls: their obligations, and the state they leave behind.
 
 use super::imported_proof::Slot;
 use super::obligation_context::Values;

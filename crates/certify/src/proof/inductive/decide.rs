@@ -1,4 +1,4 @@
-//! The order of the check, and the questions to the solver.
+//! The order of the check, and the solver queries.
 
 use super::graph::{Calls, Cuts};
 use super::imported_proof::ImportedProof;

@@ -1,10 +1,10 @@
-//! The checker's own view of a program's graph: who calls whom, what a call may write, where
-//! paths are cut.
+//! The checker's own view of a program's graph: who calls whom, what a call may write, where paths
+//! are cut.
 //!
 //! # Invariants
-//! - Edges are taken by their source, not through `out`: a list that forgets an edge must not
-//!   make a proof.
-//! - Every cycle has a cut location, and so has every way from a procedure's entry to an error
+//! - Edges are taken by their source, not through `out`: a list that misses an edge must not make a
+//!   proof.
+//! - Every cycle has a cut location, and so has every path from a procedure's entry to an error
 //!   location.
 
 use base::IdVec;

@@ -1,7 +1,7 @@
-//! What a proof gives, looked over and taken into a store of the checker's own.
+//! A proof, validated and copied into the checker's own store.
 //!
 //! # Invariants
-//! - Every term is over symbols that mean something where it stands: variables that are visible
+//! - Every term is over symbols that are meaningful at its location: variables that are visible
 //!   there, ghosts of the same procedure and, in its contract, its result. No functions, no arrays.
 //! - No proof makes this panic, whatever its ids and sorts are.
 

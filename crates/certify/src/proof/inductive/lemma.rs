@@ -1,17 +1,16 @@
-//! Lemmas about loops that make more iterations than a machine could, and their checker.
+//! Lemmas about loops with more iterations than a machine could execute, and their checker.
 //!
-//! A lemma says: from every state at the head of a loop in which its condition holds and its
-//! number of iterations is at least one, the loop makes that many iterations, whatever inputs it
-//! takes, and is then at its head in the state that the closed form says. It is shown by induction
-//! over the iterations: the closed form after no iteration is the state at the start, and one
-//! iteration leads from the closed form after `k` iterations to that after `k + 1`, for every `k`
-//! below their number. An iteration is walked with the encoding of the proofs by labels
-//! (`iteration`), but what that assumes of a defined run is to be shown here, and that no other way
-//! is taken.
+//! A lemma says: from every state at the head of a loop in which its condition holds and its number
+//! of iterations is at least one, the loop makes that many iterations, whatever inputs it takes,
+//! and is then at its head in the state given by the closed form. It is shown by induction over the
+//! iterations: the closed form after no iteration is the initial state, and one iteration leads
+//! from the closed form after `k` iterations to that after `k + 1`, for every `k` below their
+//! number. An iteration is walked with the encoding of the proofs by labels (`iteration`), but what
+//! that assumes of a defined run must be shown here, and that no other path is taken.
 //!
 //! # Invariants
-//! - A lemma may use those before it for the loops inside, and no others.
-//! - No lemma makes the checker panic; what the solver does not know is no lemma.
+//! - A lemma may use those before it for inner loops, and no others.
+//! - No lemma makes the checker panic; a solver's "unknown" proves no lemma.
 
 mod iteration;
 mod region;

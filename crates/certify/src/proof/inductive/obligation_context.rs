@@ -1,9 +1,9 @@
-//! What is known along the paths from one label: the solver's facts, bounds, and values that
-//! stand for operations without a linear meaning.
+//! What is known along the paths from one label: the solver's facts, bounds, and values that stand
+//! for operations without a linear meaning.
 //!
 //! # Invariants
-//! - Every defined run along the paths gives values to all symbols such that all facts hold: a
-//!   fact speaks of a state's types, of an opaque operation's exact result, or is guarded by the
+//! - Every defined run along the paths gives values to all symbols such that all facts hold: a fact
+//!   is about a state's types, about an opaque operation's exact result, or is guarded by the
 //!   literal of the edge that it belongs to.
 
 use super::bounds::{Bounds, Interval, of_type};

@@ -1,7 +1,7 @@
-//! States that paths lead to, and what becomes of them where paths part and meet.
+//! States that paths lead to, and how they split and merge where paths part and join.
 //!
 //! # Invariants
-//! - A run along the paths makes true the literals of exactly the states that it comes to.
+//! - A run along the paths makes true the literals of exactly the states that it reaches.
 
 use super::bounds::Interval;
 use super::imported_proof::Slot;

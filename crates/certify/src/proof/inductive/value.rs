@@ -1,12 +1,11 @@
 //! Expressions of the IR as terms over the integers, for defined evaluations.
 //!
-//! A signed operation's exact result is assumed to fit its type, a divisor not to be zero, a
-//! shift's amount to be below the width, an address not to be null or plainly outside of its
-//! object: elsewhere there is no run. Arithmetic on unsigned types
-//! and conversions wrap. Products and bit operations of variables are opaque, with a few facts;
-//! what comes from memory, addresses and floating-point numbers may be any value of its type.
-//! Addresses stand for their numbers, those of procedures for numbers that nothing else has, so only
-//! their equality is exact.
+//! The exact result of a signed operation is assumed to fit its type, a divisor not to be zero, a
+//! shift amount to be below the width, an address not to be null or plainly outside its object:
+//! elsewhere there is no run. Arithmetic on unsigned types and conversions wrap. Products and bit
+//! operations of variables are opaque, with a few facts; memory contents, addresses and
+//! floating-point numbers may be any value of their type. Addresses stand for their numbers, those
+//! of procedures for numbers that nothing else has, so only their equality is exact.
 //!
 //! # Invariants
 //! - An operand that is not evaluated, in a `Select`, assumes nothing.

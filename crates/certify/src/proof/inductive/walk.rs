@@ -1,9 +1,9 @@
 //! Along the paths from one label to the next: the states that they lead to.
 //!
-//! Locations are taken in an order in which all edges lead forwards. A state has a literal that
-//! is true if a run comes there, and the values that have changed since the label. Where paths
-//! meet, a new symbol stands for a value that they disagree on, and is equal to that of each path
-//! whose literal is true: no path is looked at by itself.
+//! Locations are processed in topological order. A state has a literal that is true if a run
+//! reaches it, and the values that have changed since the label. Where paths join, a new symbol
+//! stands for a value on which they differ, and equals that of each path whose literal is true: no
+//! path is enumerated.
 //!
 //! # Invariants
 //! - A run along the paths makes true the literals of exactly its own edges.

@@ -1,11 +1,11 @@
-//! What is to be shown of one lemma.
+//! The obligations of one lemma.
 //!
 //! # Invariants
-//! - The obligations are about all runs: where all hold, no run gets stuck, is undefined, or
-//!   leaves the iteration, so the one that starts in the closed form after `k` iterations comes to
-//!   that after `k + 1`.
-//! - That a state of the closed form is one of the types' values is only assumed where it is known
-//!   to be the state of a run, by induction.
+//! - The obligations are about all runs: if all hold, no run gets stuck, is undefined, or leaves
+//!   the iteration, so the one that starts in the closed form after `k` iterations reaches that
+//!   after `k + 1`.
+//! - That the closed form has values of the variables' types is assumed only where it is known to
+//!   be the state of a run, by induction.
 
 use super::GivenLemma;
 use super::region::{Region, Way};

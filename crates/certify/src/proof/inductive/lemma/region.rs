@@ -1,4 +1,4 @@
-//! The paths of one iteration: a loop's locations in an order in which edges lead forwards.
+//! The paths of one iteration: a loop's locations in topological order.
 
 use base::IdVec;
 use program::ir::{EdgeId, LocationId, Procedure};
