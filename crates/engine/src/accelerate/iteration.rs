@@ -1,8 +1,9 @@
-//! When one more iteration is complete and follows the closed form, on whichever path it takes.
+//! The weakest precondition for one more iteration to be complete and to follow the closed form, on
+//! whichever path it takes.
 //!
-//! The formula is made backwards from the head: before an edge holds what the edge asks for, and
-//! what holds behind it. Iterations in which something wraps, or that do what cannot be said
-//! exactly, do not count.
+//! The formula is computed backwards from the loop head: before an edge, its condition and the
+//! precondition of what follows must hold. Iterations in which something wraps, or that cannot be
+//! expressed exactly, do not count.
 
 use super::closed_form::ClosedForm;
 use super::finder::Finder;

@@ -1,4 +1,4 @@
-//! Goals near one that is reached: variations of its inputs often lead to others, which then need no
+//! Goals near a reached one: mutations of its inputs often lead to others, which then need no
 //! search of their own.
 
 use super::Goal;

@@ -1,4 +1,4 @@
-//! Exploring: tests from the end of a path, and what they add to the unwinding.
+//! EXPLORE: tests from the end of a path, and what they add to the unwinding.
 
 use super::directed::Directed;
 use super::guide::{Guide, Summaries};

@@ -1,9 +1,9 @@
 //! The guide of a test: which inputs to take next so that an error may still be reached.
 //!
 //! At a cut point of a run the values of the variables are known. The blocks from there, each with
-//! the path-to-error summary where it leads, say which inputs leave an error within reach, if any
-//! do; blocks to errors come first. With gas, the first choice takes as little as will do, and
-//! later ones have what is left.
+//! the path-to-error summary of its target, say which inputs keep an error reachable, if any do;
+//! blocks to errors come first. With gas, the first choice takes as little as suffices, and later
+//! ones have what is left.
 //!
 //! # Paper
 //! [fang2025software], figure 4, lines 17 and 18; section 5.3 for gas.

@@ -1,7 +1,7 @@
-//! Labels for the heads of loops, from an unwinding that is complete.
+//! Labels for the loop heads, from a complete unwinding.
 //!
-//! A head's label is that one of its vertices' labels holds, or what the summaries behind dead
-//! ends say there: states from which they admit no error stay among such states.
+//! A head's label is the disjunction of its vertices' labels and of what the summaries at dead ends
+//! imply there: states from which they admit no error lead only to such states.
 
 use super::guide::Summaries;
 use super::search::{Ending, Found, Search};

@@ -1,4 +1,4 @@
-//! What a search that ends without an answer has to say.
+//! The reason given by a search that ends without an answer.
 
 use super::search::Search;
 use crate::summary_prover::with_loops;

@@ -1,4 +1,4 @@
-//! Summaries before the search: better and better ones, from the root only.
+//! Summaries before the search: of increasing strength, from the root only.
 
 use super::explore::FIRST_ASKING;
 use super::search::{Ending, Found, Search};

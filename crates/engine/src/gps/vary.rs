@@ -1,5 +1,5 @@
-//! Tests with other inputs along a path to an error, where its formula allows more than the program
-//! does.
+//! Tests with other inputs along a path to an error, where its formula over-approximates the
+//! program.
 
 use super::explore::ASKING;
 use super::search::{Ending, Search};

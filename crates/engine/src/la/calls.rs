@@ -1,16 +1,16 @@
-//! Calls as steps, and what labels of procedures speak of.
+//! Calls as steps, and the symbols that labels of procedures are over.
 //!
 //! # Paper
 //! [mcmillan2010lazy], section 2.3. A summary is negative: over the state at a location and the
-//! state at the exit of its procedure, and true where the one is not followed by the other. The
-//! paper has one label with a flag for that the procedure aborted at a goal. Here it is two, the
-//! label for either value of the flag: [`Aim::Goal`] speaks of the state alone, [`Aim::Exit`] of
-//! the state and of what is left at the exit. They are justified apart, and blocked is what both
-//! block.
+//! state at the exit of its procedure, and true where the first does not lead to the second. The
+//! paper has one label with a flag for whether the procedure aborted at a goal. Here there are two,
+//! one for each value of the flag: [`Aim::Goal`] is over the state alone, [`Aim::Exit`] over the
+//! state and the exit state. They are justified separately, and a state is blocked if both block
+//! it.
 //!
 //! # Invariants
-//! - The symbols of what a procedure leaves stand for one activation, the one at the end of a
-//!   path; those of its callers have other ones, by depth.
+//! - The exit symbols of a procedure stand for one activation, the one at the end of a path; those
+//!   of its callers have other ones, by depth.
 
 use super::graph::{Graph, PointId, Step};
 use encode::Substitution;

@@ -1,4 +1,4 @@
-//! What is looked for: goals that are reached, how far others are, and where none can be.
+//! Goals: which are reached, how far away others are, and where none is reachable.
 
 use super::calls::Aim;
 use super::graph::{PointId, StepKind};

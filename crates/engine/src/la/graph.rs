@@ -1,12 +1,12 @@
-//! The graph that is walked over: locations of all procedures that are called, and basic blocks and
+//! The graph of the search: locations of all procedures that are called, with basic blocks and
 //! calls as the steps between them.
 //!
 //! # Invariants
-//! - Every cycle goes through the head of a loop, and the step back to it decrements a time to
-//!   live, unless the loop is bounded. So does a call of a procedure that may call the caller.
-//! - Where something wraps that a step does not describe, an escape from the same location says so.
-//!   A label of a location speaks of all its steps, so it stays right when the step is described
-//!   more closely and the escape closed.
+//! - Every cycle goes through a loop head, and the step back to it decrements a time to live,
+//!   unless the loop is bounded. So does a call of a procedure that may call the caller.
+//! - Where something wraps that a step does not encode, an escape from the same location says so. A
+//!   label of a location covers all its steps, so it stays valid when the step is encoded more
+//!   precisely and the escape is closed.
 
 use super::calls::{CallStep, Callable};
 use crate::TimeToLive;

@@ -1,8 +1,9 @@
-//! Labels of locations and of steps: where one holds, no open goal is reached, or no such exit.
+//! Labels of locations and steps: where one holds, no open goal is reachable, or no such exit.
 //!
 //! # Invariants
-//! - What a location or step has are cases: one of them holding is enough, and none implies another.
-//! - [`Labels::version`] of a location or step changes whenever its cases do.
+//! - The labels of a location or step are disjuncts: one of them holding is enough, and none
+//!   implies another.
+//! - [`Labels::version`] of a location or step changes whenever its disjuncts do.
 
 use super::calls::Aim;
 use super::graph::{PointId, StepId};

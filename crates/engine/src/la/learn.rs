@@ -1,9 +1,9 @@
-//! The rule Learn: a label for a step, from why the state behind it is blocked.
+//! The rule Learn: a label for a step, from the reason why its successor state is blocked.
 //!
 //! # Paper
 //! [mcmillan2010lazy], sections 2.1 and 2.3 (LearnC). Between the state with the negated
-//! post-condition and the step there is room for many summaries. One that compares variables and
-//! has no constant comes first, then the weakest.
+//! postcondition and the step there is room for many summaries. One that compares variables without
+//! a constant is preferred, then the weakest.
 
 use super::blocked::By;
 use super::calls::{Aim, CallStep};

@@ -1,9 +1,9 @@
-//! Labels as a proof: those of the heads of loops, and contracts of procedures.
+//! Labels as a proof: those of the loop heads, and contracts of procedures.
 //!
-//! A negative summary of a procedure's entry says what it does not leave; its negation is the
-//! contract. At the head of a loop in the procedure a proof must say, of the values at the entry,
-//! that what the summary excludes is excluded there too. What is left at the exit is eliminated from
-//! that, since labels of a proof have no quantifiers.
+//! A negative summary of a procedure's entry says which exit states are impossible; its negation is
+//! the contract. At a loop head in the procedure a proof must say, in terms of the entry values,
+//! that what the summary excludes is excluded there too. The exit state is eliminated from that,
+//! since labels of a proof have no quantifiers.
 //!
 //! # Invariants
 //! - Only labels without a time to live are used.

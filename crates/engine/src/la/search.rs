@@ -1,18 +1,18 @@
 //! The search: rules Init, Decide, Conjoin and Learn, on one path at a time, through calls.
 //!
 //! # Paper
-//! [mcmillan2010lazy], figures 2 and 5. The queries are the states of one path, so the search goes depth
-//! first. A query whose steps are all blocked is blocked by Conjoin, and Learn blocks the step that
-//! led to it. Conjoin takes all cases of a step's label that can hold now, not only the one that
-//! blocks the query: the label is weaker and blocks more. A goal has no steps: reaching it is a glance from the state before it, not a state
-//! of the path, and the goals that a run was seen to reach are goals no more. Inside a call a state
-//! is blocked if neither a goal is reached from it nor an exit that breaks the post-condition:
-//! DecideC goes into the callee and, at its exit, back to the caller; LearnC is Learn for a call,
-//! from what blocks the callee's entry and the return.
+//! [mcmillan2010lazy], figures 2 and 5. The queries are the states of one path, so the search is
+//! depth first. A query whose steps are all blocked is blocked by Conjoin, and Learn blocks the
+//! step that led to it. Conjoin takes all disjuncts of a step's label that can hold now, not only
+//! the one that blocks the query: the label is weaker and blocks more. A goal has no steps: it is
+//! checked from the state before it and is not a state of the path, and goals that a run was seen
+//! to reach are settled. Inside a call a state is blocked if neither a goal is reachable from it
+//! nor an exit that violates the postcondition: DecideC enters the callee and, at its exit, returns
+//! to the caller; LearnC is Learn for a call, from what blocks the callee's entry and the return.
 //!
 //! # Invariants
-//! - A label is justified, whatever the time to live: where it holds, every step leads to where a
-//!   label holds. A goal that is open has none.
+//! - A label is justified, whatever the time to live: where it holds, every step leads to a state
+//!   where a label holds. An open goal has none.
 //! - What cannot be decided is skipped, never labelled: then the states before it have no labels
 //!   either, and there is no proof.
 

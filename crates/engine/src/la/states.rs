@@ -3,14 +3,14 @@
 //! # Paper
 //! [mcmillan2010lazy], section 2: the triples (P, C, E), and a symbolic interpreter that is a
 //! function: what is not determined becomes a parameter. Section 2.3: a call pushes a frame, and a
-//! return pops it. The states of a callee stay on the path behind its return, where the paper
-//! searches the callee again: what is left open by its post-condition is then less, and its last
-//! states are blocked first.
+//! return pops it. The states of a callee stay on the path after its return, where the paper
+//! searches the callee again: its postcondition then leaves less open, and its last states are
+//! blocked first.
 //!
 //! # Invariants
 //! - The solver has one scope for each state, with what its step adds to the constraint.
-//! - A parameter is known by what it stands for and by the length of the path, so that paths with a
-//!   common beginning have equal terms there.
+//! - A parameter is identified by what it stands for and by the length of the path, so that paths
+//!   with a common prefix have equal terms there.
 
 use super::calls::CallStep;
 use super::graph::{Graph, PointId, Step, StepId, StepKind};

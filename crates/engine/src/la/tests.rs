@@ -1,5 +1,4 @@
-//! The fragments of the paper's figure 1, with the labels that it gives, and how often the search
-//! goes back.
+//! The fragments of the paper's figure 1, with its labels, and how often the search backtracks.
 
 use super::calls::Aim;
 use super::graph::{Cuts, Graph, Layout, PointId};

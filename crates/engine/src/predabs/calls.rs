@@ -1,13 +1,15 @@
-//! Calls of procedures that are not inlined: a tree for each abstract state in which one is entered.
+//! Calls of procedures that are not inlined: a tree for each abstract state in which one is
+//! entered.
 //!
-//! What a call does is what the tree for its entry state says at its exits, over entry values, the
-//! result and globals; the callee's other variables are gone. So calls in the same abstract state share
-//! one tree, and recursion ends when no call enters in a new state and no exit has a new one.
+//! The effect of a call is what the tree for its entry state says at its exits, over entry values,
+//! the result and globals; the callee's other variables are projected out. So calls in the same
+//! abstract state share one tree, and recursion reaches a fixpoint when no call enters in a new
+//! state and no exit has a new one.
 //!
 //! # Paper
-//! [henzinger2004abstractions], section 5.2. We differ in that a procedure is not only looked at from
-//! all states at its entry, but from the abstract states in which it is called: predicates over
-//! parameters and globals, where an error inside needs them.
+//! [henzinger2004abstractions], section 5.2. We differ in that a procedure is analysed not only
+//! from all states at its entry, but from the abstract states in which it is called: predicates
+//! over parameters and globals, where an error inside needs them.
 
 use super::search::{Search, Tree, TreeId};
 use encode::Renewed;

@@ -1,4 +1,4 @@
-//! Refinement: a path to an error is run, or says which predicates are missing.
+//! Refinement: a path to an error is run, or yields the missing predicates.
 
 use super::calls::Caller;
 use super::search::{Needed, Search, TreeId};

@@ -1,4 +1,4 @@
-//! The search: from the frontier, abstract state by abstract state.
+//! The search: processes the frontier, one abstract state after another.
 //!
 //! There is a tree for the program's entry, and one for each abstract state in which a procedure is
 //! called ([`super::calls`]).

@@ -1,7 +1,7 @@
 //! Which branches the runs have taken, and how often.
 //!
-//! Every run counts its branches, which costs next to nothing. The few runs that show something
-//! new are made again with every edge watched, to know the locations too.
+//! Every run counts its branches, which costs next to nothing. The few runs that show something new
+//! are repeated with every edge watched, to record the locations too.
 
 use base::{Id, Span};
 use exec::{Coverage as Branches, Machine, Watch};

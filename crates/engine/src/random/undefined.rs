@@ -1,5 +1,5 @@
-//! Undefined behaviour that a few plain runs meet. A proof covers runs up to there, which is little
-//! if all of them meet it, so people should hear of it.
+//! Undefined behaviour that a few plain runs encounter. A proof covers runs up to there, which is
+//! little if all of them encounter it, so the user should be told.
 
 use super::plan::Plan;
 use super::values::{Extreme, Pool};

@@ -1,4 +1,4 @@
-//! What a test suite should get to: branches, locations, lines or errors of the source.
+//! The targets of a test suite: branches, locations, lines or errors of the source.
 
 use super::SuiteGoal;
 use base::{SourceMap, Span, named_enum};

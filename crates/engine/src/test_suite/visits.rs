@@ -1,4 +1,4 @@
-//! The places that a run gets to, and those to which a compiled program gets, too.
+//! The targets that a run reaches, and those that a compiled program reaches, too.
 
 use super::stack::{Stack, TOO_DEEP};
 use base::IdVec;

@@ -1,8 +1,9 @@
 //! Vertices whose labels are abstract states: conjunctions of tracked literals, computed forwards.
 //!
 //! # Paper
-//! [henzinger2002lazy]: a vertex has a child for each state behind each block; it is covered where
-//! an older one has fewer literals; a refinement expands anew what is behind one block only.
+//! [henzinger2002lazy]: a vertex has a child for each state after each block; it is covered by an
+//! older one whose literals are a subset of its own; a refinement re-expands only what is after one
+//! block.
 
 use super::{LabelledTree, PathCheck};
 use crate::abstract_post::Cube;

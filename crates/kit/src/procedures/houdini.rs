@@ -1,4 +1,4 @@
-//! The greatest set of candidates that hold as long as all of them do.
+//! The greatest inductive subset of a set of candidates.
 
 use super::{Facts, Procedures, at_entry};
 use crate::holding::{Claim, holding};
