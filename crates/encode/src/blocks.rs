@@ -2,19 +2,19 @@
 //! the next.
 //!
 //! Cut points are the entry, the exit, loop heads, locations without outgoing edges (errors and
-//! halts), all others if that is asked for, and both ends of every edge that has no formula (memory, calls, returns, what is not
-//! modelled): such an edge is a block by itself. Between cut points there is no cycle, so the
-//! formula of a block comes from one walk in topological order, merging where paths meet: no path
-//! is enumerated and no edge is encoded twice from one cut point.
+//! halts), all others on request, and both ends of every edge that has no formula (memory, calls,
+//! returns, unmodelled constructs): such an edge is a block by itself. Between cut points there is
+//! no cycle, so the formula of a block comes from one walk in topological order, merging where
+//! paths join: no path is enumerated and no edge is encoded twice from one cut point.
 //!
 //! # Paper
 //! [beyer2009software], with the merging of `transition` instead of an SSA formula per block.
 //!
 //! # Invariants
-//! - Every path from a cut point to the next is covered by exactly one block (if wrapping is left
-//!   out: or by an escape), and the block lists the edges of all its paths: the way back.
-//! - A block whose guard is plainly false is left out.
-//! - Of variables that are dead at its target a block says nothing.
+//! - Every path from a cut point to the next is covered by exactly one block (if wrapping is not
+//!   encoded: or by an escape), and the block lists the edges of all its paths: the way back.
+//! - A block whose guard is trivially false is left out.
+//! - A block says nothing about variables that are dead at its target.
 
 use super::contract::{CallSite, Contracts};
 use super::encoder::{Bounds, Encoder};

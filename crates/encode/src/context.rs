@@ -1,4 +1,5 @@
-//! What questions about a program share: the program, its terms, a solver, the time left.
+//! The shared context of queries about a program: the program, its terms, a solver, the remaining
+//! time.
 
 use crate::frames::Frames;
 use crate::transition::{State, Substitution, TransitionFormula};

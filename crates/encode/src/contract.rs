@@ -1,4 +1,4 @@
-//! Calls by contract: a formula in the place of a call.
+//! Calls by contract: a formula in place of a call.
 
 use crate::frames::{Frame, Frames};
 use crate::transition::{State, Substitution, TransitionFormula, sort};

@@ -1,10 +1,11 @@
-//! A procedure as a graph of blocks between cut points, with its loops: what a search walks over.
+//! A procedure as a graph of blocks between cut points, with its loops: what a search explores.
 //!
 //! # Invariants
-//! - Cut points are the entry, the exit, loop heads, and what has no successors, or all locations
-//!   ([`EncodingPrecision::each_edge`]); blocks that have no formula may fail, as far as is known here.
-//! - In [`CutGraph::order`] a cut point stands before those that it leads to, but for iterations of
-//!   loops.
+//! - Cut points are the entry, the exit, loop heads, and locations without successors, or all
+//!   locations ([`EncodingPrecision::each_edge`]); blocks that have no formula may fail, as far as
+//!   is known here.
+//! - In [`CutGraph::order`] a cut point comes before those that it leads to, except for back edges
+//!   of loops.
 
 use crate::blocks::{Block, BlockGraph, BlockId, OverApproximation, Step};
 use crate::context::Context;

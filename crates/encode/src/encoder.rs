@@ -1,20 +1,20 @@
 //! Expressions and ops as terms over the integers.
 //!
-//! Signed arithmetic is exact arithmetic: where C leaves an overflow undefined the term has the
-//! unbounded result, so every defined run is covered. What is undefined in other ways, such as a
-//! quotient by zero, has any result. An encoder of [`defined`](Encoder::defined) runs says that
-//! nothing of the kind happens. Arithmetic on unsigned types and conversions
-//! to a type wrap, by a remainder modulo 2^w; none is made where the bounds of the operand show
-//! that nothing wraps. Division and remainder by constants truncate as C has it. Bit operations
-//! with constants are exact; the rest, products of variables, addresses (but for
-//! those of procedures, which have numbers) and floating-point numbers become fresh symbols, bounded by their type, and make the encoding *inexact*: an
-//! over-approximation.
+//! Signed arithmetic is exact arithmetic: where overflow is undefined in C the term has the
+//! unbounded result, so every defined run is covered. Other undefined operations, such as division
+//! by zero, have any result. An encoder of [`defined`](Encoder::defined) runs asserts that nothing
+//! of the kind happens. Arithmetic on unsigned types and conversions to a type wrap, by a remainder
+//! modulo 2^w; none is created where the bounds of the operand show that nothing wraps. Division
+//! and remainder by constants truncate as in C. Bit operations with constants are exact; other bit
+//! operations, products of variables, addresses (except those of procedures, which have numbers)
+//! and floating-point numbers become fresh symbols, bounded by their type, and make the encoding
+//! *inexact*: an over-approximation.
 //!
 //! # Invariants
-//! - The terms are right for every state in which unsigned variables are in the range of their
+//! - The terms are correct for every state in which unsigned variables are in the range of their
 //!   types ([`State::in_range`]); signed ones may have any value.
-//! - Constraints on fresh symbols can always be met, so a part that is not evaluated does no harm;
-//!   those of a [`defined`](Encoder::defined) run stand for parts only that are evaluated.
+//! - Constraints on fresh symbols are always satisfiable, so a part that is not evaluated does no
+//!   harm; those of a [`defined`](Encoder::defined) run apply only to parts that are evaluated.
 
 mod int;
 

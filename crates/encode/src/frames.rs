@@ -1,14 +1,14 @@
-//! What contracts speak of: entry values and results, kept in variables.
+//! The values that contracts are over: entry values and results, kept in variables.
 //!
 //! A procedure that is called gets a local for each parameter and each global that it may write,
-//! set to what that is at the entry, and one for the value that it returns. At the exit the state
-//! then says what a call did: a formula over it can be put in the place of the call.
+//! set to its value at the entry, and one for the return value. The state at the exit then
+//! describes the effect of a call: a formula over it can replace the call.
 //!
 //! # Invariants
-//! - Runs are the same. Locations and edges of the old program keep their ids, but that a
+//! - Runs are the same. Locations and edges of the old program keep their ids, except that a
 //!   procedure has a new entry in front of the old one and a step before each return.
-//! - Only what something still reads is kept: of the rest a reduced program may say what is not so
-//!   in the program as it was given.
+//! - Only what something still reads is kept: about the rest, a reduced program may say what does
+//!   not hold in the original.
 
 use program::expr::{Expr, Type};
 use program::ir::*;

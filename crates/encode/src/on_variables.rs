@@ -1,4 +1,4 @@
-//! Ops that work on variables alone.
+//! Ops that touch only variables.
 
 use program::expr::Expr;
 use program::ir::{Op, Place, SiteId, VarId};

@@ -1,12 +1,12 @@
 //! Transition formulas: relations between a state and the next.
 //!
 //! A formula is a map from the variables it writes to terms over the state before, and a guard.
-//! Symbols that stand for no variable are existentially quantified.
+//! Symbols that represent no variable are existentially quantified.
 //!
 //! # Paper
-//! The representation and its two operations are those of the prototype behind
-//! [fang2025software];
-//! sequencing substitutes, choice gives a fresh symbol to every variable whose terms differ.
+//! The representation and its two operations are those of the prototype of [fang2025software];
+//! sequential composition substitutes, choice introduces a fresh symbol for every variable whose
+//! terms differ.
 
 use super::encoder::Encoder;
 use super::on_variables::OnVariables;

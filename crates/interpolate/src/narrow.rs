@@ -1,8 +1,8 @@
-//! The stretch of a sequence that is inconsistent by itself.
+//! The segment of a sequence that is inconsistent by itself.
 //!
-//! A long path often fails for a short reason, and for several. Before the stretch interpolants are
-//! true, after it false, and the proof is about less. The shortest stretch at the end is looked for
-//! first: what fails there fails however one came to it.
+//! A long path is often infeasible for a short reason, and for several. Before the segment
+//! interpolants are true, after it false, and the proof is smaller. The shortest suffix is looked
+//! for first: it is infeasible regardless of the path that leads to it.
 
 use base::Budget;
 use logic::{TermId, TermStore};

@@ -1,10 +1,9 @@
-//! Bounds that follow from bounds.
+//! Bound propagation.
 //!
-//! A form and its variables bound each other: what all but one of them are leaves only some values
-//! for that one. Atoms that this decides are made true or false by a clause, and an integer that it
-//! fixes gets the two atoms that say so, so that what depends on it can follow.
-//! Only the forms of the problem are looked at, not the rows of the simplex: their bounds are those
-//! of few parts.
+//! A form and its variables bound each other: the bounds of all but one of them restrict that one.
+//! Atoms that this decides are made true or false by a clause, and an integer that it fixes gets
+//! the two atoms that say so, so that consequences can follow. Only the forms of the problem are
+//! considered, not the rows of the simplex: their bounds are those of few parts.
 //!
 //! # Paper
 //! [dutertre2006fast], section 4.3, propagates in the same way along the rows of the simplex.

@@ -1,14 +1,15 @@
 //! Functions: equal arguments, equal results.
 //!
-//! Two applications that some part can speak of together give a clause of that part. Two that are
+//! Two applications that some part can mention together give a clause of that part. Two that are
 //! too far apart need a term between them: if `f(a)` is inner and `f(b)` outer on a cut, and `a`
-//! is `b`, then there is a shared term `u` that both are equal to, and `f(u)` is a third
-//! application that both sides can speak of. Such terms are read off a refutation that was allowed
-//! to speak of both at once: the inner sum of the contradiction that shows `a <= b` says that
-//! `a <= u`.
+//! equals `b`, then there is a shared term `u` that both are equal to, and `f(u)` is a third
+//! application that both sides can mention. Such terms are read off a refutation that was allowed
+//! to mention both at once: the inner sum of the contradiction that shows `a <= b` says that `a <=
+//! u`.
 //!
 //! # Paper
-//! [yorsh2005combination]: equalities between the two sides split into equalities with shared terms.
+//! [yorsh2005combination]: equalities between the two sides split into equalities with shared
+//! terms.
 
 use crate::PartSet;
 use crate::encode::{Application, Callee};

@@ -1,8 +1,8 @@
-//! How the parts of an interpolation problem hang together.
+//! The tree structure of the parts of an interpolation problem.
 //!
 //! # Invariants
-//! - Every part stands before its parent, all parts below a part stand right before it, and the
-//!   last part is the only one without a parent.
+//! - Every part comes before its parent, all parts below a part come right before it, and the last
+//!   part is the only one without a parent.
 
 use logic::{TermId, TermStore};
 

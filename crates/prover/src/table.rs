@@ -1,9 +1,9 @@
-//! The atoms and variables of a problem, with what they mean.
+//! The atoms and variables of a problem, with their meaning.
 //!
 //! # Invariants
-//! - A form is normal: whole coefficients without a common divisor, the first one positive. So
-//!   bounds on the same form are bounds on the same variable.
-//! - All that an atom or a variable is made of can be spoken of in its parts.
+//! - A form is normalised: integer coefficients without a common divisor, the first one positive.
+//!   So bounds on the same form are bounds on the same variable.
+//! - Everything that an atom or a variable is made of may be used in its parts.
 
 use crate::PartSet;
 use crate::linear::{Linear, VarId};

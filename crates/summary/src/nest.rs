@@ -1,9 +1,9 @@
 //! A procedure as blocks between its loop heads, with one summary for each loop.
 //!
-//! One iteration of a loop is found by a walk over its blocks from the head back to the head; the
-//! loops inside are already summarised and are one step each. A loop that is entered elsewhere
-//! than at its head (`encode::reduce::split` leaves few) gets the weakest summary: what it writes
-//! may become anything that the invariants allow.
+//! One iteration of a loop is found by a walk over its blocks from the head back to the head; inner
+//! loops are already summarised and are one step each. A loop that is entered elsewhere than at its
+//! head (`encode::reduce::split` leaves few) gets the weakest summary: what it writes may become
+//! anything that the invariants allow.
 //!
 //! # Invariants
 //! - Invariants hold before and after every iteration.

@@ -1,8 +1,8 @@
-//! What a procedure does from its entry: how it returns, how it fails, and whom it calls.
+//! What a procedure does from its entry: how it returns, how it fails, and what it calls.
 //!
-//! One walk over its blocks in their order, loops summarised. A call is left open: a literal says
-//! that it is made, and what it leaves are symbols of their own, so that a contract, a body or
-//! nothing can be put in its place ([`OpenCall`]).
+//! One walk over its blocks in order, with loops summarised. A call is left open: a literal says
+//! that it is made, and its exit state has symbols of its own, so that a contract, a body or
+//! nothing can be substituted ([`OpenCall`]).
 //!
 //! # Invariants
 //! - Every run from the entry to one of these ends is covered, if the open calls are.

@@ -1,16 +1,17 @@
-//! Case distinctions: elements of one location kept apart by how runs got there.
+//! Case distinctions (trace partitioning): elements of one location kept apart by how runs got
+//! there.
 //!
 //! A *token* says which edge was last taken at a location, and which of the cases that its op
 //! distinguishes; a *key* is the tokens of a case. Branches before a loop keep its entries apart,
-//! and branches in its body keep its phases apart: at the head a case is the path of the last round.
-//! Where a loop is left, the token also says whether it was gone round at all.
+//! and branches in its body keep its phases apart: at the head a case is the path of the last
+//! iteration. When a loop is left, the token also says whether it was iterated at all.
 //!
 //! # Paper
 //! [rival2007trace], with tokens chosen by the shape of the automaton and bounded in number.
 //!
 //! # Invariants
 //! - A token that was once dropped at a location, because there were too many cases, is dropped
-//!   there for good: cases only become fewer.
+//!   there for good: the number of cases only decreases.
 
 use super::element::{Domain, Element};
 use base::IdVec;

@@ -1,4 +1,4 @@
-//! What an op does to an element.
+//! The transfer function of an op.
 
 use super::element::{Domain, Element};
 use crate::value::Value;

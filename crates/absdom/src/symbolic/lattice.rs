@@ -1,9 +1,9 @@
 //! Lattices: the congruences that the values of terms satisfy.
 //!
-//! The differences of the models so far generate a lattice. In coordinates in which it is a
-//! diagonal, each number on the diagonal that is neither zero nor one is the modulus of a
-//! congruence; the zeros are equalities. The solver is asked for a model that breaks one, which
-//! makes the lattice finer.
+//! The differences of the models so far generate a lattice. In coordinates in which it is diagonal,
+//! each number on the diagonal that is neither zero nor one is the modulus of a congruence; the
+//! zeros are equalities. The solver is asked for a model that violates one, which refines the
+//! lattice.
 
 use super::{Abstraction, Found};
 use crate::vector::{dot, unit};

@@ -1,4 +1,4 @@
-//! Models without the solver: corners of cubes, and steps along directions without end.
+//! Models without the solver: vertices of cubes, and steps along unbounded directions.
 
 use super::Abstraction;
 use logic::{TermId, TermValue};

@@ -1,9 +1,9 @@
 //! The program of linear clauses.
 //!
 //! At the location of a relation an input chooses among the clauses whose body it is. A clause's
-//! path then gives its variables values, each by an assignment where an equality of the constraint
-//! says what it is and by an input otherwise, assumes what is left of the constraint, and moves the
-//! arguments of the head to where the next location has them.
+//! path then gives its variables values, by an assignment where an equality of the constraint
+//! determines one and by an input otherwise, assumes the rest of the constraint, and moves the
+//! arguments of the head to the variables of the next location.
 
 use super::expression::{WIDE, expression};
 use crate::solved::solved_for;

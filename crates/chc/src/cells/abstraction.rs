@@ -1,12 +1,13 @@
-//! Clauses with cells in the place of arrays.
+//! Clauses with cells in place of arrays.
 //!
-//! In each clause the indices at which arrays are read or written are gathered, arrays that are
-//! compared or made of each other together. An array becomes one integer for each of its indices,
-//! equal where the indices are; arrays that are equal have equal cells there, and arrays that are
-//! not differ at some further index.
+//! In each clause the indices at which arrays are read or written are collected, jointly for arrays
+//! that are compared or derived from each other. An array becomes one integer for each of its
+//! indices, equal where the indices are; equal arrays have equal cells there, and arrays that are
+//! not equal differ at some further index.
 //!
 //! # Invariants
-//! - An instance of a clause with arrays is, at any indices of its head, one of the clause with cells.
+//! - An instance of a clause with arrays is, at any indices of its head, one of the clause with
+//!   cells.
 //! - Relations and clauses keep their ids.
 
 use super::*;

@@ -1,16 +1,16 @@
-//! Lemmas that differ in numbers only, and what they have in common.
+//! Lemmas that differ in constants only, and what they have in common.
 //!
-//! A proof that needs `x < y` may begin with the lemmas that `x >= 3` and `y <= 3`, that `x >= 4`
-//! and `y <= 4`, and so on never go together. Their numbers lie on a line: where that line goes
-//! on, so may the lemmas, and the cube of them all is `x >= y`.
+//! A proof that needs `x < y` may start with the lemmas that `x >= 3` and `y <= 3`, that `x >= 4`
+//! and `y <= 4`, and so on never hold together. Their constants lie on a line: if it continues, so
+//! may the lemmas, and the cube that contains them all is `x >= y`.
 //!
 //! # Paper
 //! [vediramanakrishnan2020global]: clusters of lemmas, and the rule "subsume". We take the affine
-//! hull of the numbers, and what is left of all of them when divided, where the paper takes their
-//! convex hull; and we ask whether the cube is inductive rather than making an obligation of it.
+//! hull of the constants, and their common remainders, where the paper takes their convex hull; and
+//! we check whether the cube is inductive rather than making it an obligation.
 //!
 //! # Invariants
-//! - A conjecture is only that: who uses it asks whether it is a lemma.
+//! - A conjecture is only that: the caller checks whether it is a lemma.
 
 use absdom::symbolic::Congruence;
 use absdom::{Kind, Polyhedron};

@@ -1,8 +1,8 @@
-//! What is known of the facts that few clauses derive.
+//! Frames: over-approximations of the facts derivable with few clauses.
 //!
 //! # Invariants
 //! - A lemma of a level holds in all frames up to it; frame 0 is empty.
-//! - The switch of a level switches those of higher levels on.
+//! - The switch of a level enables those of higher levels.
 
 use base::{Budget, IdVec};
 use horn::{RelationId, System};

@@ -1,4 +1,4 @@
-//! Arguments that are always the same, or that no clause looks at.
+//! Arguments that are constant, or that no clause inspects.
 
 use super::{Argument, Reduced, Stage};
 use base::IdVec;

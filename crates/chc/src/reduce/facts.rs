@@ -1,10 +1,10 @@
-//! Facts that hold of all that clauses derive, by abstract interpretation over hyperedges.
+//! Invariants of all derivable facts, by abstract interpretation over hyperedges.
 //!
-//! What a relation is known to be is a polyhedron with congruences over its integers, and truth
-//! values that are always the same. It grows by what its clauses derive from what is known of
-//! their bodies, component by component of the relations; after a few rounds only what stays true
-//! is kept, and then what the clauses derive is looked at once more. At the end what is not
-//! inductive is dropped, however it was found.
+//! The abstract value of a relation is a polyhedron with congruences over its integers, and
+//! Booleans that are constant. It grows by what its clauses derive from the values of their bodies,
+//! one strongly connected component after another; after a few iterations only constraints that
+//! stay true are kept (widening), followed by one descending iteration. At the end facts that are
+//! not inductive are dropped, however they were found.
 //!
 //! # Invariants
 //! - The facts of all relations together are inductive: with those of a body, every clause derives

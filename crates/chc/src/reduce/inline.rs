@@ -1,4 +1,4 @@
-//! Inlining: the clauses of a relation stand where it is used.
+//! Inlining: replaces uses of a relation by its clauses.
 
 use super::{Origin, Reduced, Stage};
 use base::IdVec;

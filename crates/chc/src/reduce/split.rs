@@ -1,7 +1,7 @@
-//! Control Booleans as locations: a relation becomes one for each values of its truth values.
+//! Control Booleans as locations: a relation becomes one for each assignment to its Booleans.
 //!
-//! Which values there are is found forwards from the facts, by models of the constraints alone;
-//! they are few where the truth values are a program counter, and else nothing is split.
+//! Which assignments occur is found forwards from the facts, by models of the constraints alone;
+//! they are few if the Booleans are a program counter, and otherwise nothing is split.
 
 use super::{Reduced, Stage};
 use base::{Budget, IdVec};

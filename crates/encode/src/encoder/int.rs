@@ -1,4 +1,4 @@
-//! Operators on two integers as terms; see `encode` for what is exact.
+//! Binary integer operators as terms; see `encode` for what is exact.
 
 use super::Encoder;
 use logic::{IntType, Integer, TermId};

@@ -1,11 +1,11 @@
-//! Removal of what writes dead variables.
+//! Removal of writes to dead variables.
 //!
 //! What an assignment reads is live here only if what it writes is (the other variables are
 //! *faint*), so that one pass removes whole chains and loops of them.
 //!
 //! # Invariants
-//! - [`remove_dead`] keeps the runs, with the same inputs, unless its [`Removal`] allows more.
-//!   Variables that were dead may have other values.
+//! - [`remove_dead`] preserves the runs, with the same inputs, unless its [`Removal`] allows more.
+//!   Dead variables may have other values.
 
 use crate::on_variables::OnVariables;
 use program::ir::*;

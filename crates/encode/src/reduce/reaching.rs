@@ -1,6 +1,6 @@
-//! Which locations an error location can still be reached from, over calls and returns.
+//! The locations from which an error location is still reachable, across calls and returns.
 //!
-//! What is not modelled counts as an error here.
+//! An unmodelled construct counts as an error here.
 
 use base::IdVec;
 use program::ir::*;

@@ -1,7 +1,7 @@
-//! Linear rows: what is said about a sum of multiples of keys.
+//! Linear rows: constraints on a sum of multiples of keys.
 //!
-//! The keys are terms, or names that an elimination makes; the factors are integers, or rationals
-//! where reals are eliminated.
+//! The keys are terms, or names that an elimination introduces; the factors are integers, or
+//! rationals where reals are eliminated.
 
 use logic::sparse::{Linear, Signed};
 use logic::{Integer, Node, TermId, TermStore};

@@ -1,7 +1,7 @@
 //! Recurrences on differences: what one iteration adds, k iterations add k times.
 //!
 //! # Paper
-//! [farzan2015compositional], for equalities and inequalities; congruences are ours.
+//! [farzan2015compositional], for equalities and inequalities; congruences are our addition.
 
 use super::{Body, Frame, abstraction};
 use absdom::row::{Kind, Row};

@@ -1,4 +1,4 @@
-//! The symbols that facts about many iterations speak of.
+//! The symbols that facts about many iterations are over.
 
 use encode::Context;
 use encode::Substitution;

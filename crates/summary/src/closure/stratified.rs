@@ -1,5 +1,5 @@
-//! Increments that are variables themselves: where a condition on them persists, what the
-//! iterations under that condition add is bounded.
+//! Increments that are variables themselves: if a condition on them persists, what the iterations
+//! under that condition add is bounded.
 //!
 //! In `x += y; y++` nothing bounds what one iteration adds to `x`. But `y >= 1` persists, so if it
 //! holds at first, then k iterations add at least k. The condition may also be on a variable that
