@@ -1,9 +1,9 @@
 //! From control-flow automata to bytecode.
 //!
-//! Each procedure is laid out from its entry on, edge after edge. A location with two assumed
-//! edges becomes one branch. When the code comes back to a branching location that was laid out
-//! before (the head of a loop), the branch is repeated there with the assignments before it, so
-//! that an iteration costs one branch and no jump.
+//! Each procedure is laid out from its entry, edge by edge. A location with two assumed edges
+//! becomes one branch. When the code returns to a branching location that was laid out before (a
+//! loop head), the branch is duplicated there with the assignments before it, so that an iteration
+//! costs one branch and no jump.
 
 mod expr;
 mod op;

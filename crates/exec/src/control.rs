@@ -1,5 +1,4 @@
-//! Instructions that lead elsewhere than to the next one, and those too rare for words of their
-//! own.
+//! Control-flow instructions, and those too rare for words of their own.
 
 use crate::End;
 use crate::bytecode::{Inst, Stop};

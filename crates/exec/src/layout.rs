@@ -1,8 +1,8 @@
-//! Where global objects and procedures stand: the addresses fixed before a run.
+//! The addresses of global objects and procedures, fixed before a run.
 //!
 //! With 64-bit pointers an address is `tag << 32 | 2^31 + offset`: the low bits of the tag number
-//! the object, the high ones its generation. With 32-bit pointers objects take whole granules,
-//! with at least one free granule between them.
+//! the object, the high ones its generation. With 32-bit pointers objects take whole granules, with
+//! at least one free granule between them.
 
 use base::Id;
 use program::ir::{Address, AddressBase, ObjectId, ProcId, Program, Scope, SiteId};

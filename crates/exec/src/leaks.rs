@@ -1,8 +1,8 @@
-//! Which heap objects are lost: no address of theirs is left.
+//! Which heap objects have leaked: no address of theirs is left.
 //!
 //! Whatever looks like an address counts as one: every number in a variable of the program or of an
-//! active procedure, and every few bytes of an object that is reached. So what is lost here is lost
-//! for certain.
+//! active procedure, and every few bytes of a reachable object. So what is reported as leaked
+//! certainly is.
 
 use crate::memory::Memory;
 use crate::state::State;

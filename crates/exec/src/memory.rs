@@ -2,15 +2,16 @@
 //!
 //! An address is a plain integer of pointer width, so casts, unions and copies of pointers are
 //! exact. Each object has addresses of its own with a wide gap around them, so an access that
-//! leaves its object never lands in another one unnoticed. The address of a dead object is given
-//! again only after many others have died, so dangling pointers are noticed too.
+//! leaves its object never lands in another one unnoticed. The address of a dead object is reused
+//! only after many others have died, so dangling pointers are noticed too.
 //!
-//! Bytes that C leaves indeterminate (of `malloc`, of locals) are zero here.
+//! Bytes that C leaves indeterminate (of `malloc`, of locals) are zero here, unless the inputs of the
+//! run supply them.
 //!
 //! # Invariants
 //! - The base of a dead object is so far away that the bounds check of an access fails: it is the
 //!   only check.
-//! - `live` is the size of all living objects, each with a little for its keeping.
+//! - `live` is the size of all live objects, each with a small overhead.
 //! - A dead slot is either retired or the latest of one object, never both.
 
 mod explain;

@@ -1,4 +1,4 @@
-//! The state of a run, and what calls, returns and inputs do to it.
+//! The state of a run, and the effect of calls, returns and inputs on it.
 
 use crate::bytecode::{Code, Pc, PointerCall, ProcCode, STATUS, Stop};
 use crate::library::Output;

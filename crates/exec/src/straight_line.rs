@@ -1,9 +1,9 @@
-//! Straight instructions: those that go on to the next one or fail.
+//! Straight-line instructions: those that continue with the next one or fail.
 //!
 //! Each is a type, so that the functions in [`crate::superinstructions`] can be composed of any two
-//! of them, and a [`Kind`] for the rest of the world. One that computes has its target and two
-//! operands as registers. The third register of an access to memory is a displacement, or an index
-//! that is scaled by the size.
+//! of them, and a [`Kind`] for everything else. One that computes has its target and two operands
+//! as registers. The third register of a memory access is a displacement, or an index that is
+//! scaled by the size.
 
 use crate::bytecode::Reg;
 use crate::code_word::Handler;

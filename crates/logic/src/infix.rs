@@ -1,4 +1,4 @@
-//! Terms as people write them: `i' = i + k`, `i < n or 3 <= j`.
+//! Terms in infix notation: `i' = i + k`, `i < n or 3 <= j`.
 
 use crate::{Integer, Node, TermId, TermStore};
 

@@ -1,4 +1,4 @@
-//! Normal forms of formulas: negations at the atoms, and terms without choices and quotients.
+//! Normal forms of formulas: negation normal form, and terms without choices and quotients.
 
 use crate::Integer;
 use crate::term::{Node, Sort, SymbolId, TermId, TermStore};

@@ -1,13 +1,13 @@
-//! SMT-LIB 2 scripts and terms as text, read into a store.
+//! Parses SMT-LIB 2 scripts and terms into a store.
 //!
-//! What is read: truth values, linear arithmetic of integers and reals, arrays of integers,
-//! functions, `let`, `define-fun`, named assertions, `push` and `pop`, and SMTInterpol's
-//! `get-interpolants`; and scripts of Horn clauses ([`clauses`]). Where SMT-LIB wants a real, an integer will do. Anything else is refused at
-//! its place. Names are kept as they are, so what [`smtlib`](crate::smtlib) prints reads back as
-//! the same term.
+//! Supported: Booleans, linear arithmetic of integers and reals, arrays of integers, functions,
+//! `let`, `define-fun`, named assertions, `push` and `pop`, and SMTInterpol's `get-interpolants`;
+//! and scripts of Horn clauses ([`clauses`]). Where SMT-LIB wants a real, an integer is accepted.
+//! Anything else is rejected with its position. Names are kept as they are, so what
+//! [`smtlib`](crate::smtlib) prints reads back as the same term.
 //!
 //! # Invariants
-//! - Nothing recurses, however deep the text is nested.
+//! - Nothing is recursive, however deep the text is nested.
 //! - A name that a script declares is that name's symbol in the store, if it has the same sort.
 
 mod clauses;

@@ -1,9 +1,8 @@
 //! Terms as SMT-LIB text.
 //!
-//! Terms that stand in several places are named by `let`, so the text is no longer than the terms
-//! are. Quotients and remainders are SMT-LIB's `div` and `mod`, which agree with ours for the
-//! positive divisors we have. Comparisons are with zero, as the terms are; for people they have two
-//! sides.
+//! Shared terms are named by `let`, so the text is linear in the size of the terms. Quotients and
+//! remainders are SMT-LIB's `div` and `mod`, which agree with ours for the positive divisors we
+//! have. Comparisons are with zero, as in the terms; in readable output they have two sides.
 
 mod sides;
 

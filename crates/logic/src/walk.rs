@@ -1,7 +1,7 @@
-//! Going through terms: free symbols, functions, substitution.
+//! Traversal of terms: free symbols, functions, substitution.
 //!
-//! None of it recurses: a term's parts have smaller ids, so the terms below one are gathered and
-//! then done in the order of their ids.
+//! Nothing is recursive: a term's parts have smaller ids, so the subterms are collected and then
+//! processed in the order of their ids.
 
 use crate::term::{FunctionId, Node, SymbolId, TermId, TermStore};
 use rustc_hash::{FxHashMap, FxHashSet};

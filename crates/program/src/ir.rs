@@ -1,13 +1,13 @@
 //! Programs, procedures, locations, edges and ops.
 //!
 //! Scalars whose address is never taken are *variables*; everything else lives in *objects*, byte
-//! arrays that are read and written through addresses. A state maps variables to values and
-//! objects to bytes.
+//! arrays that are read and written through addresses. A state maps variables to values and objects
+//! to bytes.
 //!
 //! # Invariants (checked by `validate`)
-//! - A location has no outgoing edge (it is an exit, an error location or a halt), or one edge
-//!   with any op, or two edges that assume a condition and its negation. Passes that merge edges
-//!   may relax this and say so.
+//! - A location has no outgoing edge (it is an exit, an error location or a halt), or one edge with
+//!   any op, or two edges that assume a condition and its negation. Passes that merge edges may
+//!   relax this and say so.
 //! - Ops are typed: an assigned value has the type of its place, an assumed one is Boolean.
 //! - A procedure reads and writes only its own locals and the globals.
 //! - An error location, and the target of a [`Op::Halt`], has no outgoing edge.

@@ -1,8 +1,9 @@
 //! The kinds of undefined behaviour.
 //!
-//! A run that meets one is over there: it is no run of the program. Some are steps of a program
+//! A run ends there: what follows is not behaviour of the program. Some are steps of a program
 //! ([`Halt::Undefined`](crate::ir::Halt)), made in lowering where the syntax shows what the IR no
-//! longer does; the machine meets the others as it goes. `docs/guide/undefined.md` has all of them.
+//! longer does; the machine detects the others as it runs. `docs/guide/undefined.md` lists all of
+//! them.
 
 /// Defines the kinds, each with its name in programs as text and what is said of it without values.
 macro_rules! kinds {

@@ -1,4 +1,4 @@
-//! Atoms, literals and what they say of numbers.
+//! Atoms, literals and their arithmetic meaning.
 
 use crate::delta::Delta;
 use crate::linear::VarId;

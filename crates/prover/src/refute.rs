@@ -1,10 +1,10 @@
-//! The search for a refutation: guesses, clauses, and arithmetic.
+//! The search for a refutation: decisions, clauses, and arithmetic.
 //!
-//! A conflict-driven search over the clauses, with the simplex asked after every propagation. When
-//! all atoms have a value, what the simplex does not know is looked at, and what is wrong becomes a
-//! clause or a new atom to guess: numbers that must not be equal, integers that are not whole,
-//! functions with two values. New atoms only speak of what some part can speak of, so that the
-//! proof has interpolants.
+//! A conflict-driven search over the clauses, with a simplex check after every propagation. When
+//! all atoms are assigned, what the simplex does not know is checked, and violations become a
+//! clause or a new atom to decide: numbers that must not be equal, fractional integers, functions
+//! with two values. New atoms only use symbols that some part can use, so that the proof has
+//! interpolants.
 //!
 //! # Paper
 //! [dutertre2006fast] for the arithmetic, and splitting on demand for integers.

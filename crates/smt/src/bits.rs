@@ -1,11 +1,11 @@
-//! Questions in bit-vectors.
+//! Bit-vector queries.
 //!
-//! [`BitSolver::may_hold`] is for many small questions about one growing set of terms: Z3 keeps
-//! what it has learnt. [`BitSolver::solve`] is for a large one: a new solver that simplifies before
-//! it turns the question into one of truth values. Effort is counted in Z3's units.
+//! [`BitSolver::may_hold`] is for many small queries about one growing set of terms: Z3 keeps what
+//! it has learned. [`BitSolver::solve`] is for a large one: a new solver that simplifies before
+//! bit-blasting. Effort is counted in Z3's units.
 //!
 //! # Invariants
-//! - A model is only given if it makes the formulas true by [`BitStore::evaluate`].
+//! - A model is returned only if it satisfies the formulas according to [`BitStore::evaluate`].
 //! - An error, a spent budget or an "unknown" on the way is [`Answer::Unknown`].
 
 use crate::log::QueryLog;

@@ -1,7 +1,7 @@
 //! The incremental solver over our terms.
 //!
-//! Assertions are only noted; Z3 hears of them when it is asked. Before that, the answer may be at
-//! hand: a constant, or a model of an earlier check that fits. Models are only read when a caller
+//! Assertions are recorded lazily; Z3 receives them when it is queried. Before that, the answer may
+//! be known locally: a constant, or a cached model that fits. Models are read only when a caller
 //! wants them, since that takes Z3 as long as another check.
 //!
 //! A solver is for the terms of one store. A term that it holds must not be released before it is
@@ -9,7 +9,7 @@
 //!
 //! # Invariants
 //! - `frames` is sorted and none of it is beyond the assertions.
-//! - A core is a part of the assumptions of the last check.
+//! - A core is a subset of the assumptions of the last check.
 
 use crate::model_cache::ModelCache;
 use crate::session::Session;

@@ -1,9 +1,9 @@
-//! Memory whose bytes may be unknown: objects without numbers for addresses.
+//! Memory whose bytes may be unknown: objects without numeric addresses.
 //!
 //! # Invariants
 //! - A byte that is part of a stored address is not known by itself; the address is, where all its
 //!   bytes are in place.
-//! - An object that died is not another one later.
+//! - The number of a dead object is never reused.
 
 use super::value::{Base, Pointer, Value};
 use super::{Stop, lost};

@@ -1,7 +1,7 @@
-//! Values that may be unknown, and what operators make of them.
+//! Values that may be unknown, and operators on them.
 //!
 //! # Invariants
-//! - If the operands of an operation are as known as said, so is its result: where it is defined.
+//! - If the operands of an operation are correct, so is its result: where it is defined.
 
 use super::Stop;
 use super::memory::{Memory, Object};

@@ -1,4 +1,4 @@
-//! What edges do.
+//! Ops to bytecode.
 
 use super::{Compiler, Mode, Slot};
 use crate::bytecode::{

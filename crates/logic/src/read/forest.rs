@@ -1,4 +1,4 @@
-//! Text as nested lists, with places.
+//! Text as nested lists, with positions.
 
 use super::{Read, Refusal};
 use base::{Diagnostic, IdVec, Span, define_id};

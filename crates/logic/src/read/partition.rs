@@ -1,7 +1,7 @@
 //! The arguments of `get-interpolants`.
 //!
-//! As in SMTInterpol: a name is a part, and has all the parts before it as children that have no
-//! parent yet; a list is a branch of its own, which ends in its root; `(and A B)` is one part.
+//! As in SMTInterpol: a name is a part, and its children are all earlier parts that have no parent
+//! yet; a list is a branch of its own, which ends in its root; `(and A B)` is one part.
 
 use super::forest::ExprId;
 use super::term::Reader;

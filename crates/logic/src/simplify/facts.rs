@@ -1,4 +1,4 @@
-//! What is known at some place of a formula.
+//! What is known at a position in a formula.
 
 use super::range::{Empty, Form, Range};
 use crate::Integer;

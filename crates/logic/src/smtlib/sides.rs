@@ -1,4 +1,4 @@
-//! Comparisons for people: nothing negative on either side.
+//! Readable comparisons: nothing negative on either side.
 
 use super::{Piece, number, real, sum};
 use crate::Rational;

@@ -1,4 +1,4 @@
-//! Puts other variables, objects and procedures in the place of those in an op.
+//! Substitutes variables, objects and procedures in an op.
 
 use crate::expr::Expr;
 use crate::ir::*;

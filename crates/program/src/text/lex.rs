@@ -1,4 +1,4 @@
-//! Cuts the text form into lines of tokens, and walks over one line.
+//! Splits the text form into lines of tokens, and walks over one line.
 
 use super::names::{is_name_char, parse_id};
 use crate::expr::{FloatType, Type};

@@ -1,4 +1,4 @@
-//! Z3's floating-point numbers, made of bit-vectors and made into them.
+//! Z3's floating-point numbers, from and to bit-vectors.
 
 use super::build::{Step, step};
 use super::context::{Ast, Context, Counted, Error};

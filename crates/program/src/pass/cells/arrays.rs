@@ -1,9 +1,9 @@
 //! Which arrays can have tracked cells.
 //!
 //! # Invariants
-//! - All uses of such an array stand in the entry procedure, and its address goes nowhere: it is
-//!   read, written, freed, asked whether it is valid, and compared with null.
-//! - Every access is of one type, and stands a whole number of elements from the start.
+//! - All uses of such an array are in the entry procedure, and its address does not escape: it is
+//!   read, written, freed, checked for validity, and compared with null.
+//! - Every access is of one type, and at a multiple of the element size from the start.
 //! - The entry procedure is entered once.
 
 use super::{INDEX, Tracked, WIDE, wide};

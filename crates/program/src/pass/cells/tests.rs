@@ -1,4 +1,4 @@
-//! Tests of the pass; `exec` holds it against the machine.
+//! Tests of the pass; `exec` tests it against the machine.
 
 use super::*;
 use crate::testing::parse;

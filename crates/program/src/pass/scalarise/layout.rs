@@ -1,10 +1,10 @@
-//! Which objects become variables, and how their bytes are cut into these.
+//! Which objects become variables, and how their bytes are divided into these.
 //!
 //! # Invariants
-//! - The address of an object with a layout goes nowhere: it is only read, written, copied as a
-//!   whole stretch, filled with a byte and asked whether it is valid.
-//! - Every access names, whatever its offset, either bytes outside the object or exactly one of
-//!   its elements, in its type.
+//! - The address of an object with a layout does not escape: the object is only read, written,
+//!   copied as a whole range, filled with a byte and checked for validity.
+//! - Every access names, whatever its offset, either bytes outside the object or exactly one of its
+//!   elements, in its type.
 
 use super::must_facts::MustFacts;
 use super::object_offset::ObjectOffset;

@@ -1,4 +1,4 @@
-//! What surely holds at a location: facts that edges make true and false, on all paths.
+//! Must-analysis: facts that hold at a location on all paths.
 
 use crate::ir::*;
 use base::{BitSet, Id, IdVec};

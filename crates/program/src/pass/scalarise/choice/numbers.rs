@@ -1,4 +1,4 @@
-//! Pointers as numbers: what stands in the place of each use.
+//! Pointers as numbers: what replaces each use.
 
 use crate::expr::{BinaryOp, Constant, Expr, Type};
 use crate::ir::*;
