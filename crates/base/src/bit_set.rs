@@ -1,4 +1,4 @@
-//! Sets of ids or of small numbers, as bits.
+//! Bit sets of ids or small numbers.
 
 use crate::Id;
 use std::marker::PhantomData;

@@ -1,8 +1,8 @@
-//! Limits of a run (time, effort, memory, cancellation) and the events it reports on the way.
+//! Limits of a run (time, effort, memory, cancellation) and the events it reports.
 //!
-//! Effort is counted in units by the work itself: what Z3 counts as one of its own resources, some
-//! steps of the machine, a pivot of the prover. A unit takes about a microsecond, but the count
-//! does not depend on how busy the machine is. Work that charges nothing is small beside what does.
+//! Effort is counted in units by the work itself: one of Z3's own resource units, some steps of the
+//! machine, a pivot of the prover. A unit takes about a microsecond, but the count does not depend
+//! on how busy the machine is. Work that charges nothing is small in comparison.
 //!
 //! # Invariants
 //! - Once [`Budget::check`] has failed it keeps failing.

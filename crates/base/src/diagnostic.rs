@@ -1,4 +1,4 @@
-//! What we tell people about their input: errors and warnings with places and hints.
+//! Diagnostics about the user's input: errors and warnings with source locations and hints.
 
 use crate::Span;
 

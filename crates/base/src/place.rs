@@ -1,8 +1,8 @@
-//! Places in the source as people know them: the file and line they wrote, with its text.
+//! Source locations as the user knows them: the file and line as written, with its text.
 //!
-//! A preprocessed text is not what a person wrote: macros are expanded and columns moved. So the
-//! text of a line is taken from the file that the line marker names, if it can be read, and what
-//! a span covers is looked for there.
+//! Preprocessed text is not what the user wrote: macros are expanded and columns moved. So the text
+//! of a line is taken from the file that the line marker names, if it can be read, and the contents
+//! of a span are searched for there.
 
 use crate::source::{Position, SourceMap, Span};
 use std::cell::RefCell;

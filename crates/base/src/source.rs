@@ -1,13 +1,13 @@
 //! Source texts and positions in them.
 //!
-//! All texts of a task share one space of byte offsets, so a [`Span`] is two numbers. A text may
-//! be preprocessed: its line markers (`# 12 "f.c"`) then say where each line came from, and a
-//! position has both a *physical* place (in the text) and a *presumed* one (what a compiler would
+//! All texts of a task share one space of byte offsets, so a [`Span`] is two numbers. A text may be
+//! preprocessed: its line markers (`# 12 "f.c"`) then say where each line came from, and a position
+//! has both a *physical* location (in the text) and a *presumed* one (what a compiler would
 //! report).
 //!
 //! # Invariants
 //! - File ranges do not overlap and grow with the file's id; offset 0 belongs to no file, so
-//!   [`Span::NONE`] names no place.
+//!   [`Span::NONE`] denotes no location.
 
 use crate::{IdVec, define_id};
 use std::sync::Arc;

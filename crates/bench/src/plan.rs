@@ -1,4 +1,4 @@
-//! From paths to jobs: which tasks, in which order, and what is expected of them.
+//! From paths to jobs: which tasks, in which order, with which expected verdicts.
 
 use crate::horn_status;
 use input::Failure;

@@ -1,4 +1,4 @@
-//! Checks what [`crate::ast`] promises about a tree. Debug builds check every tree they parse.
+//! Checks the invariants of [`crate::ast`]. Debug builds check every tree they parse.
 
 use crate::ast::visit::{Visitor, walk_expr, walk_initializer, walk_stmt};
 use crate::ast::{

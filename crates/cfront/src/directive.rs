@@ -1,4 +1,4 @@
-//! The directives that are left after preprocessing: line markers and pragmas.
+//! The directives that remain after preprocessing: line markers and pragmas.
 
 use crate::lex::Lexer;
 use crate::token::{Pack, TokenKind};

@@ -1,7 +1,7 @@
-//! Floating arithmetic on constants, each result rounded once to its own format.
+//! Floating-point arithmetic on constants, each result rounded once to its own format.
 //!
-//! Constants are kept as doubles. A `long double` or `_Float128` operation whose exact result is no
-//! double is refused rather than approximated.
+//! Constants are kept as doubles. A `long double` or `_Float128` operation whose exact result is
+//! not a double is refused rather than approximated.
 
 use crate::types::FloatKind;
 use logic::{IntType, IntValue};

@@ -1,11 +1,11 @@
-//! Cuts preprocessed text into tokens.
+//! Splits preprocessed text into tokens.
 //!
-//! Comments and line splices disappear (but ghost code in them does not), line markers go to the source map, `#pragma pack` becomes a
-//! token and other pragmas are skipped.
+//! Comments and line splices disappear (but ghost code in them does not), line markers go to the
+//! source map, `#pragma pack` becomes a token and other pragmas are skipped.
 //!
 //! # Invariants
 //! - The last token is [`TokenKind::Eof`] and no other is.
-//! - Tokens stand in the order of the text and do not overlap.
+//! - Tokens are in text order and do not overlap.
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
-//! What the spellings of constants and strings mean.
+//! The meaning of spellings of constants and strings.
 //!
-//! Every function takes the bytes of a token, line splices included, and answers with a message if
-//! they are no such literal. Multi-character constants are gcc's.
+//! Every function takes the bytes of a token, line splices included, and returns a message if they
+//! are not a valid literal. Multi-character constants are gcc's.
 
 mod number;
 

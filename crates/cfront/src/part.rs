@@ -1,4 +1,4 @@
-//! What the source calls a part of an object: `[2].x` rather than an offset.
+//! The source's name for a part of an object: `[2].x` rather than an offset.
 
 use crate::types::{Type, TypeId, Types};
 

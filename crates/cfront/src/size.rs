@@ -1,4 +1,4 @@
-//! Sizes and alignments of types, and what kind of type a type is.
+//! Sizes and alignments of types, and classification of types.
 //!
 //! # Paper
 //! System V ABI for x86-64 and i386, as gcc implements them.

@@ -1,7 +1,7 @@
 //! C types, interned: equal types have equal ids.
 //!
 //! # Invariants
-//! - The element of an array and the field of a record are complete, or the record is a
+//! - The element of an array and the field of a struct or union are complete, or the record is a
 //!   `struct` ending in a flexible array.
 //! - `Type::Enum` never appears as the type of an operand: enumerations convert first.
 

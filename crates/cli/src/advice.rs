@@ -1,4 +1,4 @@
-//! What a person could try where there is no verdict.
+//! What the user could try if there is no verdict.
 //!
 //! # Invariants
 //! - Every sentence is about this program and these options: it names a line, a limit or a flag

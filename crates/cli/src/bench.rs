@@ -1,8 +1,8 @@
-//! `cairn bench`: runs tasks in child processes under limits, and lays the results side by side.
+//! `cairn bench`: runs tasks in child processes under limits, and tabulates the results.
 //!
 //! # Invariants
 //! - Same paths, same order of rows, however many workers there are.
-//! - A row is on disk before the next one of its worker begins to count.
+//! - A row is on disk before the next one of its worker starts to count.
 
 mod watch;
 

@@ -1,7 +1,7 @@
 //! `cairn check FILE.smt2`: solves Horn clauses, and shows the evidence.
 //!
-//! Prints `sat` where the clauses have a model, which says that what they describe is safe, and
-//! `unsat` where they derive false.
+//! Prints `sat` if the clauses have a model, which means that what they describe is safe, and
+//! `unsat` if they derive false.
 
 use crate::args::CheckArgs;
 use crate::console::Console;

@@ -1,4 +1,4 @@
-//! Standard output and standard error: the only way out.
+//! Standard output and standard error: the only place that writes to them.
 //!
 //! # Invariants
 //! - An answer is written in one piece, so that a reader never sees half of it.

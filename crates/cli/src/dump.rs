@@ -1,4 +1,4 @@
-//! `cairn dump`: shows a stage of the work.
+//! `cairn dump`: shows an intermediate stage.
 
 use crate::args::{DumpArgs, Format, PassChoice, Stage};
 use crate::console::Console;

@@ -1,5 +1,5 @@
-//! `cairn check --each`: decides every assertion by itself, and says a line of each; so do the report,
-//! the SARIF log and the JUnit file.
+//! `cairn check --each`: decides every assertion separately, and prints a line for each; so do the
+//! report, the SARIF log and the JUnit file.
 
 use crate::args::CheckArgs;
 use crate::console::Console;

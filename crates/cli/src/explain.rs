@@ -1,4 +1,4 @@
-//! `cairn explain`: decides, and tells step by step how.
+//! `cairn explain`: decides, and shows step by step how.
 
 use crate::args::ExplainArgs;
 use crate::check::{bare, complete_page, exit_code, human};

@@ -1,5 +1,5 @@
 //! `--int-model math`: the engine works on a program with unbounded integers, and a violation that
-//! it finds counts only if the program with C's integers comes to the same error location.
+//! it finds counts only if the program with C's integers reaches the same error location.
 
 use base::Budget;
 use certify::{Reason, ReasonKind, ReplayError, Replayed, Trace, Verdict, judge_trace};

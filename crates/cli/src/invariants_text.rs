@@ -1,4 +1,4 @@
-//! What a proof says about the loops and functions of the source, for people.
+//! What a proof says about the loops and functions of the source, in readable form.
 
 use crate::args::IntModel;
 use base::Budget;

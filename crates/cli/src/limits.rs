@@ -1,12 +1,12 @@
 //! The limits of a command: one clock, one memory limit and the signals for all of its work.
 //!
-//! The work has a budget and is expected to end with it. The main thread watches: work that goes on
-//! all the same, wherever it is, is left behind, and what is known by then is the answer.
+//! The work has a budget and is expected to end with it. The main thread watches: work that
+//! continues anyway, wherever it is, is abandoned, and what is known by then is the answer.
 //!
 //! # Invariants
 //! - A command ends within a second after its limit, whatever its input.
-//! - What is found out before the limit is not lost: a verdict that could not be shown in time is
-//!   still said.
+//! - What is found before the limit is not lost: a verdict that could not be shown in time is still
+//!   given.
 
 use crate::args::{Command, DecideArgs};
 use crate::console::{Console, Standing};

@@ -1,4 +1,4 @@
-//! One line on standard error that is rewritten.
+//! One line on standard error that is rewritten in place.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! Verdicts and runs as text for people.
+//! Verdicts and runs as text for the terminal.
 
 mod path;
 pub(crate) mod text;

@@ -1,10 +1,10 @@
-//! Elements of arrays that are part of something larger.
+//! Elements of arrays that are part of a larger object.
 //!
-//! `s.a[i]` and `m[i][j]` must stay inside the array that is indexed, not only inside the object
-//! around it, which is all that the machine sees. So the index is checked here, unless its type or
-//! the expression shows that it is inside. An array that is an object of its own needs no check,
-//! and neither does one that may have more elements than it declares: the last member of a record
-//! behind a pointer, as GNU C has it.
+//! `s.a[i]` and `m[i][j]` must stay inside the indexed array, not only inside the enclosing object,
+//! which is all that the machine sees. So the index is checked here, unless its type or the
+//! expression shows that it is in bounds. An array that is an object of its own needs no check, and
+//! neither does one that may have more elements than it declares: the last member of a struct
+//! behind a pointer, as GNU C allows.
 
 use super::lvalue::LvalueKind;
 use super::procedure::Lowering;

@@ -1,10 +1,10 @@
-//! What a pointer plainly points to.
+//! What a pointer evidently points to.
 //!
-//! The machine sees addresses, not how they came about. Where the text shows it, some kinds of
-//! undefined behaviour end the run here: a write to an object that is constant, an order between
-//! different objects, a member of nothing. Others, which compilers and programs are lax about,
-//! leave no verdict: a pointer moved out of its object or not aligned, a variable accessed as
-//! another type. A pointer that is initialised and never changed stands for its initial value.
+//! The machine sees addresses, not how they came about. Where the source shows it, some kinds of
+//! undefined behaviour end the run here: a write to a constant object, comparing different objects,
+//! a member of a null pointer. Others, which compilers and programs are lax about, leave no
+//! verdict: a pointer moved out of its object or misaligned, a variable accessed as another type. A
+//! pointer that is initialised and never changed stands for its initial value.
 
 use super::procedure::Lowering;
 use base::Span;

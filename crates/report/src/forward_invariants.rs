@@ -1,4 +1,4 @@
-//! `cairn dump invariants`: what the forward analysis finds, for people.
+//! `cairn dump invariants`: the results of the forward analysis, in readable form.
 
 use absdom::{Invariants, Options};
 use base::{Budget, SourceMap, Span};

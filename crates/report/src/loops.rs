@@ -1,5 +1,5 @@
 //! `cairn dump summary`: what loops do in any number of iterations, and from where an error can be
-//! reached, for people.
+//! reached, in readable form.
 
 use crate::forward_invariants::{function, place, span};
 use absdom::{Invariants, Options};

@@ -1,4 +1,4 @@
-//! Plain text inside of markup: HTML, XML, SVG.
+//! Plain text inside markup: HTML, XML, SVG.
 
 /// Text that can stand between tags and in quoted attributes; characters that XML cannot have are
 /// replaced.

@@ -1,4 +1,4 @@
-//! What an answer has for a page alone: coverage, what is known of loops, and the search.
+//! The parts of an answer for a page alone: coverage, what is known about loops, and the search.
 
 use crate::answer::{Answer, Covered, Finding, Loop};
 use crate::coverage::{self, Line};

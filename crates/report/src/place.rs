@@ -1,4 +1,4 @@
-//! Places in the source, found once for all that print them.
+//! Source locations, resolved once for all printers.
 
 use serde::{Serialize, Serializer};
 

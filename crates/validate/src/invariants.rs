@@ -1,8 +1,8 @@
-//! Correctness witnesses: every invariant becomes a check at its place, and the program with these
-//! checks is decided.
+//! Correctness witnesses: every invariant becomes a check at its location, and the program with
+//! these checks is decided.
 //!
 //! # Invariants
-//! - `confirmed` means that a proof was checked of the program with all the invariants in it; they
+//! - `confirmed` means that a proof of the program with all the invariants in it was checked; they
 //!   can neither hide a violation nor end a run ([`cfront::claim`], `lower`).
 
 use crate::{Validation, Validity, task};

@@ -1,8 +1,8 @@
-//! Runs that follow a witness which leaves something open: an engine looks for one.
+//! Runs that follow a witness which leaves something open: an engine searches for one.
 //!
 //! # Invariants
 //! - `Rejected` rests on a checked proof that no run follows the witness to its target, or on the
-//!   target's being no place where what is checked can fail.
+//!   fact that nothing that is checked can fail at the target.
 
 use crate::violation::Target;
 use crate::{Validation, Validity, task};

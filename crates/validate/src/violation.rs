@@ -1,7 +1,7 @@
 //! Violation witnesses: a run that follows the waypoints and ends in the target.
 //!
 //! First the machine runs on the values that the witness gives. If that run goes elsewhere, an
-//! engine searches what the witness leaves open.
+//! engine searches for the values that the witness leaves open.
 
 use crate::{Validation, Validity, search};
 use certify::replay::REPLAY_LIMITS;

@@ -1,4 +1,4 @@
-//! Insertions into texts.
+//! Insertions into source texts.
 
 use base::{SourceFile, SourceMap};
 

@@ -1,11 +1,11 @@
 //! SV-COMP witnesses, format 2.0, as data.
 //!
-//! A file is a list of entries. A violation sequence leads to a violation, waypoint by waypoint;
-//! an invariant set says what holds at loops and other places.
+//! A file is a list of entries. A violation sequence leads to a violation, waypoint by waypoint; an
+//! invariant set says what holds at loops and other locations.
 //!
 //! # Invariants
-//! - What [`write`] makes, [`read`] gives back.
-//! - What [`read`] gives has the shape that the format asks for: a segment is any number of
+//! - What [`write`] produces, [`read`] reads back.
+//! - What [`read`] returns has the shape that the format requires: a segment is any number of
 //!   waypoints to avoid and one to follow, and the last one followed is the only target.
 
 mod metadata;

@@ -1,13 +1,13 @@
 //! Loop invariants and contracts of a proof, as C at the loops and functions of the source.
 //!
-//! The labels of a proof speak of the program with its calls inlined. A loop of the source has a
-//! copy wherever its function is called; what holds at the loop is that the label of one of the
-//! copies holds, said with the names that the source has there. Whatever else a label speaks of
-//! (the caller's variables, ghosts, what has no name) is projected away.
+//! The labels of a proof are about the program with its calls inlined. A source loop has a copy
+//! wherever its function is called; the invariant of the loop is the disjunction of the labels of
+//! the copies, expressed with the names in scope there. Everything else in a label (the caller's
+//! variables, ghosts, unnamed values) is projected away.
 //!
 //! # Invariants
-//! - What is said follows from the proof: projection and simplification only weaken it, or keep it
-//!   as it is given the ranges of the types.
+//! - The result follows from the proof: projection and simplification only weaken it, or keep it
+//!   equivalent given the ranges of the types.
 
 mod cases;
 mod contracts;

@@ -1,4 +1,4 @@
-//! Which variables of a program have a name at a loop of its text, and which.
+//! Which variables of a program have a name at a source loop, and which name.
 
 use base::{SourceMap, Span};
 use cfront::ast::Ast;

@@ -1,4 +1,4 @@
-//! The way to a violation, for a witness: what each input returned, and where it ends.
+//! The path to a violation, for a witness: what each input returned, and where it ends.
 
 use crate::format::{Content, Segment, Waypoint, WaypointKind};
 use crate::position::Positions;

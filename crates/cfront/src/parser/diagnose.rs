@@ -1,4 +1,4 @@
-//! Reporting, hints, and finding a place to go on after an error.
+//! Reporting, hints, and error recovery.
 
 use super::{Parser, Reported, Word};
 use crate::token::{Keyword, Punct, Symbol, Token, TokenKind};

@@ -1,5 +1,5 @@
-//! The types of library functions that gcc knows without a declaration, and of the allocation that
-//! CBMC knows so.
+//! The types of library functions that gcc knows without a declaration, and of the allocation
+//! function that CBMC knows.
 //!
 //! A signature is a string: the result, then the parameters, one letter each (see
 //! [`Parser::letter_type`]), and `.` for `...`.

@@ -1,4 +1,4 @@
-//! Values put into the places of an initializer.
+//! Stores values into an initializer.
 
 use super::Parser;
 use super::convert::Context;

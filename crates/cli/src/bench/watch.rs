@@ -1,4 +1,4 @@
-//! What a person sees while a bench runs.
+//! The progress display of a bench.
 
 use crate::console::Console;
 use crate::status_line::StatusLine;

@@ -1,4 +1,4 @@
-//! The path of a run as source lines with their values, for people.
+//! The path of a run as source lines with their values, for the terminal.
 
 use super::text::{clip, wrap};
 use crate::console::Console;

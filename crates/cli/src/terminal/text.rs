@@ -1,4 +1,4 @@
-//! Making text short enough.
+//! Shortening of text.
 
 /// At most `width` characters; what is cut ends in `…`, not inside of a word if that can be.
 pub(crate) fn clip(text: &str, width: usize) -> String {

@@ -1,14 +1,14 @@
-//! The path of a run as a tree of calls, loops and recursions, folded while it is made.
+//! The path of a run as a tree of calls, loops and recursions, folded during recording.
 //!
-//! A loop keeps its first iteration, its last one, and those whose way through the body differs
-//! from that of the iteration before, each with that iteration. The way is the lines and branches
-//! taken; how many iterations an inner loop made is no part of it, only which ways it took. A
-//! recursion is folded in the same manner, by the pieces of its calls ([`recursion`]).
+//! A loop keeps its first iteration, its last one, and those whose path through the body differs
+//! from that of the iteration before, each with that iteration. The path is the lines and branches
+//! taken; how many iterations an inner loop made is no part of it, only which paths it took. A
+//! recursion is folded in the same way, by the segments of its calls ([`recursion`]).
 //!
 //! # Invariants
 //! - What is kept is bounded, however long the run: loops and recursions keep few of their parts,
-//!   and where that does not help, the middle is left out.
-//! - Calls inside of each other are of different procedures.
+//!   and if that does not help, the middle is omitted.
+//! - Nested calls are of different procedures.
 
 mod entry;
 mod kept;

@@ -1,4 +1,4 @@
-//! What the source calls a place in memory: `a[2].x` rather than an object and an offset.
+//! The source's name for a memory location: `a[2].x` rather than an object and an offset.
 
 use base::Span;
 use cfront::ast::Ast;

@@ -1,4 +1,4 @@
-//! What a recorder wants to know of each edge, found once before the run.
+//! What a recorder needs to know about each edge, computed once before the run.
 
 use super::control::joins;
 use base::{IdVec, SourceMap, Span};

@@ -1,4 +1,4 @@
-//! Other programs: compilers, and what they made.
+//! External programs: compilers, and the executables they produce.
 
 use base::Budget;
 use std::fs::File;

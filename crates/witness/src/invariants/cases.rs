@@ -1,8 +1,8 @@
-//! Disjunctions as cases: few and short ones that people can read.
+//! Disjunctions as few, short, readable cases.
 //!
 //! # Invariants
 //! - A hull follows from each of its cases, given the other conjuncts.
-//! - Tidied cases say what the cases said, given the other conjuncts.
+//! - Simplified cases are equivalent to the original ones, given the other conjuncts.
 
 use base::Budget;
 use logic::{Node, TermId, TermStore};

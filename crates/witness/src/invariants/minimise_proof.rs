@@ -1,11 +1,11 @@
-//! A proof without what it does not need: people read the rest.
+//! Minimises a proof for readers: drops what it does not need.
 //!
-//! Conjuncts of labels go, large ones first. A disjunction that must stay gives way to what its
-//! cases have in common, to fewer cases, or to shorter ones (`step`).
+//! Conjuncts of labels are dropped, large ones first. A disjunction that must stay is replaced by
+//! the hull of its cases, by fewer cases, or by shorter ones (`step`).
 //!
 //! # Invariants
-//! - What comes out was checked as the proof before it was, or is that proof: every change of a
-//!   label was, with all that the label has a part in.
+//! - The result was checked like the original proof, or is that proof: every change of a label was,
+//!   with all obligations that involve the label.
 //! - Every change leaves less to read.
 
 mod step;

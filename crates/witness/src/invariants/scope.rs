@@ -1,9 +1,8 @@
-//! Which variables of the program with its calls inlined have a name at a loop of the source, or
-//! at a call.
+//! Which variables of the inlined program have a name at a source loop, or at a call.
 //!
 //! # Invariants
-//! - A symbol of the source's names stands for one variable of the program as lowered; those of
-//!   the copies of a location are renamed to them, activation by activation.
+//! - A symbol for a source name stands for one variable of the program as lowered; those of the
+//!   copies of a location are renamed to them, activation by activation.
 
 use super::{Copy, Named};
 use crate::names::{self, Visible, is_before, is_identifier};

@@ -1,8 +1,8 @@
-//! Formulas as conjuncts that people can read: none that follows from the others or from the
-//! types, none longer than it must be.
+//! Formulas as readable conjuncts: none that follows from the others or from the types, none longer
+//! than necessary.
 //!
 //! # Invariants
-//! - Where the symbols are in their ranges, the conjuncts together say what the formula says.
+//! - Where the symbols are in their ranges, the conjunction is equivalent to the formula.
 
 use super::cases::{self, Asker, Known, but, cases_of, disjunction, equalities};
 use base::Budget;

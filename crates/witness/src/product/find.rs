@@ -1,4 +1,4 @@
-//! The places of a program that waypoints can name: calls and branchings.
+//! The program locations that waypoints can name: calls and branches.
 
 use base::{SourceMap, Span};
 use cfront::ast::visit::{Visitor, walk_expr, walk_stmt};

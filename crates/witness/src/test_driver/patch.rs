@@ -1,9 +1,9 @@
-//! A copy of the program's texts for what a driver alone cannot do: uninitialised variables get
+//! A copy of the program's sources for what a driver alone cannot do: uninitialised variables get
 //! the values of the run, and loops leap where the run does.
 //!
-//! C has no way to say what an uninitialised variable holds, so the text that is compiled gets an
-//! initialiser behind each name. Where the bytes of what `malloc` makes count, it calls a function of
-//! the driver instead, which sets them. No line moves.
+//! C has no way to specify the value of an uninitialised variable, so the text that is compiled
+//! gets an initialiser after each name. If the initial bytes from `malloc` matter, it calls a
+//! function of the driver instead, which sets them. No line moves.
 
 use super::{Failing, leap, nonzero, spell};
 use crate::edit::{Edits, Order};

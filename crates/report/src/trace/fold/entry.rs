@@ -1,4 +1,4 @@
-//! The parts of a path, and how much of it they are.
+//! The parts of a path, and their sizes.
 
 use super::recursion::Recursion;
 use crate::trace::depend::CauseId;

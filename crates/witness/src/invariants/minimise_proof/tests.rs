@@ -1,4 +1,4 @@
-//! Labels that say too much, and what is left of them.
+//! Labels that are stronger than necessary, and what is left of them.
 
 use super::minimised;
 use base::{Budget, Id};
