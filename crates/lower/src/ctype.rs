@@ -1,4 +1,4 @@
-//! What C headers expand to: `errno`, and the tables of `<ctype.h>`.
+//! What C headers expand to behind our back: `errno`, and the tables of `<ctype.h>`.
 //!
 //! With glibc's headers `isdigit(c)` is a look-up in a table that a function returns. The tables
 //! here are those of the "C" locale.

@@ -1,9 +1,9 @@
 //! Leaks as error locations.
 //!
-//! A heap object that is lost stays lost: freeing it takes its address. So a run that ends is
-//! checked at its end, be it the return of the entry function, `exit` or `abort`. A run that does
-//! not end reaches a loop head or the entry of a recursive procedure again and again, and is
-//! checked there.
+//! A heap object that is lost stays lost: to free it takes its address. So a run that ends is asked
+//! at its end whether it has lost one, be it the return of the entry function, `exit` or `abort`. A run
+//! that does not end comes to the head of a loop or to the entry of a recursive procedure again and
+//! again, and is asked there.
 
 use base::Span;
 use program::expr::{BinaryOp, Expr, Type};

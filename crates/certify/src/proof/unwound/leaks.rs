@@ -1,9 +1,9 @@
-//! Which heap objects are reachable.
+//! Which heap objects can be reached.
 //!
 //! # Invariants
-//! - Under-approximates reachability: an address counts only if it is known as a whole and points
-//!   into the object or just past it, and only in a source variable, since others may still hold
-//!   stale values.
+//! - What counts as reached is: an address counts only where it is known as a whole and points into
+//!   the object or just behind it, and only in a variable that the source has, since others may
+//!   still hold what they are no longer needed for.
 
 use super::explore::Unwinder;
 use super::state::{Cell, Contents, State, Value};
