@@ -229,7 +229,7 @@ named_enum! {
         Free = "free",
         /// No heap object leaks: alive, but with no address of it left.
         Leak = "leak",
-        /// The claims about the program, as in a witness, hold.
+        /// What is claimed of the program, as a witness does, holds.
         Invariant = "invariant",
     }
 }
@@ -346,8 +346,8 @@ named_enum! {
         Contents = "contents",
         /// An argument of the entry procedure.
         Argument = "argument",
-        /// What the environment left in memory or the system returned: a function without a body
-        /// through an address that it was given, a volatile object, a clock. No test can supply it.
+        /// What the surroundings left in memory or the system returned: a function without a body
+        /// through an address that it got, a volatile object, a clock. No test can supply it.
         Outside = "outside",
         /// Whether a function without a body does more than is modelled: in a run that is followed
         /// further, it does not.
