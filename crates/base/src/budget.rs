@@ -112,7 +112,7 @@ impl Budget {
         self
     }
 
-    /// Whether the run may go on.
+    /// Whether the run may continue.
     pub fn check(&self) -> Result<(), Exhausted> {
         if let Some(&why) = self.stopped.get() {
             return Err(why);

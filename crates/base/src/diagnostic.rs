@@ -18,7 +18,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// One sentence, lower case, without a full stop.
     pub message: String,
-    /// The place it speaks of, if it has one.
+    /// The place it mentions, if it has one.
     pub span: Span,
     /// Short text beside the underline.
     pub label: Option<String>,

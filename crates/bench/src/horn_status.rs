@@ -18,7 +18,7 @@ pub(crate) fn expected(file: &Path) -> Option<bool> {
     })
 }
 
-/// What a table says of a file.
+/// What a table says about a file.
 fn status(table: &str, name: &str) -> Option<bool> {
     let mut reader = csv::Reader::from_reader(table.as_bytes());
     let headers = reader.headers().ok()?.clone();

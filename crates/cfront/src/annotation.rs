@@ -24,7 +24,7 @@ const CLAIMS: [&[u8]; 7] = [
     b"invariant",
 ];
 
-/// The annotation in a comment, given the text behind its `//` or `/*`.
+/// The annotation in a comment, given the text after its `//` or `/*`.
 pub(crate) fn annotation(comment: &[u8]) -> Option<Annotation> {
     let rest = comment.strip_prefix(b"@")?;
     let space = rest

@@ -193,7 +193,7 @@ enum Escape {
     Character(char),
 }
 
-/// The escape whose backslash stands before `at`, and where it ends.
+/// The escape whose backslash comes before `at`, and where it ends.
 fn escape(body: &[u8], at: usize) -> Result<(Escape, usize), String> {
     let Some(&mark) = body.get(at) else {
         return Err("this literal ends in a backslash".to_string());

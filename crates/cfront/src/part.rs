@@ -6,7 +6,7 @@ use crate::types::{Type, TypeId, Types};
 const DEEP: usize = 16;
 
 impl Types {
-    /// The part so many bytes behind the start of an object of a type, as it is written behind the
+    /// The part so many bytes after the start of an object of a type, as it is written after the
     /// object's name, and its type; `None` if no scalar starts there.
     pub fn part_at(&self, ty: TypeId, offset: u64) -> Option<(String, TypeId)> {
         let mut name = String::new();

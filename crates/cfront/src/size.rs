@@ -232,7 +232,7 @@ impl Types {
         }
     }
 
-    /// What stands under all array layers.
+    /// What is under all array layers.
     pub fn element_of(&self, ty: TypeId) -> TypeId {
         let mut ty = ty;
         while let &Type::Array(element, _) = self.get(ty) {

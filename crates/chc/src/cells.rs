@@ -28,7 +28,7 @@ use logic::{Node, Sort, TermId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// An engine on clauses with cells in the place of arrays.
+/// An engine on clauses with cells in place of arrays.
 pub struct Cells {
     /// The name on the command line.
     pub name: &'static str,

@@ -95,7 +95,7 @@ pub(crate) fn taken_over(store: &mut TermStore, model: &Model) -> Known {
     known
 }
 
-/// An unknown relation all of whose clauses speak of known ones.
+/// An unknown relation all of whose clauses mention known ones.
 fn next_relation(system: &System, known: &Known) -> Option<RelationId> {
     let is_ready = |relation: &RelationId| {
         let mut clauses = system.clauses_of(*relation);
@@ -181,7 +181,7 @@ impl Completion<'_> {
         Ok(())
     }
 
-    /// The clauses that speak of unknown relations, with the known ones in their constraints; none
+    /// The clauses that mention unknown relations, with the known ones in their constraints; none
     /// if a definition has quantifiers.
     fn rest(&mut self, known: &Known) -> Option<System> {
         let mut clauses = IdVec::new();
@@ -242,7 +242,7 @@ impl Completion<'_> {
         Ok(self.store.or(&cases))
     }
 
-    /// Where clauses that use a relation would fail; none if they speak of unknown relations, or
+    /// Where clauses that use a relation would fail; none if they mention unknown relations, or
     /// use it twice.
     fn refuted(
         &mut self,
@@ -301,7 +301,7 @@ impl Completion<'_> {
         }
     }
 
-    /// What is known of an atom; none if nothing is, or only for all values of something.
+    /// What is known about an atom; none if nothing is, or only for all values of something.
     fn instance(&mut self, atom: &Atom, known: &Known) -> Option<TermId> {
         let definition = known[atom.relation].as_ref()?;
         if !definition.universals.is_empty() {

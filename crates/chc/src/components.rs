@@ -182,7 +182,7 @@ impl Partition {
         fewer
     }
 
-    /// The model of all clauses: nothing is said of the other arguments.
+    /// The model of all clauses: nothing is said about the other arguments.
     fn model(&self, system: &System, kept: &BTreeSet<usize>, model: &Model) -> Model {
         let mut store = model.store.clone();
         let mut definitions = IdVec::new();

@@ -40,7 +40,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Inexpressible {
     /// In words.
     pub message: String,
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
 }
 
@@ -113,7 +113,7 @@ struct Maker<'p> {
     liveness: Liveness,
     relations: IdVec<RelationId, Relation>,
     clauses: IdVec<horn::ClauseId, Clause>,
-    /// The relations of cut points, with the variables they speak of.
+    /// The relations of cut points, with the variables they mention.
     places: BTreeMap<(ProcId, LocationId), (RelationId, Vec<VarId>)>,
     procedures: BTreeMap<ProcId, OfProcedure>,
 }
@@ -282,7 +282,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// What a step to a location derives; nothing if no run goes on there.
+    /// What a step to a location derives; nothing if no run continues there.
     fn target(
         &mut self,
         proc: ProcId,

@@ -129,7 +129,7 @@ fn unknown(reasons: &[(&'static str, Reason)], budget: &Budget) -> ClauseOutcome
     ClauseOutcome::Unknown(Reason::new(kind, notes.join("; ")))
 }
 
-/// An answer whose certificate holds, so that another engine may go on where one does not.
+/// An answer whose certificate holds, so that another engine may continue where one does not.
 fn believed(system: &System, outcome: ClauseOutcome, budget: &Budget) -> ClauseOutcome {
     let (answer, checked) = match &outcome {
         ClauseOutcome::Sat(model) => ("sat", check_model(system, model, budget)),

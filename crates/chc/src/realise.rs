@@ -22,7 +22,7 @@ pub struct SkeletonStep {
     pub clause: ClauseId,
     /// The places of the steps whose facts it uses.
     pub premises: Vec<usize>,
-    /// What is known of the values of its variables.
+    /// What is known about the values of its variables.
     pub values: BTreeMap<SymbolId, TermValue>,
 }
 

@@ -38,7 +38,7 @@ pub struct Reduced<'s> {
     places: IdVec<RelationId, Vec<usize>>,
 }
 
-/// Which clauses a clause was made of: one, with others in the place of relations of its body.
+/// Which clauses a clause was made of: one, with others in place of relations of its body.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Origin {
     /// The clause, as it was read.
@@ -67,7 +67,7 @@ impl Origin {
         }
     }
 
-    /// Puts a clause in the place of the relation at a place.
+    /// Puts a clause in place of the relation at a place.
     fn put(&mut self, at: usize, inlined: &Origin) {
         for below in &mut self.body {
             match below {
@@ -89,7 +89,7 @@ enum Stage {
     Facts(facts::Facts),
     /// Each of these relations became several, by its truth values.
     Split(Vec<split::SplitRelation>),
-    /// The clauses of these relations stand where they were used, in the clauses before.
+    /// The clauses of these relations are where they were used, in the clauses before.
     Inlined(Box<System>, Vec<RelationId>),
 }
 
@@ -346,7 +346,7 @@ impl Reduced<'_> {
         realise(self.original, &skeleton, budget)
     }
 
-    /// Notes what is known of the head of a step.
+    /// Notes what is known about the head of a step.
     fn hint(&self, step: &mut SkeletonStep, relation: RelationId, values: &[TermValue]) {
         let Some(head) = &self.original.clauses[step.clause].head else {
             return;

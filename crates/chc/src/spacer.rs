@@ -243,7 +243,7 @@ fn follows(
     solver.check(store, &[], budget) == Answer::Sat
 }
 
-/// Notes the values of variables that stand in the facts of a step.
+/// Notes the values of variables that are in the facts of a step.
 fn hint(system: &System, step: &mut SkeletonStep, facts: &[SpacerFact], fact: &SpacerFact) {
     let clause = &system.clauses[step.clause];
     let head = clause.head.iter().map(|head| (head, &fact.values));

@@ -49,7 +49,7 @@ fn only_text(what: &str) -> Failure {
     Failure::new(format!("{what} can only be shown as text"))
 }
 
-/// A stage behind the lowering.
+/// A stage after the lowering.
 fn of_program(args: &DumpArgs, loaded: &Loaded, budget: &Budget) -> Result<String, Failure> {
     let Loaded {
         program, sources, ..

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 /// the limit. Both count from the limit.
 pub(crate) const CHECKING_GRACE: Duration = Duration::from_millis(450);
 pub(crate) const SHOWING_GRACE: Duration = Duration::from_millis(600);
-/// When work that goes on is left behind.
+/// When work that continues is left behind.
 const LEAVING: Duration = Duration::from_millis(800);
 /// The time between two looks. A look takes some ten microseconds.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -116,7 +116,7 @@ impl Limits {
         used > limit / 100 * FAR_ABOVE
     }
 
-    /// What is said of a limit.
+    /// What is said about a limit.
     pub(crate) fn message(self, why: Exhausted) -> String {
         match why {
             Exhausted::Time => format!(

@@ -63,7 +63,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// Whether no path goes on behind it.
+    /// Whether no path continues after it.
     pub fn leads_nowhere(&self) -> bool {
         matches!(self, Step::OutsideEncoding(_) | Step::CalleeFails(_))
     }
@@ -73,7 +73,7 @@ impl Step {
 /// modelled have none even so.
 #[derive(Clone, Copy)]
 pub struct OverApproximation<'a> {
-    /// What is known of the variables at a location: formulas hold within these bounds only.
+    /// What is known about the variables at a location: formulas hold within these bounds only.
     pub known: &'a dyn Fn(LocationId, VarId) -> Bounds,
     /// On which edges wrapping is described; on the others blocks of their own
     /// ([`Step::OutsideEncoding`]) lead to where something wraps.
@@ -83,7 +83,7 @@ pub struct OverApproximation<'a> {
     pub defined: &'a dyn Fn(EdgeId) -> bool,
     /// What calls do; a call of another procedure has no formula.
     pub contracts: &'a Contracts,
-    /// What the contracts speak of.
+    /// What the contracts mention.
     pub frames: &'a Frames,
     /// Whether every location is a cut point.
     pub each_edge: bool,
@@ -118,7 +118,7 @@ pub struct BlockGraph {
     pub outgoing: IdVec<LocationId, Vec<BlockId>>,
     /// The symbol, in the blocks from a cut point, of what an edge takes as input into a variable.
     pub inputs: FxHashMap<(LocationId, EdgeId), SymbolId>,
-    /// The calls that stand here by a contract.
+    /// The calls that are here by a contract.
     pub calls: FxHashMap<EdgeId, CallSite>,
 }
 

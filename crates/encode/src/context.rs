@@ -23,7 +23,7 @@ pub struct Context<'p> {
     pub solver: Solver,
     /// The time left.
     pub budget: Budget,
-    /// What contracts of its procedures speak of.
+    /// What contracts of its procedures mention.
     pub frames: Frames,
     /// Computed when it is first asked for, once for all procedures.
     liveness: OnceCell<Rc<Liveness>>,
@@ -140,7 +140,7 @@ impl<'p> Context<'p> {
         self.check(&[premise, negation]) == Answer::Unsat
     }
 
-    /// Whether a formula speaks of the variables before a step only.
+    /// Whether a formula mentions the variables before a step only.
     pub fn is_of_state(&self, formula: TermId) -> bool {
         let symbols = self.store.symbols_of(&[formula]);
         symbols

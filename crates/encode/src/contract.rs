@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 pub struct Contract {
     /// What holds at its exit, over the symbols of the state there: entry values, result, globals.
     pub ensures: TermId,
-    /// Where it is called so that this holds, over its entry values and the globals that it does not
-    /// write, it comes to no error.
+    /// Where it is called so that this holds, over its entry values and the globals that it does
+    /// not write, it reaches no error.
     pub requires: TermId,
 }
 

@@ -63,7 +63,7 @@ impl EncodingPrecision {
         self.all_wraps || self.wraps.contains(&edge)
     }
 
-    /// Gives what it says, and what is known of variables, to those who make formulas.
+    /// Gives what it says, and what is known about variables, to those who make formulas.
     fn over<T>(
         &self,
         frames: &Frames,
@@ -103,7 +103,7 @@ pub struct CutGraph {
     pub loops: LoopNest,
     /// The variables that matter at each location of the program.
     liveness: Rc<Liveness>,
-    /// The cut points, each before those that it leads to but for iterations of loops.
+    /// The cut points, each before those that it leads to except for iterations of loops.
     pub order: Vec<LocationId>,
     /// The error locations.
     pub errors: BTreeSet<LocationId>,

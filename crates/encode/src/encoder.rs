@@ -30,7 +30,7 @@ pub struct Encoder<'e> {
     pub(super) program: &'e Program,
     pub(super) store: &'e mut TermStore,
     state: &'e State,
-    /// What is known of the fresh symbols.
+    /// What is known about the fresh symbols.
     constraints: Vec<TermId>,
     /// Whether every term says exactly what its expression does.
     exact: bool,
@@ -69,8 +69,8 @@ impl<'e> Encoder<'e> {
         }
     }
 
-    /// This encoder, for runs that go on: signed results are in the range of their types, divisors
-    /// are not zero, shifts lose nothing and move by less than the width.
+    /// This encoder, for runs that continue: signed results are in the range of their types,
+    /// divisors are not zero, shifts lose nothing and move by less than the width.
     pub fn defined(mut self) -> Self {
         self.defined = true;
         self
@@ -154,7 +154,7 @@ impl<'e> Encoder<'e> {
         term
     }
 
-    /// Says of a run that goes on what holds where the present part is evaluated.
+    /// Says of a run that continues what holds where the present part is evaluated.
     pub(super) fn assume(&mut self, fact: TermId) {
         if self.defined {
             let under = self.store.and(&self.under);
@@ -163,15 +163,15 @@ impl<'e> Encoder<'e> {
         }
     }
 
-    /// Evaluates an expression for nothing but what a run that goes on must not have met in it.
+    /// Evaluates an expression for nothing but what a run that continues must not have met in it.
     pub(super) fn pass(&mut self, expr: &Expr) {
         if self.defined {
             self.expr(expr);
         }
     }
 
-    /// What a run that goes on says of an address that it reads or writes a value at: it is not
-    /// null, and inside of its object where that can be seen.
+    /// What a run that continues says about an address that it reads or writes a value at: it is
+    /// not null, and inside of its object where that can be seen.
     pub(super) fn access(&mut self, ty: Type, address: &Expr) {
         if !self.defined {
             return;
@@ -393,7 +393,7 @@ impl<'e> Encoder<'e> {
         self.bounds[&term].clone()
     }
 
-    /// What is known of a variable, and otherwise what its type says.
+    /// What is known about a variable, and otherwise what its type says.
     fn bounds_of_symbol(&self, symbol: SymbolId) -> Bounds {
         let Some(var) = self.state.var(symbol) else {
             return (None, None);

@@ -18,7 +18,7 @@ use program::pass::liveness::Liveness;
 use program::validate::check_invariants;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a procedure's contract speaks of.
+/// What a procedure's contract mentions.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Frame {
     /// The parameters and the written globals, each with the local that has its value at the entry.
@@ -31,12 +31,12 @@ pub struct Frame {
     pub result: Option<VarId>,
     /// Where it started before, unless a reduction had moved that.
     pub entry: Option<LocationId>,
-    /// Whether its exit can be come to.
+    /// Whether its exit can be reached.
     pub returns: bool,
 }
 
 impl Frame {
-    /// The locals of its own that a contract speaks of.
+    /// The locals of its own that a contract mentions.
     pub fn locals(&self) -> impl Iterator<Item = VarId> {
         self.entry_values.values().copied().chain(self.result)
     }
@@ -52,7 +52,7 @@ impl Frame {
     }
 }
 
-/// The frames of the procedures that are called, but for the program's entry.
+/// The frames of the procedures that are called, except for the program's entry.
 pub type Frames = BTreeMap<ProcId, Frame>;
 
 /// The program with entry values and results in variables, and what these are; the program as it
@@ -148,7 +148,7 @@ fn written_globals(
     }
 }
 
-/// Whether what a procedure returns is read behind some call.
+/// Whether what a procedure returns is read after some call.
 fn is_result_read(program: &Program, liveness: &Liveness, proc: ProcId) -> bool {
     let is_read = |(caller, row): (ProcId, &Procedure)| {
         row.edges.iter().any(|edge| match &edge.op {

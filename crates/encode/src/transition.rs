@@ -286,7 +286,7 @@ impl TransitionFormula {
         self.substituted(store, &fresh)
     }
 
-    /// A copy with terms in the place of symbols.
+    /// A copy with terms in place of symbols.
     pub fn substituted(&self, store: &mut TermStore, by: &Substitution) -> Self {
         let mut terms: Vec<TermId> = self.map.values().copied().collect();
         terms.push(self.guard);

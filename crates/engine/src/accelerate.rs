@@ -39,7 +39,7 @@ use program::pass::loops::{LoopId, LoopNest};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Steps of a run where nothing else is known of it, and as how many of them a leap counts.
+/// Steps of a run where nothing else is known about it, and as how many of them a leap counts.
 pub const STEPS: usize = 1 << 20;
 const LEAP: usize = 1 << 7;
 /// A run of so many steps of the machine needs no lemmas.
@@ -176,7 +176,7 @@ impl<'p> Accelerator<'p> {
     }
 
     /// At the head of a loop: leaps, if there is a lemma or one can be found. `None` if the run
-    /// cannot go on.
+    /// cannot continue.
     fn leap(&mut self, run: &mut Interpreter<'p>) -> Option<bool> {
         let nest = &self.prepared.nest;
         let Some(id) = nest.head_of(run.at()) else {

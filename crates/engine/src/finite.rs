@@ -143,7 +143,7 @@ impl Finite {
     }
 }
 
-/// Whether the machine comes to the trace's error too.
+/// Whether the machine reaches the trace's error too.
 fn violates(program: &Program, trace: &Trace, steps: u64, budget: &Budget) -> bool {
     let limits = Limits {
         steps: steps.saturating_mul(16).saturating_add(10_000),

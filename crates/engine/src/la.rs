@@ -98,7 +98,7 @@ impl Engine for LazyAnnotation {
         let left = settled.left.into_values().next();
         match (found, left, settled.rest) {
             (Some(trace), ..) => Outcome::Unsafe(trace),
-            // The proof speaks of the other goals only.
+            // The proof mentions the other goals only.
             (None, Some(reason), _) => Outcome::Unknown(reason),
             (None, None, Rest::Excluded(proof)) => Outcome::Safe(*proof),
             (None, None, Rest::Open(reason)) => Outcome::Unknown(reason),
@@ -125,13 +125,13 @@ pub struct Statistics {
 pub struct Settled {
     /// Why single goals were given up.
     pub left: BTreeMap<Goal, Reason>,
-    /// What is known of the goals that were neither reached nor given up.
+    /// What is known about the goals that were neither reached nor given up.
     pub rest: Rest,
     /// What was done.
     pub statistics: Statistics,
 }
 
-/// What is known of the goals that were not reached.
+/// What is known about the goals that were not reached.
 pub enum Rest {
     /// A proof, not checked yet, that none of them can be; that is, of the program in which the
     /// others are closed.
@@ -265,8 +265,8 @@ impl<'s> Search<'s> {
     }
 }
 
-/// Which error locations of the prepared program are copies of which of the program as it was
-/// given: they have the same violation.
+/// Which error locations of the prepared program are copies of which of the original program: they
+/// have the same violation.
 struct GoalTable {
     goals: BTreeMap<Goal, usize>,
     /// The kind of violation of each error location that calls may lead to.

@@ -27,7 +27,7 @@ pub fn minimise_inputs(program: &Program, trace: Trace, budget: &Budget) -> Trac
     let machine = Machine::new(program);
     let (proc, location) = trace.error;
     let mut steps = STEPS;
-    // The inputs that a run takes, if it comes to the error.
+    // The inputs that a run takes, if it reaches the error.
     let mut attempt = |inputs: &[(SiteId, Constant)]| {
         let mut source = SiteInputs::new(program, inputs);
         let run = machine.run(&mut source, &test_limits(steps), budget);

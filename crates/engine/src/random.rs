@@ -179,7 +179,7 @@ impl<'t> Search<'t> {
         let mut steps = self.steps;
         let mut plan = if let Some(&extreme) = Extreme::ALL.get(iteration) {
             if iteration == 0 {
-                // One run goes far ahead: a long loop may stand before everything else.
+                // One run goes far ahead: a long loop may come before everything else.
                 steps = steps.saturating_mul(ROUND as u64);
             }
             Plan::extreme(&self.pool, extreme)

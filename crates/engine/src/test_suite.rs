@@ -35,7 +35,7 @@ use visits::{Counted, Visits};
 
 /// The steps of a test on the program itself.
 const STEPS: u64 = 20_000_000;
-/// How much of the effort lazy annotation may take where another engine is there to go on, in
+/// How much of the effort lazy annotation may take where another engine is there to continue, in
 /// percent.
 const FIRST: u64 = 30;
 
@@ -55,7 +55,7 @@ pub struct TestCase {
     pub covers: BTreeSet<usize>,
     /// How its run ends.
     pub end: End,
-    /// Why no compiled program gets to all of them on these inputs, if none does.
+    /// Why no compiled program reaches all of them on these inputs, if none does.
     pub obstacle: Option<String>,
 }
 
@@ -305,7 +305,7 @@ impl<'a> Making<'a> {
         }
     }
 
-    /// The goals of which a run got to a place.
+    /// The goals of which a run reached a place.
     fn covers(&self, has: impl Fn(GoalPlace) -> bool) -> BTreeSet<usize> {
         let goals = self.task.goals.iter().enumerate();
         let covers = goals.filter(|(_, goal)| goal.places.iter().any(|&place| has(place)));

@@ -21,7 +21,7 @@ pub(crate) struct Word {
     pub(crate) handler: Handler,
     /// Three registers for each straight instruction, two for the last one.
     pub(crate) regs: [Reg; 8],
-    /// Where it goes on: targets of a branch. A jump or call uses the first.
+    /// Where it continues: targets of a branch. A jump or call uses the first.
     pub(crate) yes: Pc,
     pub(crate) no: Pc,
 }

@@ -225,7 +225,7 @@ impl<'p> Compiler<'p> {
         }
     }
 
-    /// Where the code goes on after an edge, unless it ends there.
+    /// Where the code continues after an edge, unless it ends there.
     fn after(&mut self, procedure: &Procedure, edge: EdgeId) -> Option<LocationId> {
         let target = procedure.edges[edge].target;
         if procedure.locations[target].error.is_some() {
@@ -345,7 +345,7 @@ impl<'p> Compiler<'p> {
         self.end(End::Blocked);
     }
 
-    /// The code behind a label that an edge of a branch leads to.
+    /// The code after a label that an edge of a branch leads to.
     fn branch_edge(
         &mut self,
         procedure: &'p Procedure,

@@ -12,7 +12,7 @@ use program::ir::ObjectId;
 
 /// An instruction that ends a run of straight ones. Its registers are the last two of the word.
 pub(crate) trait Last {
-    /// Executes it with its two registers, which hold `x`; returns where to go on.
+    /// Executes it with its two registers, which hold `x`; returns where to continue.
     fn finish(
         word: &Word,
         pc: usize,

@@ -29,7 +29,7 @@ const PROC_STRIDE: u64 = 16;
 pub(crate) struct Layout {
     /// Whether pointers have 64 bits.
     pub(crate) wide: bool,
-    /// The global objects in order; the first stands in slot 1.
+    /// The global objects in order; the first is in slot 1.
     pub(crate) globals: Vec<Global>,
     /// By object its address, 0 for locals.
     pub(crate) addresses: Vec<u64>,

@@ -10,7 +10,7 @@ use crate::wide_ops::Registers;
 use base::Id;
 use program::ir::ProcId;
 
-/// Whether all living heap objects can be reached, as a procedure sees it.
+/// Whether all live heap objects can be reached, as a procedure sees it.
 pub(crate) fn is_tracked(proc: ProcId, regs: &Registers, state: &State<'_>) -> bool {
     if !state.memory.has_heap() {
         return true;
@@ -33,7 +33,7 @@ pub(crate) fn is_tracked(proc: ProcId, regs: &Registers, state: &State<'_>) -> b
     all_reached(&state.memory, roots)
 }
 
-/// Whether all living heap objects are reached from some numbers and from the other objects.
+/// Whether all live heap objects are reached from some numbers and from the other objects.
 fn all_reached(memory: &Memory<'_>, mut open: Vec<u64>) -> bool {
     let mut reached = vec![false; memory.slots()];
     for object in memory.living().filter(|&slot| !memory.is_heap(slot)) {

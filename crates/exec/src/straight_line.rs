@@ -73,7 +73,7 @@ macro_rules! values {
     )*};
 }
 
-/// Defines loads and stores, each with a displacement and with a scaled index behind the address: a
+/// Defines loads and stores, each with a displacement and with a scaled index after the address: a
 /// load has its address in the second register, a store its address and then the value.
 macro_rules! accesses {
     ($($name:ident, $indexed:ident = $kind:ident $ty:ty $(as $wide:ty)?;)*) => {$(

@@ -259,7 +259,7 @@ pub(crate) fn halved(store: &mut TermStore, cube: &[TermId]) -> Cube {
     halves
 }
 
-/// The literals with equalities in the place of opposite inequalities.
+/// The literals with equalities in place of opposite inequalities.
 pub(crate) fn joined(store: &mut TermStore, cube: &[TermId]) -> Cube {
     let mut left = cube.to_vec();
     let mut equalities = Vec::new();

@@ -136,7 +136,7 @@ impl Interpolator {
         budget: &Budget,
     ) -> Interpolation {
         let Problem { parts, shape } = problem;
-        // What speaks of what only its own part knows says as little to the others without it.
+        // What mentions what only its own part knows says as little to the others without it.
         let mut needed = solved(store, parts);
         if self.layers.generalise {
             needed = narrow::narrowed(store, shape.of(&needed), &fraction(budget, 10));

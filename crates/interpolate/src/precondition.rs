@@ -71,7 +71,7 @@ mod tests {
     use logic::Sort;
     use prover::Shape;
 
-    /// Numbers that are counted up and doubled; what is said of them is put together of cases.
+    /// Numbers that are counted up and doubled; what is said about them is put together of cases.
     #[test]
     fn what_an_assignment_needs_replaces_many_cases() {
         let mut store = TermStore::new();

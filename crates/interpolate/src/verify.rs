@@ -17,7 +17,7 @@ use std::time::Duration;
 pub enum Flaw {
     /// There are not as many as cuts.
     Count,
-    /// One speaks of a symbol that both sides of its cut do not share.
+    /// One mentions a symbol that both sides of its cut do not share.
     NotShared {
         /// The cut.
         cut: usize,
@@ -116,7 +116,7 @@ fn refuted(
 }
 
 /// What has a model just if all premises together have one. An interpolant that was made by putting
-/// values in the place of symbols is easy to compare with the one it was made of when both have
+/// values in place of symbols is easy to compare with the one it was made of when both have
 /// them.
 fn solved(store: &mut TermStore, premises: &[TermId]) -> TermId {
     let all = store.and(premises);

@@ -118,7 +118,7 @@ struct Chooser<'a> {
     arrays: &'a Arrays,
     procedure: &'a Procedure,
     nest: LoopNest,
-    /// The accesses in each loop, but for those in loops inside, and outside of all.
+    /// The accesses in each loop, except for those in loops inside, and outside of all.
     accesses: BTreeMap<Option<LoopId>, Vec<Access>>,
 }
 

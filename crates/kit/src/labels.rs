@@ -492,7 +492,7 @@ mod tests {
         // How the first loop ends is seen where the second begins.
         assert!(has_local_labels(&up_and_down(10)));
         assert!(!has_local_labels(&up_and_down(-9)));
-        // What fails behind the second loop is a matter of what the first one counts.
+        // What fails after the second loop is a matter of what the first one counts.
         assert!(!has_local_labels(&every_third()));
     }
 

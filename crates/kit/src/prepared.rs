@@ -146,7 +146,7 @@ impl Prepared {
         Ok(Proof::Inductive(Box::new(proof)))
     }
 
-    /// Adds what is said of a procedure; its entry values become ghosts.
+    /// Adds what is said about a procedure; its entry values become ghosts.
     fn add_procedure(
         &self,
         proof: &mut Inductive,

@@ -76,7 +76,7 @@ pub struct Procedures {
 }
 
 impl Procedures {
-    /// The bodies of all procedures; nothing is known of their calls.
+    /// The bodies of all procedures; nothing is known about their calls.
     pub fn new(ctx: &mut Context, prepared: &Prepared) -> Self {
         let program = &prepared.program;
         let graph = CallGraph::new(program);
@@ -303,7 +303,7 @@ impl Procedures {
     }
 }
 
-/// The body of a procedure with the summaries of its loops; nothing is known of its calls.
+/// The body of a procedure with the summaries of its loops; nothing is known about its calls.
 fn made(ctx: &mut Context, graph: &CallGraph, proc: ProcId) -> (LoopNestSummaries, ProcedureBody) {
     let invariants = Invariants::new(ctx.program, proc, &Options::default(), &ctx.budget);
     let nothing = Contract {

@@ -521,7 +521,7 @@ impl BitStore {
             }
             (_, BitNode::Concat(middle, last)) => {
                 let first = self.concat(top, middle);
-                // Only where it helps, else this would go on for ever.
+                // Only where it helps, else this would continue forever.
                 match self.node(first) {
                     BitNode::Concat(a, b) if a == top && b == middle => {
                         self.intern(BitNode::Concat(top, bottom), width)

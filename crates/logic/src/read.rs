@@ -32,7 +32,7 @@ pub type Read<T> = Result<T, Refusal>;
 /// A command with its place.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Command {
-    /// Where it stands.
+    /// Its location.
     pub span: Span,
     /// What it says.
     pub action: Action,
@@ -64,7 +64,7 @@ pub enum Action {
     Exit,
 }
 
-/// The parts of an interpolation problem, in an order in which each stands before its parent.
+/// The parts of an interpolation problem, in an order in which each comes before its parent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Partition {
     /// The formulas: a name, or several joined by `and`.

@@ -132,7 +132,7 @@ impl Solver<'_> {
         self.store.and(&done)
     }
 
-    /// The symbols that only one of some formulas has, given literals that stand beside them.
+    /// The symbols that only one of some formulas has, given literals that are beside them.
     fn owners(
         &mut self,
         open: &[TermId],
@@ -263,7 +263,7 @@ mod tests {
         let expected = [store.eq(x, one), store.eq(x, two)];
         let expected = store.or(&expected);
         assert_eq!(solved(&mut store, formula, &[t]), expected);
-        // But not where another conjunct speaks of it.
+        // But not where another conjunct mentions it.
         let bound = store.le(t, one);
         let formula = store.and(&[formula, bound]);
         assert_eq!(solved(&mut store, formula, &[t]), formula);

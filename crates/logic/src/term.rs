@@ -135,7 +135,7 @@ pub struct TermStore {
     pub(crate) nodes: IdVec<TermId, Node>,
     /// Beside the nodes, so that no walk has to go down a chain of choices.
     pub(crate) sorts: IdVec<TermId, Sort>,
-    /// The terms by their nodes, which stand in `nodes` alone.
+    /// The terms by their nodes, which are in `nodes` alone.
     pub(crate) ids: HashTable<TermId>,
     pub(crate) symbols: IdVec<SymbolId, Symbol>,
     pub(crate) functions: IdVec<FunctionId, Function>,
@@ -276,7 +276,7 @@ impl TermStore {
 
     /// A name like this one that SMT-LIB can write and that stands for nothing yet.
     fn free_name(&self, name: &str) -> Arc<str> {
-        // Bars and backslashes cannot stand between bars.
+        // Bars and backslashes cannot be between bars.
         let name = name.replace(['|', '\\'], "_");
         let mut unique: Arc<str> = name.as_str().into();
         let mut number = self.symbols.len();

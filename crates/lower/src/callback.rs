@@ -184,7 +184,7 @@ impl<'a> Lowering<'_, 'a> {
         self.save(address, array.span)
     }
 
-    /// What the comparison says of two addresses.
+    /// What the comparison says about two addresses.
     fn compared(&mut self, array: &Array, args: [Expr; 2]) -> Expr {
         let result = self.temp(Type::I32, array.span);
         let call = Call {

@@ -26,7 +26,7 @@ impl Lowering<'_, '_> {
         self.procedure.add_error(violation)
     }
 
-    /// Reaches an error location if the condition holds, and goes on otherwise.
+    /// Reaches an error location if the condition holds, and continues otherwise.
     pub(super) fn check_not(
         &mut self,
         bad: Expr,

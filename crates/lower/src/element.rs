@@ -73,8 +73,8 @@ impl<'a> Lowering<'_, 'a> {
         (is_part && !is_whole).then_some(*len)
     }
 
-    /// Whether a member stands at the end of everything behind a pointer, where GNU C lets an
-    /// array go on beyond its declared length.
+    /// Whether a member is at the end of everything behind a pointer, where GNU C lets an
+    /// array continue beyond its declared length.
     fn may_go_on(&self, member: &CExpr) -> bool {
         match &member.kind {
             ExprKind::Member { record, field } => {

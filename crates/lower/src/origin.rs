@@ -110,7 +110,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// No verdict where a pointer is moved outside its object, further than one behind its end:
+    /// No verdict where a pointer is moved outside its object, further than one after its end:
     /// that is undefined, and yet many programs do it. One that is moved for an access is judged
     /// by the access.
     pub(super) fn stays_inside(&mut self, pointer: &Expr, index: &Expr, size: &Expr, span: Span) {

@@ -74,9 +74,9 @@ pub enum Expr {
     /// shift, division or remainder: false where the operation is undefined for another reason.
     Overflows(BinaryOp, IntType, Box<Expr>, Box<Expr>),
     /// Whether at an address this many bytes (an integer of pointer width, unsigned) are inside
-    /// one living object; the flag asks also that it may be written.
+    /// one live object; the flag asks also that it may be written.
     Valid(Box<Expr>, Box<Expr>, bool),
-    /// Whether an address is null or the start of a living heap object.
+    /// Whether an address is null or the start of a live heap object.
     Freeable(Box<Expr>),
 }
 

@@ -14,7 +14,7 @@ use logic::{Node, Rational, Sort, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Encoder<'_> {
-    /// Says what is known of all arrays in some terms.
+    /// Says what is known about all arrays in some terms.
     pub(crate) fn arrays(&mut self, terms: &[TermId]) -> Result<(), TermId> {
         let below = self.store.below(terms);
         let is_array = |it: &&TermId| self.store.sort(**it) == Sort::Array;
@@ -78,7 +78,7 @@ impl Encoder<'_> {
         Ok(Some((a, index)))
     }
 
-    /// What is known of an array, or of a comparison of arrays, at an index.
+    /// What is known about an array, or of a comparison of arrays, at an index.
     fn array_at(&mut self, term: TermId, index: TermId) -> Result<(), TermId> {
         let mut scope: PartSet = self.scopes.of_term(self.store, term);
         scope.intersect(&self.scopes.of_term(self.store, index));

@@ -96,7 +96,7 @@ impl Prover<'_> {
         None
     }
 
-    /// Tells the other atoms about a number what a limit says of them.
+    /// Tells the other atoms about a number what a limit says about them.
     pub(crate) fn imply(&mut self, literal: Literal, limit: &Limit) -> Option<ClauseId> {
         let about = self.table.about(limit.var());
         let open = about.iter().map(|&atom| Literal::new(atom, true));
@@ -219,7 +219,7 @@ impl Prover<'_> {
         old.is_none_or(|(old, _)| implied.side.excludes(&implied.value, old))
     }
 
-    /// Tells atoms what an implied bound says of them.
+    /// Tells atoms what an implied bound says about them.
     fn decide(&mut self, form: VarId, implied: &Implied) -> Option<ClauseId> {
         let opposite = implied.side.opposite();
         if let Some((bound, reason)) = self.simplex.bound(implied.var, opposite)

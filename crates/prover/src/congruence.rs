@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub type Pair = (usize, usize);
 
 /// Pairs of applications to equal arguments that have different results now: those that some part
-/// can speak of, and the others.
+/// can mention, and the others.
 pub fn violated(
     applications: &[Application],
     table: &Table,
@@ -73,7 +73,7 @@ fn common_part(table: &Table, a: VarId, b: VarId) -> Option<usize> {
 }
 
 /// The clause that says that two applications to equal arguments have equal results, with the
-/// literal about the results. Its new atoms belong to a part that can speak of both, if there is
+/// literal about the results. Its new atoms belong to a part that can mention both, if there is
 /// one.
 pub fn clause(
     first: &Application,
@@ -106,7 +106,7 @@ pub fn clause(
     (literals, result)
 }
 
-/// Applications to shared terms that stand between applications that are too far apart, as terms.
+/// Applications to shared terms that are between applications that are too far apart, as terms.
 pub fn between(
     store: &mut TermStore,
     refutation: &Refutation,
@@ -144,7 +144,7 @@ pub fn between(
     found
 }
 
-/// The multiples of a contradiction that speaks of what no part can speak of.
+/// The multiples of a contradiction that mentions what no part can mention.
 fn far_sum<'p>(table: &Table) -> impl Fn(&'p Step) -> Option<&'p Farkas> {
     |step| match &step.rule {
         Rule::Contra(Because::Farkas(farkas)) => {
@@ -199,7 +199,7 @@ impl Cut<'_> {
         terms.into_iter().collect()
     }
 
-    /// If a contradiction speaks of the difference of two arguments: what its inner side says that
+    /// If a contradiction mentions the difference of two arguments: what its inner side says that
     /// the inner argument is bounded by.
     fn bound_in(&self, farkas: &Farkas, a: &Linear, b: &Linear) -> Option<Linear> {
         let mut difference = a.clone();
@@ -226,7 +226,7 @@ impl Cut<'_> {
         self.is_shared(&bound).then_some(bound)
     }
 
-    /// Whether both sides can speak of all variables.
+    /// Whether both sides can mention all variables.
     fn is_shared(&self, linear: &Linear) -> bool {
         linear.parts.iter().all(|(var, _)| {
             let scope = &self.table.vars()[*var].scope;

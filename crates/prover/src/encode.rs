@@ -81,7 +81,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Adds all parts, and terms that each belong to any part that can speak of them; `Err` names a
+    /// Adds all parts, and terms that each belong to any part that can mention them; `Err` names a
     /// term that the prover does not know.
     pub fn parts(&mut self, parts: &[TermId], terms: &BTreeSet<TermId>) -> Result<(), TermId> {
         for (number, &part) in parts.iter().enumerate() {

@@ -92,7 +92,7 @@ impl Prover<'_> {
         (var, below(var))
     }
 
-    /// An integer with few values that the first parts speak of: what computes follows from those.
+    /// An integer with few values that the first parts mention: what computes follows from those.
     fn split_early(&self) -> Option<(VarId, Integer)> {
         let vars = self.table.vars().iter_enumerated();
         let narrow = vars.filter_map(|(var, row)| {

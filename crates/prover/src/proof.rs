@@ -58,7 +58,7 @@ pub enum Because {
     Lattice(Farkas),
     /// Their equalities leave only values of an integer that its bounds exclude.
     Residue {
-        /// Multiples of the equalities: whole coefficients but for the integer.
+        /// Multiples of the equalities: whole coefficients except for the integer.
         multiples: Farkas,
         /// The bounds of the integer.
         bounds: Vec<Literal>,

@@ -111,11 +111,11 @@ const EASY_SPLITS: u64 = 8;
 struct Searched {
     answer: Answer,
     applications: Vec<Application>,
-    /// The clauses about applications that no part can speak of together.
+    /// The clauses about applications that no part can mention together.
     far: Vec<(StepId, Pair)>,
 }
 
-/// One search, with some applications that stand between others.
+/// One search, with some applications that are between others.
 fn search(
     store: &mut TermStore,
     problem: Problem<'_>,
@@ -451,7 +451,7 @@ impl Prover<'_> {
 }
 
 impl Refutation {
-    /// Whether some part can speak of every atom of some steps: else the proof has no interpolants.
+    /// Whether some part can mention every atom of some steps: else the proof has no interpolants.
     fn is_at_home(&self, steps: &[StepId]) -> bool {
         let steps = steps.iter().map(|&step| &self.proof.steps()[step]);
         let mut literals = steps.flat_map(|step| &step.clause);

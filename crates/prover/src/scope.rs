@@ -16,7 +16,7 @@ enum Name {
     Function(FunctionId),
 }
 
-/// The parts in which each symbol and function can be spoken of.
+/// The parts in which each symbol and function can be mentioned.
 #[derive(Clone, Debug)]
 pub struct Scopes {
     all: PartSet,
@@ -44,7 +44,7 @@ impl Scopes {
         }
     }
 
-    /// The parts in which a term can be spoken of.
+    /// The parts in which a term can be mentioned.
     pub fn of_term(&mut self, store: &TermStore, term: TermId) -> PartSet {
         if let Some(known) = self.terms.get(&term) {
             return known.clone();

@@ -79,11 +79,11 @@ struct Bound<R> {
 /// The bounds of a variable and what sets them.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds<'a, R = Literal> {
-    /// The lower bound, but for what is infinitely small.
+    /// The lower bound, except for what is infinitely small.
     pub low: &'a Rational,
     /// What sets it.
     pub lower: R,
-    /// The upper bound, but for what is infinitely small.
+    /// The upper bound, except for what is infinitely small.
     pub high: &'a Rational,
     /// What sets it.
     pub upper: R,

@@ -102,7 +102,7 @@ pub(crate) fn span(program: &Program, proc: ProcId, at: LocationId) -> Span {
     spans.find(|&span| span != Span::NONE).unwrap_or(Span::NONE)
 }
 
-/// The line of a span, with a comma behind it.
+/// The line of a span, with a comma after it.
 pub(crate) fn place(sources: &SourceMap, span: Span) -> String {
     match sources.presumed(span) {
         Some(place) => format!("line {}, ", place.line),

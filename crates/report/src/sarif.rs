@@ -113,7 +113,7 @@ impl Writer<'_> {
         invocation
     }
 
-    /// What is known of one error location, where each was decided by itself.
+    /// What is known about one error location, where each was decided by itself.
     fn goal(&self, goal: &GoalAnswer, checked: &[&str]) -> Value {
         let answer = goal.answer(self.answer);
         let writer = Writer {

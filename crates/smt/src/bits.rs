@@ -150,7 +150,7 @@ struct BitSession {
 }
 
 impl BitSession {
-    /// A solver that knows what stands in a store.
+    /// A solver that knows what is in a store.
     fn new(store: &BitStore) -> Result<BitSession, Error> {
         let context = Context::current()?;
         Ok(BitSession {
@@ -162,7 +162,7 @@ impl BitSession {
         })
     }
 
-    /// Whether it can still be asked about what stands in a store.
+    /// Whether it can still be asked about what is in a store.
     fn serves(&self, store: &BitStore) -> bool {
         !self.context.is_lost() && (self.has_floats || !store.has_floats())
     }

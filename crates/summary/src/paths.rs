@@ -126,7 +126,7 @@ impl<'a, A: Algebra> Graph<'a, A> {
         solved
     }
 
-    /// An edge of a node, and then what is known of where it leads.
+    /// An edge of a node, and then what is known about where it leads.
     fn before(&mut self, node: usize, known: &Values<A::Value>) -> Option<A::Value> {
         let edges = self.edges[node].iter();
         let edges = edges.filter_map(|(to, edge)| Some((edge, known.get(to)?)));

@@ -30,7 +30,7 @@ pub struct ProcedureBody {
 
 /// A call on a way through a procedure.
 pub struct OpenCall {
-    /// True on a way that makes the call and goes on behind it.
+    /// True on a way that makes the call and continues after it.
     pub taken: TermId,
     /// From the entry to the call.
     pub reach: TransitionFormula,
@@ -111,7 +111,7 @@ impl ProcedureBody {
         body
     }
 
-    /// A way on behind a call that is left open.
+    /// A way on after a call that is left open.
     fn call(
         &mut self,
         ctx: &mut Context,

@@ -179,7 +179,7 @@ impl<'a> Sites<'a> {
         sites
     }
 
-    /// The places that an invariant names: several only if a text stands in several units.
+    /// The places that an invariant names: several only if a text is in several units.
     fn find(&self, invariant: &Invariant) -> Result<Vec<u32>, String> {
         let (all, what) = match invariant.kind {
             InvariantKind::Loop => (&self.loops, "loop"),

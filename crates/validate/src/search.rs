@@ -112,7 +112,7 @@ impl Product {
                     error,
                     lemmas: None,
                 }),
-                // Lemmas speak of one program only, so they are looked for again.
+                // Lemmas are about one program only, so they are looked for again.
                 false => accelerate::run(&loaded.program, &inputs, &budget)
                     .filter(|trace| trace.error == error),
             };

@@ -17,7 +17,7 @@ const RUNNING: u64 = 10_000_000;
 pub(crate) struct Target<'a> {
     pub(crate) location: &'a Location,
     positions: Positions<'a>,
-    /// Whether several errors stand on its line, so that columns count.
+    /// Whether several errors are on its line, so that columns count.
     is_crowded: bool,
 }
 

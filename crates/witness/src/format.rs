@@ -79,7 +79,7 @@ pub struct Location {
     pub line: u32,
     /// The column, from 1; without it the first on the line that fits is meant.
     pub column: Option<u32>,
-    /// The function it stands in.
+    /// The function it is in.
     pub function: Option<String>,
 }
 

@@ -83,7 +83,7 @@ impl<'a> Tokens<'a> {
         self.most = most;
     }
 
-    /// The key behind an edge, in one of several cases of its op.
+    /// The key after an edge, in one of several cases of its op.
     pub(super) fn after(&self, key: &Key, edge: EdgeId, case: usize, cases: usize) -> Key {
         let row = &self.procedure.edges[edge];
         let (source, target) = (row.source, row.target);
@@ -98,7 +98,7 @@ impl<'a> Tokens<'a> {
             };
             key.insert(source, token);
         }
-        // What was decided in a loop that is left, but for whether it was gone round, and in one
+        // What was decided in a loop that is left, except for whether it was gone round, and in one
         // that is entered.
         let mut around = self.nest.innermost[source];
         while let Some(id) = around.filter(|&id| !self.nest.contains(id, target)) {

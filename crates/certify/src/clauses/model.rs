@@ -124,7 +124,7 @@ impl ClauseCheck<'_> {
         checked
     }
 
-    /// What a definition says of the arguments of an atom, at some values of its universals.
+    /// What a definition says about the arguments of an atom, at some values of its universals.
     fn instance(&mut self, definition: &Definition, atom: &Atom, at: &[TermId]) -> TermId {
         let parameters = definition.parameters.iter().zip(&atom.arguments);
         let universals = definition.universals.iter().zip(at);

@@ -33,7 +33,7 @@ pub struct Interpreter<'p> {
 pub enum Stop {
     /// An error location was reached.
     Error(LocationId),
-    /// The run came to its end.
+    /// The run reached its end.
     Ended,
     /// The next step is undefined, or no matter of this interpreter; which, in words.
     Refused(String),
@@ -148,7 +148,7 @@ impl<'p> Interpreter<'p> {
         Ok(Some(best))
     }
 
-    /// How many iterations a lemma speaks of here, if it may be used.
+    /// How many iterations a lemma is about here, if it may be used.
     fn iterations(&self, leaps: &Leaps<'_>, lemma: &LoopLemma) -> Option<Integer> {
         let usable = self.term(leaps, lemma.condition, None)?;
         match self.term(leaps, lemma.iterations, None)? {

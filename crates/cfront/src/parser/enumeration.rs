@@ -52,7 +52,7 @@ impl Parser<'_> {
         id
     }
 
-    /// A tag, if one stands here.
+    /// A tag, if one is here.
     pub(super) fn tag(&mut self) -> Option<(Symbol, Span)> {
         match self.peek() {
             TokenKind::Ident(name) => Some((name, self.advance().span)),

@@ -129,7 +129,7 @@ impl Parser<'_> {
                 ..value
             },
             Ok(ConstValue::Int(_) | ConstValue::Address { .. }) => value,
-            // Reported when a run gets to it.
+            // Reported when a run reaches it.
             Err(_) if has_unmodelled(&value) => value,
             Err(fault) => {
                 let message = "the initialiser of a static object is not constant";

@@ -23,7 +23,7 @@ pub(super) enum Storage {
     Register,
 }
 
-/// What stands before the declarators.
+/// What comes before the declarators.
 #[derive(Clone, Debug)]
 pub(super) struct Specifiers {
     /// The type.
@@ -44,7 +44,7 @@ pub(super) struct Specifiers {
     pub(super) type_align: Option<u64>,
     /// Whether it declares a tag or enumeration constants, and needs no declarator.
     pub(super) declares: bool,
-    /// Whether the `;` behind a record's body is missing, which has been reported.
+    /// Whether the `;` after a record's body is missing, which has been reported.
     pub(super) ended: bool,
     /// From the first to the last word.
     pub(super) span: Span,

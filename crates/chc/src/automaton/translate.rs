@@ -170,7 +170,7 @@ impl Builder<'_> {
                 unbound.remove(&symbol);
                 continue;
             }
-            // One that the rest of the constraint speaks of, or else any.
+            // One that the rest of the constraint mentions, or else any.
             let asked = self.store.symbols_of(&open);
             let next = unbound
                 .intersection(&asked)

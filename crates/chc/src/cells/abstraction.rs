@@ -45,7 +45,7 @@ impl Instances {
 pub struct Abstraction {
     /// The clauses.
     pub system: System,
-    /// For each clause and relation of its body, where its first instance stands in the new body.
+    /// For each clause and relation of its body, where its first instance is in the new body.
     pub firsts: IdVec<ClauseId, Vec<usize>>,
 }
 
@@ -153,7 +153,7 @@ impl<'s> ClauseCells<'s> {
         for atom in &body {
             chosen.push(self.chosen(atom, head.as_ref(), &head_indices));
         }
-        // All indices are known before anything is said of equal arrays.
+        // All indices are known before anything is said about equal arrays.
         for (atom, chosen) in body.iter().zip(&chosen) {
             chosen.iter().for_each(|at| self.look_at_atom(atom, at));
         }
@@ -440,7 +440,7 @@ impl<'s> ClauseCells<'s> {
         }
     }
 
-    /// The constraint, with what is known of cells.
+    /// The constraint, with what is known about cells.
     fn constraint(&mut self, witnesses: &[Option<TermId>]) -> TermId {
         let mut said: FxHashMap<TermId, TermId> = FxHashMap::default();
         let mut facts = Vec::new();

@@ -98,8 +98,8 @@ impl Cluster {
         true
     }
 
-    /// What the numbers of all members have in common, said of stand-ins for them: equalities and
-    /// congruences. None if any numbers would have as much in common.
+    /// What the numbers of all members have in common, said about stand-ins for them: equalities
+    /// and congruences. None if any numbers would have as much in common.
     fn common(
         &self,
         store: &mut TermStore,
@@ -125,7 +125,7 @@ impl Cluster {
     }
 }
 
-/// Literals of some shapes, with stand-ins in the place of their numbers.
+/// Literals of some shapes, with stand-ins in place of their numbers.
 fn with_stand_ins(store: &mut TermStore, shapes: &[Shape], stand_ins: &[TermId]) -> Vec<TermId> {
     let mut stand_ins = stand_ins.iter();
     let zero = store.int(0i64);
@@ -159,7 +159,7 @@ fn shapes(store: &mut TermStore, cube: &[TermId]) -> (Vec<Shape>, Vec<Integer>) 
     (shapes, all.into_iter().filter_map(|(_, it)| it).collect())
 }
 
-/// A cube that says of some stand-ins that they exist, around a state in which they are these
+/// A cube that says about some stand-ins that they exist, around a state in which they are these
 /// numbers.
 fn without(
     store: &mut TermStore,

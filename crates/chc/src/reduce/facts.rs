@@ -41,7 +41,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The facts of a relation, said of arguments.
+    /// The facts of a relation, said about arguments.
     pub fn of(
         &self,
         store: &mut TermStore,
@@ -282,8 +282,8 @@ impl Analysis<'_> {
         self.facts.facts[relation] = self.entailed(derived, parts);
     }
 
-    /// Those of some facts that a formula entails, as far as the solver knows: models of the formula
-    /// say of many at once that they are none.
+    /// Those of some facts that a formula entails, as far as the solver knows: models of the
+    /// formula say about many at once that they are none.
     fn entailed(&mut self, formula: TermId, mut open: Vec<TermId>) -> Vec<TermId> {
         let mut kept = Vec::new();
         self.solver.push();
@@ -322,7 +322,7 @@ impl Analysis<'_> {
         self.facts.facts[relation] = facts;
     }
 
-    /// What a formula says of the parameters of a relation.
+    /// What a formula says about the parameters of a relation.
     fn abstracted(&mut self, relation: RelationId, formula: TermId) -> Vec<TermId> {
         let parameters = self.facts.parameters[relation].clone();
         let of_sort = |store: &TermStore, sort: Sort| -> Vec<TermId> {

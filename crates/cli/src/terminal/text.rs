@@ -20,7 +20,7 @@ pub(crate) fn clip(text: &str, width: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// At most the last `width` characters, behind `…` if something is cut.
+/// At most the last `width` characters, after `…` if something is cut.
 pub(crate) fn clip_start(text: &str, width: usize) -> String {
     let count = text.chars().count();
     if count <= width {

@@ -186,7 +186,7 @@ impl Flow<'_> {
         }
     }
 
-    /// What is constant after an op; `None` if no run goes on.
+    /// What is constant after an op; `None` if no run continues.
     fn step(&self, op: &Op, mut known: Known) -> Option<Known> {
         match op {
             Op::Skip | Op::Enter(_) | Op::Leave(_) | Op::Unsupported(_) | Op::Return(_) => {}

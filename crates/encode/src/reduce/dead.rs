@@ -17,7 +17,7 @@ use program::validate::check_invariants;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Removal {
     /// Also evaluations that could be undefined: only where undefined behaviour is not what is
-    /// looked for. A run that it would have stopped goes on.
+    /// looked for. A run that it would have stopped continues.
     pub undefined: bool,
     /// Also inputs (all but uninitialised locals): the trace then lacks values that the source
     /// asks for.

@@ -59,7 +59,7 @@ impl Reaching {
                     .map(|&edge| procedure.edges[edge].source),
             );
         }
-        // A run that goes on after a call makes the callee's exit count.
+        // A run that continues after a call makes the callee's exit count.
         for edge in procedure.edges.iter() {
             if let Op::Call(call) = &edge.op
                 && self.locations[proc][edge.target]

@@ -50,7 +50,7 @@ pub fn slice(program: &Program, removal: Removal) -> Program {
 }
 
 /// Ends runs where they can no longer reach an error: edges that lead there lead to a halt
-/// instead. What lies behind stays, unreachable.
+/// instead. What comes after stays, unreachable.
 fn cut(procedure: &mut Procedure, reaches: &IdVec<LocationId, bool>) {
     let incoming = procedure.incoming();
     for location in reaches.ids() {

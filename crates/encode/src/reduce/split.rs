@@ -35,7 +35,7 @@ pub fn split_entries(program: &Program, proc: ProcId) -> (Program, IdVec<Locatio
     (result, origins)
 }
 
-/// Copies a loop but for its head, for all entries that are not the head.
+/// Copies a loop except for its head, for all entries that are not the head.
 fn split(procedure: &mut Procedure, row: &Loop, origins: &mut IdVec<LocationId, LocationId>) {
     let inside: Vec<LocationId> = (row.body.iter().copied())
         .filter(|&at| at != row.head)

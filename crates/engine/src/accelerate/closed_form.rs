@@ -146,7 +146,7 @@ impl<'p> Finder<'p> {
         form.after.iter().filter_map(leaves).collect()
     }
 
-    /// Whether a term speaks of what stays or has its closed form only.
+    /// Whether a term mentions what stays or has its closed form only.
     fn is_solved(&self, term: TermId, effect: &Effect, form: &ClosedForm) -> bool {
         let symbols = self.known.store.symbols_of(&[term]);
         symbols.into_iter().all(|symbol| {

@@ -74,7 +74,7 @@ impl<'p> Finder<'p> {
         Some((self.known.store.simplify(iteration), inner))
     }
 
-    /// Whether a formula speaks of one of some variables.
+    /// Whether a formula mentions one of some variables.
     fn speaks_of(&self, formula: TermId, vars: &BTreeSet<VarId>) -> bool {
         let symbols = self.known.store.symbols_of(&[formula]);
         vars.iter()
@@ -175,7 +175,7 @@ impl Walk<'_, '_> {
         })
     }
 
-    /// At the head of a loop inside: by the first usable lemma behind which the iteration can be
+    /// At the head of a loop inside: by the first usable lemma after which the iteration can be
     /// complete, else by hand.
     fn leap(&mut self, at: LocationId, by_hand: TermId) -> TermId {
         let lemmas = self.finder.known.lemmas.iter().enumerate();

@@ -76,7 +76,7 @@ impl<'s> Search<'s> {
     }
 
     /// Runs a test from the root, where new summaries may see further than those that directed
-    /// the first one; then the search stands at the vertex again.
+    /// the first one; then the search is at the vertex again.
     fn test_from_root(&mut self, vertex: VertexId) -> Option<Ending> {
         let root = self.tree.unwinding.root();
         if vertex == root {
@@ -196,7 +196,7 @@ impl<'s> Search<'s> {
         trace
     }
 
-    /// A run reaches an error, but not in the program as it was given. If something undefined ends
+    /// A run reaches an error, but not in the original program. If something undefined ends
     /// it there that was removed, this search is in vain: it is about a program that fails.
     fn meet_unconfirmed(&mut self, run: &Run) -> Result<(), Ending> {
         let why = match &run.end {

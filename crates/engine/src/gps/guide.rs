@@ -22,14 +22,14 @@ use summary::{LoopNestSummaries, ToError};
 /// The effort of one choice.
 const EACH: u64 = 500_000;
 
-/// A program's blocks and what is known of its loops and paths to errors.
+/// A program's blocks and what is known about its loops and paths to errors.
 pub(super) struct Summaries<'p> {
     pub(super) ctx: Context<'p>,
     pub(super) nest: LoopNestSummaries,
     pub(super) to_error: ToError,
 }
 
-/// Knows how to go on.
+/// Knows how to continue.
 #[derive(Default)]
 pub(super) struct Guide {
     /// The variable that is the gas, if there is one.
@@ -183,7 +183,7 @@ impl Summaries<'_> {
     fn block_then_summary(&mut self, block: &Block, later: bool) -> TermId {
         let step = match &block.step {
             Step::Formula(step) => step,
-            // Nothing is known of what comes then.
+            // Nothing is known about what comes then.
             Step::Opaque(_) => return self.ctx.store.bool(true),
             Step::OutsideEncoding(step) | Step::CalleeFails(step) => return step.guard,
         };

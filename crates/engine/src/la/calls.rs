@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 pub(super) enum Aim {
     /// An open goal.
     Goal,
-    /// The exit of the procedure, in a state that the label speaks of.
+    /// The exit of the procedure, in a state that the label mentions.
     Exit,
 }
 
@@ -35,7 +35,7 @@ pub(super) enum Aim {
 pub(super) struct Callable {
     pub(super) entry: PointId,
     pub(super) exit: PointId,
-    /// Whether the exit can be come to.
+    /// Whether the exit can be reached.
     pub(super) returns: bool,
     /// The result, if it is read, and the globals that it may write, as they are at the exit.
     pub(super) left: BTreeMap<VarId, SymbolId>,
@@ -157,7 +157,7 @@ impl Graph {
         ctx.store.substitute(formula, &map)
     }
 
-    /// A formula about the state behind a call, over the state before it and what it leaves.
+    /// A formula about the state after a call, over the state before it and what it leaves.
     pub(super) fn behind(
         &self,
         ctx: &mut Context,

@@ -67,7 +67,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Says what the times to live are behind the step, over those before it.
+    /// Says what the times to live are after the step, over those before it.
     pub(super) fn tick(&self, ctx: &mut Context, clocks: &[SymbolId], map: &mut Substitution) {
         if let Some(clock) = self.decrements {
             let (time, one) = (ctx.store.of_symbol(clocks[clock]), ctx.store.int(1i64));
@@ -435,7 +435,7 @@ impl Making<'_> {
         }
     }
 
-    /// Which time to live is less behind a call.
+    /// Which time to live is less after a call.
     fn of_call(&mut self, caller: ProcId, callee: ProcId) -> Option<usize> {
         let mut components = self.calls.components.iter();
         let component = components.find(|row| row.contains(&callee))?;
@@ -444,7 +444,7 @@ impl Making<'_> {
         Some(self.clock(Clock::Recursion(first)))
     }
 
-    /// Which time to live is less behind a step back to the head of a loop.
+    /// Which time to live is less after a step back to the head of a loop.
     fn of_loop(&mut self, proc: ProcId, nest: &LoopNest, head: LocationId) -> Option<usize> {
         let mut outer = nest.head_of(head)?;
         while let Some(parent) = nest.loops[outer].parent {

@@ -29,7 +29,7 @@ pub(super) enum NoLabel {
 }
 
 impl Search<'_> {
-    /// What the procedure at the end of the path may leave that is not blocked behind its call, the
+    /// What the procedure at the end of the path may leave that is not blocked after its call, the
     /// negated post-condition; none outside of calls.
     pub(super) fn unwanted(&mut self) -> Option<TermId> {
         let mut unwanted = None;
@@ -67,8 +67,8 @@ impl Search<'_> {
         ctx.store.and(&[unwanted, ranges])
     }
 
-    /// A label that blocks a step in the present state: `by` is what blocks the state behind it, none
-    /// if there is no such state.
+    /// A label that blocks a step in the present state: `by` is what blocks the state after it,
+    /// none if there is no such state.
     pub(super) fn label_of(
         &mut self,
         step: StepId,
@@ -133,7 +133,7 @@ impl Search<'_> {
         Ok(self.ctx.store.simplify(label))
     }
 
-    /// A label such that what a call leaves is blocked behind it: by one case of the label there,
+    /// A label such that what a call leaves is blocked after it: by one case of the label there,
     /// if that is enough.
     fn label_of_return(
         &mut self,
@@ -198,7 +198,7 @@ impl Search<'_> {
         }
     }
 
-    /// The ranges of what formulas of the present procedure speak of.
+    /// The ranges of what formulas of the present procedure mention.
     fn ranges(&mut self, aim: Aim, formulas: &[TermId]) -> TermId {
         let ctx = &mut self.ctx;
         let vars = ctx.store.symbols_of(formulas).into_iter();
@@ -293,7 +293,7 @@ impl Search<'_> {
         }
     }
 
-    /// A formula that follows from one and excludes another, over what both speak of.
+    /// A formula that follows from one and excludes another, over what both mention.
     fn between(&mut self, known: TermId, excluded: TermId) -> Result<TermId, String> {
         let ctx = &mut self.ctx;
         let budget = limited(&ctx.budget);
@@ -305,7 +305,7 @@ impl Search<'_> {
         Ok(ctx.store.simplify(found[0]))
     }
 
-    /// Whether a formula speaks of the state and the times to live only, or of what is left at the
+    /// Whether a formula mentions the state and the times to live only, or of what is left at the
     /// exit too.
     fn is_of_state(&self, aim: Aim, formula: TermId) -> bool {
         let frame = self.states.frames().last().filter(|_| aim == Aim::Exit);
@@ -328,7 +328,7 @@ fn is_inequality(ctx: &Context, formula: TermId) -> bool {
     matches!(ctx.store.node(atom), Node::AtMostZero(_))
 }
 
-/// Inequalities of which each says that one thing is below another, in the place of those that say
+/// Inequalities of which each says that one thing is below another, in place of those that say
 /// by how much; nothing if a conjunct is no inequality, or none has a constant.
 fn plain(ctx: &mut Context, label: TermId) -> Option<TermId> {
     let mut parts = Vec::new();
@@ -360,7 +360,7 @@ fn plain(ctx: &mut Context, label: TermId) -> Option<TermId> {
     Some(ctx.store.and(&parts))
 }
 
-/// A formula about the state behind a step, of the state before it, whatever the time to live.
+/// A formula about the state after a step, of the state before it, whatever the time to live.
 pub(super) fn before(ctx: &mut Context, formula: &TransitionFormula, label: TermId) -> TermId {
     let map = ctx.renaming(formula);
     ctx.store.substitute(label, &map)

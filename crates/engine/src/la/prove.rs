@@ -72,7 +72,7 @@ impl Search<'_> {
         labels
     }
 
-    /// What a proof says of a procedure that is called.
+    /// What a proof says about a procedure that is called.
     fn procedure_labels(&mut self, proc: ProcId, frame: &Frame) -> Result<ProcedureLabels, String> {
         let callable = &self.graph.callables[&proc];
         let (entry, left) = (callable.entry, callable.left.clone());
@@ -107,7 +107,7 @@ impl Search<'_> {
         })
     }
 
-    /// Cases of the label of a procedure's entry, over its entry values; those that speak of
+    /// Cases of the label of a procedure's entry, over its entry values; those that mention
     /// something else are left out.
     fn over_entry_values(&mut self, proc: ProcId, frame: &Frame, cases: &[TermId]) -> TermId {
         let ctx = &mut self.ctx;

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 /// The steps of a test of the program that is walked over.
 const STEPS: u64 = 1 << 20;
-/// How often inputs that no formula speaks of are varied.
+/// How often inputs that no formula mentions are varied.
 const VARIATIONS: u64 = 6;
 /// Values for such inputs.
 const VALUES: [i64; 6] = [1, -1, 2, 100, 3, i64::MAX];

@@ -71,17 +71,17 @@ pub(super) struct Search<'s> {
     pub(super) to_exit: IdVec<PointId, Option<u32>>,
 }
 
-/// What is known of the state at some place of the path, besides the state itself.
+/// What is known about the state at some place of the path, besides the state itself.
 struct Query {
     /// The version of its location's label that did not block it.
     version: u64,
-    /// What is known of its steps, in order.
+    /// What is known about its steps, in order.
     ways: Vec<Way>,
     /// How many of them were taken.
     taken: usize,
 }
 
-/// What is known of a step from a state.
+/// What is known about a step from a state.
 #[derive(Clone, Copy)]
 struct Way {
     fate: Fate,
@@ -320,7 +320,8 @@ impl<'s> Search<'s> {
         Ok(())
     }
 
-    /// The exit of a callee is not blocked: its caller goes on. What was not decided there is left.
+    /// The exit of a callee is not blocked: its caller continues. What was not decided there is
+    /// left.
     fn go_back_to_caller(&mut self) {
         let way = self.way(0);
         way.tries += 1;
@@ -389,7 +390,7 @@ impl<'s> Search<'s> {
                 self.labels.forget((Spot::Step(id), aim));
             }
         }
-        // What blocked these steps from states of the path spoke of the old formulas.
+        // What blocked these steps from states of the path mentioned the old formulas.
         for (query, at) in self.queries.iter_mut().zip(self.states.points()) {
             if at == source {
                 for way in &mut query.ways {

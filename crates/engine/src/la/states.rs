@@ -43,7 +43,7 @@ struct State {
     link: Link,
     /// What the step adds to the constraint.
     constraint: TermId,
-    /// What was known of the symbols that it gave other values.
+    /// What was known about the symbols that it gave other values.
     before: Vec<(SymbolId, Option<TermId>)>,
     inputs: Vec<PathInput>,
 }
@@ -196,7 +196,7 @@ impl States {
         &self.frames
     }
 
-    /// Goes on along a step that has a formula.
+    /// Continues along a step that has a formula.
     pub(super) fn enter(&mut self, ctx: &mut Context, id: StepId, step: &Step) {
         let StepKind::Formula(formula) = &step.kind else {
             unreachable!("a state should follow a formula");
@@ -250,7 +250,7 @@ impl States {
         }
     }
 
-    /// Goes on into a callee: a frame is pushed.
+    /// Continues into a callee: a frame is pushed.
     pub(super) fn call(
         &mut self,
         ctx: &mut Context,
@@ -311,7 +311,7 @@ impl States {
         outer
     }
 
-    /// Goes on behind the last call, at whose exit the path is: its frame is popped.
+    /// Continues after the last call, at whose exit the path is: its frame is popped.
     pub(super) fn ret(&mut self, ctx: &mut Context, graph: &Graph) {
         let frame = self.frames.pop().expect("a call should not have returned");
         let step = &graph.steps[frame.step];

@@ -230,8 +230,8 @@ impl Search<'_> {
         self.ctx.store.or(&cases)
     }
 
-    /// Where a call is not known to lead to what is labelled: its callee's entry, for goals, and what
-    /// is behind it.
+    /// Where a call is not known to lead to what is labelled: its callee's entry, for goals, and
+    /// what is after it.
     fn escapes_call(
         &mut self,
         step: StepId,

@@ -328,7 +328,7 @@ fn loop1() {
     expect(&mut search, 1, top);
 }
 
-/// A goal behind a loop is reached once there is enough time to live.
+/// A goal after a loop is reached once there is enough time to live.
 #[test]
 fn a_goal_behind_a_loop() {
     let mut search = search(

@@ -75,7 +75,7 @@ impl Search<'_> {
         }
     }
 
-    /// Goes on behind the calls of a tree that has come to an exit.
+    /// Continues after the calls of a tree that has come to an exit.
     pub(super) fn leave(&mut self, id: TreeId, exit: VertexId) {
         if id == self.main() {
             return;
@@ -86,7 +86,7 @@ impl Search<'_> {
         }
     }
 
-    /// The states behind a call that returns from an exit.
+    /// The states after a call that returns from an exit.
     fn return_to(&mut self, caller: Caller, (callee, exit): (TreeId, VertexId)) {
         let (id, vertex, block) = caller;
         let Some(site) = self.call_site(id, block) else {
@@ -103,7 +103,8 @@ impl Search<'_> {
         }
     }
 
-    /// Removes what is behind some blocks, and what rests on returns from there, and expands it anew.
+    /// Removes what is after some blocks, and what rests on returns from there, and expands it
+    /// anew.
     pub(super) fn expand_anew(&mut self, rows: impl IntoIterator<Item = Caller>) {
         let mut stale: Vec<Caller> = rows.into_iter().collect();
         let mut again = BTreeSet::new();
@@ -163,8 +164,8 @@ impl Search<'_> {
         is_expanded.then_some((id, vertex, block))
     }
 
-    /// Forgets what is known of vertices that were removed from a tree: the calls from there, and its
-    /// exits. Gives the calls that have returned from such an exit.
+    /// Forgets what is known about vertices that were removed from a tree: the calls from there,
+    /// and its exits. Gives the calls that have returned from such an exit.
     fn forget(&mut self, id: TreeId, removed: &[VertexId]) -> Vec<Caller> {
         let removed: BTreeSet<VertexId> = removed.iter().copied().collect();
         let is_gone = |(from, vertex, _): &Caller| *from == id && removed.contains(vertex);

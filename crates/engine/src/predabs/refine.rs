@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 /// The steps of a test.
 const STEPS: u64 = 1 << 20;
-/// How many tests follow one path: inputs that no formula speaks of vary.
+/// How many tests follow one path: inputs that no formula mentions vary.
 const VARIATIONS: u64 = 4;
 
 /// An interpolant at a vertex, if it is over the state there.
@@ -55,8 +55,8 @@ impl Search<'_> {
         }
     }
 
-    /// Whether the formula of a trace has a model; if not, interpolants for its vertices. The solver
-    /// that stands at the end of one path after another knows the entry's blocks only.
+    /// Whether the formula of a trace has a model; if not, interpolants for its vertices. The
+    /// solver that is at the end of one path after another knows the entry's blocks only.
     fn check(&mut self, trace: &AbstractTrace, id: TreeId, vertex: VertexId) -> Checked {
         if trace.is_in_entry() {
             let cuts = &self.bodies[&self.trees[id].proc].nest.cuts;
@@ -147,7 +147,7 @@ impl Search<'_> {
         self.expand_anew(first.into_values());
     }
 
-    /// The block behind which a vertex of a trace stands, or the call that enters its tree.
+    /// The block after which a vertex of a trace stands, or the call that enters its tree.
     fn behind(&self, trace: &AbstractTrace, id: TreeId, vertex: VertexId) -> Option<Caller> {
         match self.trees[id].tree.unwinding.vertex(vertex).parent {
             Some((parent, block)) => Some((id, parent, block)),
@@ -192,7 +192,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The run of a path through the program's entry; inputs that no formula speaks of vary.
+    /// The run of a path through the program's entry; inputs that no formula mentions vary.
     fn run_path(&self, id: TreeId, vertex: VertexId, model: &Model, variation: u64) -> Run {
         let (cuts, tree) = (self.cuts(id), &self.trees[id].tree);
         let prefix = tree.paths.inputs(&self.ctx, cuts, model, variation);

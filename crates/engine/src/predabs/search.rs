@@ -58,7 +58,7 @@ pub(super) struct Tree<'s> {
     pub(super) callers: BTreeSet<Caller>,
     /// Where it returns.
     pub(super) exits: BTreeSet<VertexId>,
-    /// For vertices behind calls: from which exit of which tree.
+    /// For vertices after calls: from which exit of which tree.
     pub(super) returned: BTreeMap<VertexId, (TreeId, VertexId)>,
 }
 
@@ -161,7 +161,8 @@ impl<'s> Search<'s> {
         Ok(None)
     }
 
-    /// The next open leaf: of the youngest tree, so that calls return before their callers go on.
+    /// The next open leaf: of the youngest tree, so that calls return before their callers
+    /// continue.
     fn next_open(&mut self) -> Option<(TreeId, VertexId)> {
         let main = self.main();
         loop {
@@ -199,7 +200,7 @@ impl<'s> Search<'s> {
         &self.bodies[&self.trees[id].proc].nest.cuts
     }
 
-    /// Gives a vertex its children: the abstract states behind each of its blocks.
+    /// Gives a vertex its children: the abstract states after each of its blocks.
     fn expand(&mut self, id: TreeId, vertex: VertexId) {
         let at = self.trees[id].tree.unwinding.vertex(vertex).at;
         for block in self.cuts(id).graph.outgoing[at].clone() {
@@ -207,7 +208,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// The abstract states behind a block.
+    /// The abstract states after a block.
     pub(super) fn expand_block(&mut self, id: TreeId, vertex: VertexId, block: BlockId) {
         if let Some(site) = self.call_site(id, block) {
             return self.call((id, vertex, block), &site);
@@ -223,7 +224,7 @@ impl<'s> Search<'s> {
         self.add_states((id, vertex, block), &states, &tracked);
     }
 
-    /// The states behind a block where some formulas hold before it, and what is tracked there.
+    /// The states after a block where some formulas hold before it, and what is tracked there.
     pub(super) fn post(&mut self, id: TreeId, block: BlockId, from: &Cube) -> (Vec<Cube>, Tracked) {
         let body = self.bodies.get_mut(&self.trees[id].proc);
         let Body { nest, posts } = body.expect("a tree should have a body");
@@ -237,7 +238,7 @@ impl<'s> Search<'s> {
         (states, tracked)
     }
 
-    /// Adds vertices for states behind a block.
+    /// Adds vertices for states after a block.
     pub(super) fn add_states(
         &mut self,
         (id, vertex, block): Caller,

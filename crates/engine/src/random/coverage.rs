@@ -100,7 +100,7 @@ impl Coverage {
                 .filter(|(_, taken)| **taken)
             {
                 row[edge.source.index()] = true;
-                // A call that never returned did not get to its target; the edge that follows
+                // A call that never returned did not reach its target; the edge that follows
                 // it says so better.
                 if !matches!(edge.op, Op::Call(_)) {
                     row[edge.target.index()] = true;

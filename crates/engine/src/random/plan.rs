@@ -28,7 +28,8 @@ enum Mood {
     Small(usize),
     /// Mostly one of a few values, each converted to the type asked for.
     Favourites(Vec<Constant>),
-    /// Every site has a habit of its own and keeps it, so that a loop goes on that some value ends.
+    /// Every site has a habit of its own and keeps it, so that a loop continues that some value
+    /// ends.
     Habits(BTreeMap<SiteId, Habit>),
 }
 

@@ -8,7 +8,7 @@ use exec::{End, Machine};
 use kit::test_runner::test_limits;
 use program::ir::Program;
 
-/// Random runs, behind the plain ones.
+/// Random runs, after the plain ones.
 const RUNS: usize = 32;
 /// Steps of each.
 const STEPS: u64 = 1 << 16;

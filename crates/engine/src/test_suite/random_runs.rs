@@ -125,7 +125,7 @@ impl Runner {
         let script;
         let mut steps = self.steps;
         let plan = if let Some(&extreme) = extreme {
-            // These go far ahead: a long loop may stand before everything else.
+            // These go far ahead: a long loop may come before everything else.
             steps = steps.saturating_mul(ROUND);
             Plan::extreme(&self.pool, extreme)
         } else if self.corpus.is_empty() || self.rng.one_in(3) {

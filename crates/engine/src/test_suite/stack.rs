@@ -15,7 +15,7 @@ const FRAME: u64 = 64;
 /// What a scalar takes.
 const SCALAR: u64 = 8;
 
-/// What to say of a run that needs more.
+/// What to say about a run that needs more.
 pub(super) const TOO_DEEP: &str =
     "its calls are nested deeper than the stack of a compiled program usually is";
 

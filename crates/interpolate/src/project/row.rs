@@ -77,7 +77,7 @@ impl<K: Copy + Ord, C: Signed> Row<K, C> {
         }
     }
 
-    /// The row with a sum in the place of a key.
+    /// The row with a sum in place of a key.
     pub(super) fn substitute(&mut self, key: K, sum: &Linear<K, C>) {
         if let Some(factor) = self.sum.remove(key) {
             self.sum.add_multiple(&factor, sum);

@@ -171,7 +171,7 @@ impl Procedures {
         cases
     }
 
-    /// What a call of a procedure does at most, if its calls do what is said of them: facts over
+    /// What a call of a procedure does at most, if its calls do what is said about them: facts over
     /// the state at its exit, and some that hold only where a condition on its entry does.
     fn exit_hull(
         &self,

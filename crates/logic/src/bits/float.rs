@@ -198,7 +198,7 @@ impl BitStore {
         }
     }
 
-    /// An operation on one number of a format, but for conversions to integers.
+    /// An operation on one number of a format, except for conversions to integers.
     pub fn float_unary(&mut self, op: FloatUnary, ty: FloatType, a: BitId) -> BitId {
         let width = match op {
             FloatUnary::Resize => ty.other().bits(),

@@ -222,7 +222,7 @@ impl<'t> Forest<'t> {
     }
 }
 
-/// Whether a byte can stand in a symbol without bars.
+/// Whether a byte can be in a symbol without bars.
 fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"~!@$%^&*_-+=<>.?/".contains(&byte)
 }

@@ -98,7 +98,7 @@ impl<'t> Reader<'_, 't> {
         Ok(Part { names, formula })
     }
 
-    /// No assertion may stand in two parts: its symbols would be shared for no reason.
+    /// No assertion may be in two parts: its symbols would be shared for no reason.
     fn expect_once(&self, expr: ExprId, parts: &[Part]) -> Read<()> {
         let mut names: Vec<&Arc<str>> = parts.iter().flat_map(|part| &part.names).collect();
         names.sort();

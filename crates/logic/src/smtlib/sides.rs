@@ -58,7 +58,7 @@ impl TermStore {
         if is_between && sort == Sort::Int && operator == "<=" && constant.is_one() {
             (constant, operator) = (Rational::ZERO, "<");
         }
-        // A constant stands alone on a side, or where it is positive.
+        // A constant is alone on a side, or where it is positive.
         let is_left = if is_between {
             constant.signum() > 0
         } else {

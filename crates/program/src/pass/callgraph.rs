@@ -72,7 +72,7 @@ impl CallGraph {
         }
     }
 
-    /// All procedures, callees before callers but for recursion.
+    /// All procedures, callees before callers except for recursion.
     pub fn order(&self) -> impl Iterator<Item = ProcId> {
         self.components.iter().flatten().copied()
     }

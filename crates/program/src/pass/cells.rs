@@ -41,7 +41,7 @@ const INDEX: IntType = IntType::signed(64);
 const WIDE: IntType = IntType::signed(128);
 /// Coefficients and constants are no larger, so that nothing computed of them leaves [`WIDE`].
 const LARGEST: i64 = 1 << 40;
-/// No more terms stand in a choice.
+/// No more terms are in a choice.
 const MOST_TERMS: usize = 16;
 
 /// Which cells are tracked, and which of them an error is about.
@@ -123,7 +123,7 @@ impl Arrays {
     }
 }
 
-/// Lets runs come to an error location only where indices are what was chosen.
+/// Lets runs reach an error location only where indices are what was chosen.
 fn count_where(
     program: &mut Program,
     at: LocationId,

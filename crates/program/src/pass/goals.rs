@@ -86,7 +86,7 @@ pub fn close_goal(program: &mut Program, goal: (ProcId, LocationId)) {
     check_invariants(program, "closing a goal");
 }
 
-/// Makes room at a place: a location without outgoing edges, where a run goes on from there, and
+/// Makes room at a place: a location without outgoing edges, where a run continues from there, and
 /// the text it comes from.
 fn cut(procedure: &mut Procedure, place: GoalPlace) -> (LocationId, LocationId, Span) {
     match place {

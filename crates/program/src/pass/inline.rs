@@ -379,7 +379,7 @@ impl Inliner {
         self.add_edge(site, at, entry, last);
     }
 
-    /// A return: the result, then the ends of the objects, then on behind the call.
+    /// A return: the result, then the ends of the objects, then on after the call.
     fn give_back(
         &mut self,
         site: &Site,

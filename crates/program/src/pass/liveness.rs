@@ -52,7 +52,7 @@ impl Liveness {
         Liveness::of(program, skip, &|_| Vec::new())
     }
 
-    /// The same if some locals of a procedure are read behind its exit.
+    /// The same if some locals of a procedure are read after its exit.
     pub fn keeping(program: &Program, kept: &dyn Fn(ProcId) -> Vec<VarId>) -> Self {
         Liveness::of(program, &|_, _| false, kept)
     }

@@ -130,7 +130,7 @@ impl LoopNest {
     }
 }
 
-/// The reachable locations, each (but for back edges) before its successors.
+/// The reachable locations, each (except for back edges) before its successors.
 pub fn reverse_postorder(procedure: &Procedure) -> Vec<LocationId> {
     let mut seen = IdVec::filled(false, procedure.locations.len());
     let mut order = Vec::new();

@@ -35,8 +35,8 @@ use scalarise::scalarise;
 /// A set of variables of one program.
 pub type VarSet = base::BitSet<VarId>;
 
-/// The program with calls inlined, also those through pointers, and small objects as variables: what the labels of a proof speak
-/// of, if it says so.
+/// The program with calls inlined, also those through pointers, and small objects as variables:
+/// what the labels of a proof are about, if it says so.
 pub fn inlined(program: &Program, limit: InlineLimit) -> Program {
     scalarise(&inline_calls(program, limit).0)
 }

@@ -153,7 +153,7 @@ impl Directing<'_> {
         (this, other)
     }
 
-    /// A step after which the run does not go on.
+    /// A step after which the run does not continue.
     fn add_last(&mut self, at: LocationId, op: Op) {
         let end = self.add_location();
         self.add_edge(at, end, op);

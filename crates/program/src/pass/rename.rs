@@ -5,11 +5,11 @@ use crate::ir::*;
 
 /// What stands for what.
 pub struct Rename<'r> {
-    /// The variable in the place of one.
+    /// The variable in place of one.
     pub var: &'r dyn Fn(VarId) -> VarId,
-    /// The object in the place of one.
+    /// The object in place of one.
     pub object: &'r dyn Fn(ObjectId) -> ObjectId,
-    /// The procedure in the place of one.
+    /// The procedure in place of one.
     pub proc: &'r dyn Fn(ProcId) -> ProcId,
 }
 

@@ -204,7 +204,7 @@ impl Builder {
 }
 
 impl OpenLoop {
-    /// What the loop has made stands in what is open around it, with its end if it does not go on.
+    /// What the loop has made is in what is open around it, with its end if it does not continue.
     fn close(self, end: Option<Vec<Entry>>, around: &mut Open) {
         let goes_on = end.is_none();
         let end = end.unwrap_or_default();

@@ -16,7 +16,7 @@ pub(super) struct Plan {
 }
 
 pub(super) struct EdgePlan {
-    /// Which line it stands on, numbered from 1; 0 for none that is shown.
+    /// Which line it is on, numbered from 1; 0 for none that is shown.
     pub(super) line: u32,
     /// What it reads; of a call, what its callee reads.
     pub(super) reads: Vec<VarId>,

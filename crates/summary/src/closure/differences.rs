@@ -57,7 +57,7 @@ pub(super) fn differences(ctx: &mut Context, body: &Body) -> (Vec<VarId>, Vec<Te
     (vars, terms)
 }
 
-/// What `a·δ + b ⋈ 0` for one iteration says of many.
+/// What `a·δ + b ⋈ 0` for one iteration says about many.
 pub(super) fn many(ctx: &mut Context, vars: &[VarId], frame: &Frame, row: &Row) -> TermId {
     let sum = sum(ctx, vars, frame, &row.coefficients);
     let count = ctx.store.of_symbol(frame.count);

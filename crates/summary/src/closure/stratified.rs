@@ -53,7 +53,7 @@ fn rows(ctx: &mut Context, formula: TermId, terms: &[TermId]) -> Vec<Row> {
     bounds_to_rows(&bounds)
 }
 
-/// The signs of the variables that differences speak of.
+/// The signs of the variables that differences mention.
 fn signs(ctx: &mut Context, terms: &[TermId]) -> Vec<TermId> {
     let mut signs = Vec::new();
     for symbol in ctx.store.symbols_of(terms) {

@@ -33,7 +33,7 @@ pub(super) fn disjunction(store: &mut TermStore, cases: &[Case]) -> TermId {
     store.or(&members)
 }
 
-/// What cases are made of, but for disjunctions; of equalities also the inequalities.
+/// What cases are made of, except for disjunctions; of equalities also the inequalities.
 pub(super) fn atoms<'c>(
     store: &mut TermStore,
     cases: impl IntoIterator<Item = &'c Case>,

@@ -27,7 +27,7 @@ pub struct Contract {
     pub function: Arc<str>,
     /// Conjuncts that hold at every call, over the parameters and the globals.
     pub requires: Vec<String>,
-    /// Conjuncts that hold behind every call, over what it was made with and what it leaves.
+    /// Conjuncts that hold after every call, over what it was made with and what it leaves.
     pub ensures: Vec<String>,
 }
 

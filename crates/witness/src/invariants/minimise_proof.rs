@@ -40,7 +40,7 @@ pub(super) fn minimised(
     if edges > MOST_EDGES {
         return None;
     }
-    // Every check needs the program that the labels speak of: it is made once.
+    // Every check needs the program that the labels are about: it is made once.
     let inlined = proof.inlined.map(|limit| inlined(program, limit));
     let mut minimiser = Minimiser {
         program: inlined.as_ref().unwrap_or(program),
@@ -68,7 +68,7 @@ type Key = (ProcId, LocationId);
 type Ranges = BTreeMap<SymbolId, Vec<TermId>>;
 
 struct Minimiser<'a> {
-    /// What the labels speak of.
+    /// What the labels are about.
     program: &'a Program,
     proof: Inductive,
     solver: Solver,
@@ -87,10 +87,10 @@ impl Minimiser<'_> {
         let mut labels = BTreeMap::new();
         let never = self.proof.store.bool(false);
         let mut is_smaller = false;
-        // That nothing comes there is as short as it gets, and what is behind has no labels.
+        // That nothing comes there is as short as it gets, and what is after has no labels.
         let all = self.proof.labels.iter().map(|(&key, &label)| (key, label));
         let mut all: Vec<(Key, TermId)> = all.filter(|&(_, label)| label != never).collect();
-        // What is not said of an exit need not be known at the entry.
+        // What is not said about an exit need not be known at the entry.
         let procs = &self.program.procs;
         all.sort_by_key(|&((proc, at), _)| at == procs[proc].entry);
         for (key, label) in all {

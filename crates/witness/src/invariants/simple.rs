@@ -71,7 +71,7 @@ impl Rewriter<'_> {
         self.drop_implied();
     }
 
-    /// What every case of a disjunction implies stands outside of it as well.
+    /// What every case of a disjunction implies is outside of it as well.
     fn gather(&mut self) {
         let all = self.asker.store.and(&self.kept);
         for atom in self.asker.plain(all) {
@@ -152,7 +152,7 @@ mod tests {
                 "(or (= x 0) (and (<= 1 x) (<= x 9)))",
                 "(and (<= 0 x) (<= x 9))",
             ),
-            // One case goes on where the other ends.
+            // One case continues where the other ends.
             (
                 "(or (and (= x 0) (= y 5)) (and (<= 1 x) (= y 5)) (and (<= 1 x) (= x y)))",
                 "(and (<= 0 x) (or (= y 5) (and (<= 1 x) (= x y))))",

@@ -117,7 +117,7 @@ fn while_before(sources: &SourceMap, condition: Span) -> Option<u32> {
     Some(file.base + text.len() as u32)
 }
 
-/// The `?` behind a condition.
+/// The `?` after a condition.
 fn question_behind(sources: &SourceMap, condition: Span) -> Option<u32> {
     let file = sources.file_of(condition)?;
     let rest = file.text.get((condition.hi - file.base) as usize..)?;

@@ -76,7 +76,7 @@ impl<'c> Checker<'c> {
             return self.check();
         }
         for &other in &self.calls.reachable {
-            // Calls come to an entry, and go on behind an exit.
+            // Calls come to an entry, and continue after an exit.
             let calls = is_end && self.calls.callees(self.program, other).contains(&proc);
             if other != proc && !calls {
                 continue;

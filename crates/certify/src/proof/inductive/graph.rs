@@ -172,7 +172,7 @@ impl<'p> Cuts<'p> {
         order
     }
 
-    /// Where the edges of a location lead, but for those after which a run does not go on.
+    /// Where the edges of a location lead, except for those after which a run does not continue.
     fn targets(&self, location: LocationId) -> Vec<LocationId> {
         let edges = self.out[location].iter();
         let edges = edges.map(|&edge| &self.procedure.edges[edge]);
@@ -211,7 +211,7 @@ impl<'p> Cuts<'p> {
     }
 }
 
-/// Whether a run can go on behind an op.
+/// Whether a run can continue after an op.
 pub(super) fn goes_on(op: &Op) -> bool {
     use Op::*;
     match op {

@@ -24,7 +24,7 @@ pub(super) enum Slot {
     Result(ProcId),
 }
 
-/// What a term may speak of beside the variables.
+/// What a term may mention beside the variables.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Scope {
     /// Nothing.
@@ -59,7 +59,7 @@ pub(super) struct ImportedGhost {
 }
 
 impl ImportedProof {
-    /// Takes the proof over; `program` is the one that its labels speak of.
+    /// Takes the proof over; `program` is the one that its labels mention.
     pub(super) fn new(proof: &Inductive, program: &Program) -> Result<ImportedProof, ProofError> {
         check_ids(proof, program)?;
         let mut named = BTreeMap::new();
@@ -151,7 +151,7 @@ fn check_ids(proof: &Inductive, program: &Program) -> Result<(), ProofError> {
     Ok(())
 }
 
-/// Something that terms speak of beside the variables, in one procedure.
+/// Something that terms mention beside the variables, in one procedure.
 #[derive(Clone, Copy)]
 pub(super) struct Named<'t> {
     pub(super) name: &'t str,
@@ -207,7 +207,7 @@ impl<'t> TermImporter<'t> {
         })
     }
 
-    /// Takes a term over that has its sort and only speaks of what there is in a procedure.
+    /// Takes a term over that has its sort and only mentions what there is in a procedure.
     pub(super) fn import(
         &mut self,
         term: TermId,

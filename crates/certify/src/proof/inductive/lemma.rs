@@ -32,7 +32,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Lemmas about loops of the entry procedure, inner loops first.
 #[derive(Clone, Debug)]
 pub struct LoopLemmas {
-    /// They speak of the program with calls inlined up to this limit.
+    /// They are about the program with calls inlined up to this limit.
     pub inlined: InlineLimit,
     /// Where all terms live.
     pub store: TermStore,
@@ -51,10 +51,10 @@ pub struct LoopLemma {
     pub head: LocationId,
     /// Where it may be used: a formula over the variables at the head.
     pub condition: TermId,
-    /// How many iterations it speaks of, over the variables. Below one, it says nothing.
+    /// How many iterations it is about, over the variables. Below one, it says nothing.
     pub iterations: TermId,
     /// The values of variables after some iterations, over the variables at the start and the
-    /// number of iterations made. The others stay as they are, but for the forgotten ones.
+    /// number of iterations made. The others stay as they are, except for the forgotten ones.
     pub closed_form: BTreeMap<VarId, TermId>,
     /// Variables that may have any value afterwards.
     pub forgotten: BTreeSet<VarId>,

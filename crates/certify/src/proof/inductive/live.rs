@@ -77,7 +77,7 @@ impl Walk<'_, '_> {
         slots
     }
 
-    /// The globals that the labels of callees' entries and exits, and ghosts there, speak of.
+    /// The globals that the labels of callees' entries and exits, and ghosts there, mention.
     fn read_by_callees(&self, call: &Call) -> Slots {
         let program = self.context.program;
         let mut read = Slots::new();

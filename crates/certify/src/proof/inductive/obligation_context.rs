@@ -85,7 +85,7 @@ impl<'s> ObligationContext<'s> {
     }
 
     /// This context, with signed integers of 128 bits that may have any value. What holds then
-    /// holds of all defined runs, and of the runs that `program::pass::unbounded` speaks of; but a
+    /// holds of all defined runs, and of the runs that `program::pass::unbounded` is about; but a
     /// run need not be defined.
     pub(super) fn with_all_integers(mut self) -> Self {
         self.all_integers = true;
@@ -143,7 +143,7 @@ impl<'s> ObligationContext<'s> {
         self.store.substitute(term, &map)
     }
 
-    /// The slots that a term speaks of.
+    /// The slots that a term is about.
     pub(super) fn slots_of(&self, term: TermId) -> impl Iterator<Item = Slot> {
         let symbols = self.store.symbols_of(&[term]).into_iter();
         symbols.map(|symbol| self.symbols.slots[&symbol])

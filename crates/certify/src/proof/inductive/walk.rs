@@ -116,7 +116,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// A state comes to a cut location.
+    /// A state reaches a cut location.
     pub(super) fn arrive(&mut self, at: LocationId, edge: Option<EdgeId>, state: &State) {
         let claims = if self.context.program.procs[self.proc].locations[at]
             .error
@@ -148,7 +148,7 @@ impl Walk<'_, '_> {
         }]
     }
 
-    /// The state behind an edge, if a run can go on there.
+    /// The state after an edge, if a run can continue there.
     fn edge(&mut self, id: EdgeId, before: &State) -> Option<State> {
         use Op::*;
         let edge = &self.context.program.procs[self.proc].edges[id];

@@ -166,7 +166,7 @@ impl Arrays {
                 None => return Expr::Const(ty.zero()),
             },
         };
-        // The bytes are indeterminate, or too many to tell: whatever is said of reads of memory.
+        // The bytes are indeterminate, or too many to tell: whatever is said about reads of memory.
         let bytes = Expr::int(WIDE, i128::from(self.bytes(array)));
         let offset = Expr::arith(BinaryOp::Mul, WIDE, number_of(cell), bytes.clone());
         let last = Expr::arith(BinaryOp::Sub, WIDE, end, bytes);
@@ -320,7 +320,7 @@ pub(super) fn is_allocation(op: &Op) -> bool {
     };
     match call.callee {
         Callee::Library(Malloc | Calloc | Alloca) => {
-            // The size is looked at once more behind the call.
+            // The size is looked at once more after the call.
             let read: Vec<VarId> = call.args.iter().flat_map(Expr::vars).collect();
             call.result.is_some_and(|result| !read.contains(&result))
                 && !call.args.iter().any(Expr::reads_memory)

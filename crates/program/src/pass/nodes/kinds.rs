@@ -266,7 +266,7 @@ pub(super) fn is_field(address: &Expr) -> bool {
     start.is_some_and(|(pointer, _)| matches!(pointer, Expr::Var(_)) && pointer != address)
 }
 
-/// What is known of one kind while the program is looked at.
+/// What is known about one kind while the program is looked at.
 #[derive(Clone, Default)]
 struct Found {
     kind: Kind,

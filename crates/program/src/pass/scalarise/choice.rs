@@ -43,7 +43,7 @@ pub(super) struct Chosen {
     pub(super) shared: BTreeSet<ObjectId>,
 }
 
-/// Puts choices in the place of pointers where that makes variables of all that they point to.
+/// Puts choices in place of pointers where that makes variables of all that they point to.
 pub(super) fn choose(program: &Program, reachable: &IdVec<ProcId, bool>) -> Chosen {
     let mut refused = BTreeSet::new();
     loop {
@@ -79,7 +79,7 @@ pub(super) fn choose(program: &Program, reachable: &IdVec<ProcId, bool>) -> Chos
     }
 }
 
-/// The local objects that stand in procedures that do not own them.
+/// The local objects that are in procedures that do not own them.
 fn shared(program: &Program, reachable: &IdVec<ProcId, bool>) -> BTreeSet<ObjectId> {
     let mut shared = BTreeSet::new();
     for (proc, procedure) in program.procs.iter_enumerated() {

@@ -45,7 +45,7 @@ impl MustFacts {
         MustFacts { at }
     }
 
-    /// Whether a fact holds whenever a run comes to a location.
+    /// Whether a fact holds whenever a run reaches a location.
     pub(in crate::pass) fn holds(&self, location: LocationId, fact: usize) -> bool {
         self.at[location]
             .as_ref()

@@ -163,7 +163,7 @@ impl Pointers {
         }
     }
 
-    /// Whether a comparison is one of numbers: an address behind the end of an object may be that of
+    /// Whether a comparison is one of numbers: an address after the end of an object may be that of
     /// another one or not.
     pub(super) fn is_comparable(&self, program: &Program, op: BinaryOp, sides: [&Expr; 2]) -> bool {
         if !sides.iter().all(|side| self.is_known(side)) {

@@ -189,7 +189,7 @@ impl Changes {
     }
 }
 
-/// Puts an address in the place of a pointer.
+/// Puts an address in place of a pointer.
 fn put(expr: &mut Expr, chosen: &BTreeMap<VarId, &Pointer>) {
     match expr {
         Expr::Var(var) => {

@@ -35,7 +35,7 @@ fn program(ops: &[&str]) -> Program {
     parse(&text)
 }
 
-/// The ops of `main` in the order of a run, but for skips and the return.
+/// The ops of `main` in the order of a run, except for skips and the return.
 fn ops(program: &Program) -> Vec<String> {
     let printer = Printer::new(program);
     let procedure = &program.procs[program.entry];

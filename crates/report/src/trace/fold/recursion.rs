@@ -45,7 +45,7 @@ pub(in crate::trace) struct Piece {
     pub(in crate::trace) entries: Vec<Entry>,
 }
 
-/// A recursion that goes on; what is open around holds the entries of the present piece.
+/// A recursion that continues; what is open around holds the entries of the present piece.
 pub(super) struct OpenRecursion {
     levels: Vec<Level>,
     /// How many levels are calls of a procedure.
@@ -253,7 +253,7 @@ impl Open {
         let Kind::Loop(made) = cut.kind else {
             return;
         };
-        // The iteration that made the call goes on after it.
+        // The iteration that made the call continues after it.
         let rest = OpenLoop {
             head: made.head,
             iterations: Kept::new(),

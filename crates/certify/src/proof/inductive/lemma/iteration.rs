@@ -167,7 +167,7 @@ impl<'t, 's> Iteration<'t, 's> {
         self.oblige(at, None, state.reach, vec![claim]);
     }
 
-    /// When an edge is taken, and the state behind it. `None` if it must not be reached at all.
+    /// When an edge is taken, and the state after it. `None` if it must not be reached at all.
     fn edge(&mut self, id: EdgeId, before: &State) -> Option<(TermId, State)> {
         use Op::*;
         let program = self.context.program;
@@ -209,7 +209,7 @@ impl<'t, 's> Iteration<'t, 's> {
         value
     }
 
-    /// A loop inside makes the iterations that the first usable of its lemmas speaks of.
+    /// A loop inside makes the iterations that the first usable of its lemmas is about.
     fn leap(&mut self, at: LocationId, before: State) -> State {
         let lemmas = self.lemmas;
         let inner = self.lemma.inner.iter().map(|&place| &lemmas[place]);
