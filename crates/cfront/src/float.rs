@@ -56,7 +56,7 @@ pub(crate) fn div(kind: FloatKind, x: f64, y: f64) -> Result<f64, Inexact> {
     checked(kind, quotient, exact)
 }
 
-/// The operand that is no number, or a new NaN with the given sign, as gcc has it.
+/// The operand that is not a number, or a new NaN with the given sign, as in gcc.
 fn nan(x: f64, y: f64, negative: bool) -> f64 {
     match (x.is_nan(), y.is_nan()) {
         (true, _) => x,

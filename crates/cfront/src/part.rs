@@ -2,7 +2,7 @@
 
 use crate::types::{Type, TypeId, Types};
 
-/// Members and elements inside of each other that are named.
+/// Members and elements inside each other that are named.
 const DEEP: usize = 16;
 
 impl Types {

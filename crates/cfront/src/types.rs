@@ -40,7 +40,7 @@ impl DataModel {
 }
 
 named_enum! {
-    /// Integer types as C distinguishes them (`char` is signed, as gcc has it on x86).
+    /// Integer types as C distinguishes them (`char` is signed, as in gcc on x86).
     #[allow(missing_docs, reason = "the names are C's")]
     pub enum IntKind {
         Char = "char",

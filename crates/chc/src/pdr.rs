@@ -318,7 +318,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Moves lemmas up as far as they hold; gives a level that loses none by that.
+    /// Moves lemmas up as far as they hold; returns a level that loses none by that.
     fn propagate(&mut self, top: usize) -> Result<Option<usize>, String> {
         for level in 1..=top {
             let mut is_kept = true;

@@ -361,7 +361,7 @@ impl Reduced<'_> {
     }
 }
 
-/// Adds the steps of an origin, and gives the place of the last.
+/// Adds the steps of an origin, and returns the place of the last.
 fn expand(origin: &Origin, premises: &[usize], skeleton: &mut Skeleton) -> usize {
     let below = (origin.body.iter())
         .map(|below| match below {

@@ -115,7 +115,7 @@ impl Search {
         }
     }
 
-    /// Applies a clause to a fact; gives the step if it derives false.
+    /// Applies a clause to a fact; returns the step if it derives false.
     fn derive(
         &mut self,
         system: &System,

@@ -281,7 +281,7 @@ impl Adviser<'_> {
     }
 }
 
-/// Whether two values that are no constants are multiplied.
+/// Whether two values that are not constants are multiplied.
 fn has_product(expr: &Expr) -> bool {
     let mut found = false;
     expr.visit(&mut |part| {

@@ -24,7 +24,7 @@ use input::property::Selection;
 use std::collections::BTreeMap;
 use watch::Watch;
 
-/// Runs the command and gives its exit code.
+/// Runs the command and returns its exit code.
 pub(crate) fn run(args: &BenchArgs, console: &Console) -> Result<u8, Failure> {
     let engines = engines(&args.engine)?;
     Selection::parse(std::slice::from_ref(&args.property))?;

@@ -28,7 +28,7 @@ pub(crate) fn file(args: &CheckArgs) -> Option<&PathBuf> {
         .find(|file| is_clauses(file))
 }
 
-/// Runs the command and gives its exit code.
+/// Runs the command and returns its exit code.
 pub(crate) fn run(
     args: &CheckArgs,
     path: &Path,

@@ -22,7 +22,7 @@ use program::pass::scalarise::scalarise;
 use program::text::Spans;
 use report::{forward_invariants, loops};
 
-/// Runs the command and gives its exit code.
+/// Runs the command and returns its exit code.
 pub(crate) fn run(args: &DumpArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let text = match (args.stage, args.format) {
         (Stage::Ast, Format::Text) => cfront::print::print(&load::parse(&args.source, console)?),

@@ -17,7 +17,7 @@ use report::{Reporter, html, json, junit, sarif};
 use std::time::Instant;
 use witness::invariants::Invariants;
 
-/// Decides, prints, and gives the exit code: that of the program as a whole.
+/// Decides, prints, and returns the exit code: that of the program as a whole.
 pub(crate) fn run(
     args: &CheckArgs,
     engine: &dyn Engine,

@@ -22,7 +22,7 @@ const TOLD: usize = 30;
 /// Facts of one event that are told without `--verbose`.
 const FACTS: usize = 12;
 
-/// Runs the command and gives its exit code.
+/// Runs the command and returns its exit code.
 pub(crate) fn run(args: &ExplainArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let engine = engines::chosen(&args.decide)?;
     console.enter("reading the program");

@@ -135,7 +135,7 @@ impl Limits {
         }
     }
 
-    /// Answers in place of work that was left behind, and gives the exit code.
+    /// Answers in place of work that was left behind, and returns the exit code.
     pub(crate) fn answer_instead(
         self,
         command: &Command,

@@ -17,7 +17,7 @@ use input::Failure;
 use report::{Answer, Reporter, json};
 use std::time::Instant;
 
-/// Runs the command and gives its exit code.
+/// Runs the command and returns its exit code.
 pub(crate) fn run(args: &RunArgs, console: &Console, budget: &Budget) -> Result<u8, Failure> {
     let start = Instant::now();
     let inputs = input_args::read_inputs(args.inputs.as_deref())?;

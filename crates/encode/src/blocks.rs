@@ -33,7 +33,7 @@ define_id! {
     BlockId = "b";
 }
 
-/// A stretch from one cut point to the next.
+/// A segment from one cut point to the next.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Block {
     /// The cut point it starts from.
@@ -102,7 +102,7 @@ impl OverApproximation<'_> {
     }
 }
 
-/// Blocks that are there already, and from which cut points they are to be made anew.
+/// Blocks that are there already, and from which cut points they are to be rebuilt.
 type Kept<'a> = (&'a BlockGraph, &'a BTreeSet<LocationId>);
 
 /// A procedure as blocks.

@@ -84,9 +84,9 @@ impl EncodingPrecision {
 /// What became of the blocks of a graph that was refined.
 #[derive(Clone, Debug)]
 pub struct Renewed {
-    /// For each block that was there: what it is now, unless it was made anew.
+    /// For each block that was there: what it is now, unless it was rebuilt.
     pub blocks: IdVec<BlockId, Option<BlockId>>,
-    /// The cut points whose outgoing blocks were made anew.
+    /// The cut points whose outgoing blocks were rebuilt.
     pub sources: BTreeSet<LocationId>,
 }
 
@@ -145,8 +145,8 @@ impl CutGraph {
         cuts
     }
 
-    /// Describes more, in place: the blocks that go over an edge of which more is said are made
-    /// anew, the others are kept. Nothing if all of it was described before.
+    /// Describes more, in place: the blocks that go over an edge of which more is said are rebuilt,
+    /// the others are kept. Nothing if all of it was described before.
     pub fn refine(
         &mut self,
         ctx: &mut Context,
@@ -255,7 +255,7 @@ impl CutGraph {
         blocks.any(|block| block.target == at && !block.step.leads_nowhere())
     }
 
-    /// Whether a block leads from inside of a loop back to its head.
+    /// Whether a block leads from inside a loop back to its head.
     pub fn is_back(&self, block: &Block) -> bool {
         let head = self.loops.head_of(block.target);
         head.is_some_and(|id| self.loops.contains(id, block.source))

@@ -171,7 +171,7 @@ impl<'e> Encoder<'e> {
     }
 
     /// What a run that continues says about an address that it reads or writes a value at: it is
-    /// not null, and inside of its object where that can be seen.
+    /// not null, and inside its object where that can be seen.
     pub(super) fn access(&mut self, ty: Type, address: &Expr) {
         if !self.defined {
             return;

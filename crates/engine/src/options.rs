@@ -73,7 +73,7 @@ impl OptionName {
 /// What a step of an unwinding is.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub enum Blocks {
-    /// A stretch of edges from cut point to cut point, by one formula.
+    /// A segment of edges from cut point to cut point, by one formula.
     #[default]
     Large,
     /// One edge of the automaton.

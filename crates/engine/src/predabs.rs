@@ -40,7 +40,7 @@ use search::Search;
 
 /// The engine.
 pub struct PredAbs {
-    /// Whether it leaves programs alone that are no machines of many states.
+    /// Whether it leaves programs alone that are not machines of many states.
     is_picky: bool,
 }
 

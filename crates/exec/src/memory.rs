@@ -575,8 +575,8 @@ fn fresh(mut buffer: Vec<u8>, size: u64, leading: &[u8]) -> Vec<u8> {
     buffer
 }
 
-/// Sets a buffer of one or two words to zero, and gives its size; most local objects that come and
-/// go often have one of these sizes.
+/// Sets a buffer of one or two words to zero, and returns its size; most local objects that come
+/// and go often have one of these sizes.
 #[inline(always)]
 fn clear_words(bytes: &mut [u8]) -> Option<u64> {
     if let Ok(word) = <&mut [u8; 4]>::try_from(&mut *bytes) {

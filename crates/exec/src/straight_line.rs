@@ -16,7 +16,7 @@ use program::expr::BinaryOp;
 
 /// An instruction that goes on to the next one.
 pub(crate) trait Straight {
-    /// Executes it with the three registers from `AT` on, which hold `x`; gives the value it puts
+    /// Executes it with the three registers from `AT` on, which hold `x`; returns the value it puts
     /// into the first one (a store: anything), or nothing if it fails.
     fn execute<const AT: usize>(
         r: &[Reg; 8],

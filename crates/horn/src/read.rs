@@ -19,7 +19,7 @@ use crate::system::Relation;
 /// How many clauses one formula may become.
 const MOST: usize = 4096;
 
-/// Reads a script: CHC-COMP's format, or rules and queries as Z3 has them.
+/// Reads a script: CHC-COMP's format, or rules and queries as in Z3.
 pub fn read(file: &SourceFile) -> Result<System, Refusal> {
     let mut store = TermStore::new();
     let script = logic::read::clauses(&mut store, file)?;

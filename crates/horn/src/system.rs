@@ -102,7 +102,7 @@ impl System {
     }
 
     /// What is wrong with the system, if anything is: an atom that does not fit its relation, a
-    /// constraint that is no formula.
+    /// constraint that is not a formula.
     pub fn flaw(&self) -> Option<String> {
         for (id, clause) in self.clauses.iter_enumerated() {
             for atom in clause.atoms() {

@@ -53,7 +53,7 @@ pub struct PathEncoder<'e> {
     state: State,
     /// What the step at a position gives to a variable.
     written: FxHashMap<(VarId, usize), SymbolId>,
-    /// What stands for a quantified symbol at a position where it is no variable's value.
+    /// What stands for a quantified symbol at a position where it is not a variable's value.
     renamed: FxHashMap<(SymbolId, usize), TermId>,
     /// The variables of the symbols in `written`.
     vars: FxHashMap<SymbolId, VarId>,

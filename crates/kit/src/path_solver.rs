@@ -198,7 +198,7 @@ mod tests {
         let (enter, around, leave) = (block(&cuts, 0, 2), block(&cuts, 2, 2), block(&cuts, 2, 6));
         let (x, input) = (VarId::from_index(1), EdgeId::from_index(1));
 
-        // Without an iteration `x` is 5, which is no error.
+        // Without an iteration `x` is 5, which is not an error.
         paths.go_to(&mut ctx, &cuts, &[enter, leave]);
         assert!(matches!(paths.model(&ctx, top, &budget), Ok(None)));
         // After one it is the input.

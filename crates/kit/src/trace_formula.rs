@@ -269,7 +269,7 @@ impl TraceFormula {
         kept.into_iter().zip(terms.into_iter().skip(1)).collect()
     }
 
-    /// Terms over the state, in the activation that runs; what is no variable has new symbols.
+    /// Terms over the state, in the activation that runs; what is not a variable has new symbols.
     fn terms(
         &mut self,
         ctx: &mut Context,

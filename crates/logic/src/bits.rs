@@ -101,7 +101,7 @@ named_enum! {
 pub struct BitStore {
     nodes: IdVec<BitId, BitNode>,
     widths: IdVec<BitId, u8>,
-    /// How many constants a table chooses among; 0 for what is no table.
+    /// How many constants a table chooses among; 0 for what is not a table.
     tables: IdVec<BitId, u8>,
     /// How many of the lowest bits are surely zero.
     zeros: IdVec<BitId, u8>,

@@ -215,7 +215,7 @@ impl IntValue {
     }
 
     /// `self % other`, with the sign of `self`; `None` if `other` is zero. Reported as not
-    /// fitting where the quotient does not fit, as C has it.
+    /// fitting where the quotient does not fit, as in C.
     pub fn rem(self, other: Self) -> Option<Wrapped> {
         let (_, overflow) = self.div(other)?;
         let remainder = self.magnitude() % other.magnitude();

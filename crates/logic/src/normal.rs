@@ -17,8 +17,8 @@ pub struct Purified {
 }
 
 impl TermStore {
-    /// Whether a formula is no conjunction, no disjunction and no negation of one: an atom or the
-    /// negation of an atom.
+    /// Whether a formula is not a conjunction, no disjunction and no negation of one: an atom or
+    /// the negation of an atom.
     pub fn is_literal(&self, formula: TermId) -> bool {
         let inner = match self.node(formula) {
             Node::Not(inner) => *inner,

@@ -152,7 +152,7 @@ impl TermStore {
         }
     }
 
-    /// A symbol's name, in bars where it is no plain one.
+    /// A symbol's name, in bars where it is not a plain one.
     pub fn smtlib_name(&self, symbol: SymbolId) -> String {
         quoted(&self.symbol(symbol).name)
     }
@@ -200,7 +200,7 @@ impl Writer<'_> {
     }
 }
 
-/// A name, in bars where it is no plain one.
+/// A name, in bars where it is not a plain one.
 pub fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c);
     let is_plain = name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit());

@@ -72,7 +72,7 @@ pub enum Node {
     Ite(TermId, TermId, TermId),
     /// A constant and multiples of other reals.
     RealSum(Rational, Box<[(TermId, Rational)]>),
-    /// An integer as a real; the integer is no constant and no sum.
+    /// An integer as a real; the integer is not a constant and no sum.
     ToReal(TermId),
     /// A function of some arguments, at least one.
     Apply(FunctionId, Box<[TermId]>),

@@ -58,7 +58,7 @@ impl<'a> Lowering<'_, 'a> {
         self.claim.is_some() || self.cx.checks(property)
     }
 
-    /// A violation as it counts here: inside of a claim, the claim does not hold.
+    /// A violation as it counts here: inside a claim, the claim does not hold.
     pub(super) fn as_claimed(&self, violation: Violation) -> Violation {
         match self.claim {
             Some(span) if violation.property != Property::Invariant => Violation {

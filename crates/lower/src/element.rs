@@ -176,7 +176,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// Ends a run here that the condition holds in: it is undefined. Where accesses are checked,
-    /// or inside of a claim, it is a violation.
+    /// or inside a claim, it is a violation.
     pub(super) fn undefined_if(&mut self, bad: Expr, kind: UndefinedKind, span: Span) {
         let is_access = match kind {
             UndefinedKind::ArrayBounds => self.checks(Property::Dereference),

@@ -216,7 +216,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 }
 
-/// Whether something is assigned that is no variable.
+/// Whether something is assigned that is not a variable.
 fn writes_through_pointers(body: &Body) -> bool {
     any_in_block(&body.block, |expr| match &expr.kind {
         ExprKind::Assign(target, _)

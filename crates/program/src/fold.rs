@@ -99,7 +99,7 @@ pub fn cast(to: Type, value: Constant) -> Option<Constant> {
     }
 }
 
-/// Whether `left op right` does not fit the signed type; `None` if the operands are no integers.
+/// Whether `left op right` does not fit the signed type; `None` if the operands are not integers.
 pub fn overflows(op: BinaryOp, left: Constant, right: Constant) -> Option<bool> {
     match (left, right) {
         (Constant::Int(a), Constant::Int(b)) => Some(operators::overflows(op, a, b)),

@@ -48,11 +48,11 @@ kinds! {
     DivisionByZero = "division_by_zero", "division by zero";
     /// A shift by a negative amount, or by the width or more.
     ShiftOutOfRange = "shift", "the amount of a shift is out of range";
-    /// A read of what is no live object.
+    /// A read of what is not a live object.
     InvalidRead = "read", "an invalid read";
-    /// A write to what is no live object, or may not be written.
+    /// A write to what is not a live object, or may not be written.
     InvalidWrite = "write", "an invalid write";
-    /// `free` of what is no live heap object.
+    /// `free` of what is not a live heap object.
     InvalidFree = "free", "an invalid free";
     /// A call through a pointer to no function, or to one of another type.
     InvalidCall = "call", "a call through a pointer to no such function";

@@ -70,7 +70,7 @@ fn fill(template: &str, parts: &[(&str, String)]) -> String {
     text + rest
 }
 
-/// The report as JSON that can be inside of a script element. `<` occurs only in strings.
+/// The report as JSON that can be inside a script element. `<` occurs only in strings.
 fn data(answer: &Answer) -> String {
     let json = serde_json::to_string(answer).expect("plain structs should serialise");
     json.replace('<', "\\u003c")

@@ -137,7 +137,7 @@ impl LoopNestSummaries {
         let after = ctx.after(&iteration, invariant);
         iteration.guard = ctx.store.and(&[iteration.guard, invariant, after]);
         iteration.guard = ctx.store.simplify(iteration.guard);
-        // What is dead or only passed on is no matter of the loop.
+        // What is dead or only passed on does not concern the loop.
         let live = self.cuts.live(head).clone();
         iteration.map.retain(|&var, term| {
             let symbol = ctx.state.symbol(var);

@@ -83,7 +83,7 @@ pub struct Location {
     pub function: Option<String>,
 }
 
-/// A stretch of the way: what must not be met before what must be.
+/// A segment of the way: what must not be met before what must be.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Segment {
     /// Not met before `follow`.

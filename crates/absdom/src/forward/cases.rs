@@ -98,7 +98,7 @@ impl<'a> Tokens<'a> {
             };
             key.insert(source, token);
         }
-        // What was decided in a loop that is left, except for whether it was gone round, and in one
+        // What was decided in a loop that is left, except for whether it was iterated, and in one
         // that is entered.
         let mut around = self.nest.innermost[source];
         while let Some(id) = around.filter(|&id| !self.nest.contains(id, target)) {

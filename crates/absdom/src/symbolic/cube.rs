@@ -25,7 +25,7 @@ const FIRST: usize = 2;
 /// A quotient with no more values than that is split by them.
 const FEW: i64 = 4;
 
-/// A conjunction of rows over terms that are no sums.
+/// A conjunction of rows over terms that are not sums.
 pub(super) struct Cube {
     /// Terms that equalities determine.
     pub(super) solutions: Solutions,

@@ -109,7 +109,7 @@ pub(super) fn congruences(first: &[Integer], points: &[Vec<Integer>]) -> Vec<Con
     proper.map(congruence).collect()
 }
 
-/// Makes the rows diagonal by steps that keep the lattice, in other coordinates; gives each
+/// Makes the rows diagonal by steps that keep the lattice, in other coordinates; returns each
 /// coordinate as a sum of the old ones, and its entry on the diagonal.
 fn diagonal(rows: &mut Vec<Vec<Integer>>, size: usize) -> Vec<(Vec<Integer>, Integer)> {
     // The new coordinates, as columns of factors of the old ones.

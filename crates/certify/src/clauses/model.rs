@@ -269,7 +269,7 @@ mod tests {
         }
     }
 
-    /// A symbol that is no parameter could be something else in every clause.
+    /// A symbol that is not a parameter could be something else in every clause.
     #[test]
     fn a_model_with_symbols_of_its_own_is_refused() {
         let system = system(COUNTER);

@@ -29,7 +29,7 @@ pub trait Visitor {
     }
 }
 
-/// Whether an expression passes a test, or one inside of it does.
+/// Whether an expression passes a test, or one inside it does.
 pub fn any_in(expr: &Expr, test: impl Fn(&Expr) -> bool) -> bool {
     let mut search = Search { test, found: false };
     search.expr(expr);

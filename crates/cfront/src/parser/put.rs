@@ -64,7 +64,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A value for a whole element. A compound literal is taken apart: arrays are no values, and
+    /// A value for a whole element. A compound literal is taken apart: arrays are not values, and
     /// static objects want constants.
     pub(super) fn put_whole(&mut self, slot: Slot, value: Expr, sink: &mut Sink) {
         let apart = sink.is_static || self.types.is_array(slot.ty.ty);

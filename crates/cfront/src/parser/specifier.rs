@@ -178,7 +178,7 @@ impl Parser<'_> {
     /// Whether the token `ahead` places on starts a type name.
     pub(super) fn starts_type_name_at(&self, ahead: usize) -> bool {
         match self.peek_at(ahead) {
-            // `__extension__` before an expression is no type; before a type it is.
+            // `__extension__` before an expression is not a type; before a type it is.
             TokenKind::Keyword(Keyword::Extension) => self.starts_type_name_at(ahead + 1),
             TokenKind::Keyword(keyword) => starts_type(keyword),
             TokenKind::Ident(name) => {

@@ -188,8 +188,8 @@ impl Builder<'_> {
         self.arrive(clause, at, &values)
     }
 
-    /// Lets the variables of a body be those of its relation. An argument that is no new variable
-    /// becomes an equality.
+    /// Lets the variables of a body be those of its relation. An argument that is not a new
+    /// variable becomes an equality.
     fn bind(
         &mut self,
         atom: &Atom,
@@ -317,7 +317,7 @@ impl Builder<'_> {
             .add_local(self.proc, name, ty, Span::NONE)
     }
 
-    /// An edge that takes an input; gives its target.
+    /// An edge that takes an input; returns its target.
     fn input(&mut self, at: LocationId, var: VarId, meaning: SiteMeaning) -> LocationId {
         let program = &mut self.automaton.program;
         let (name, ty) = (program.vars[var].name.clone(), program.vars[var].ty);
@@ -326,7 +326,7 @@ impl Builder<'_> {
         self.edge(at, Op::Havoc(Place::Var(var), site), None)
     }
 
-    /// An edge to a location, or to a new one; gives its target.
+    /// An edge to a location, or to a new one; returns its target.
     fn edge(&mut self, at: LocationId, op: Op, target: Option<LocationId>) -> LocationId {
         let procedure = &mut self.automaton.program.procs[self.proc];
         let target = target.unwrap_or_else(|| procedure.add_location(Span::NONE));

@@ -102,7 +102,7 @@ struct ClauseCells<'s> {
     instances: Instances,
     /// A symbol nearer to the one that stands for the group.
     above: FxHashMap<SymbolId, SymbolId>,
-    /// What became of terms that are no arrays.
+    /// What became of terms that are not arrays.
     done: FxHashMap<TermId, TermId>,
     equalities: Vec<Equality>,
     /// The cells of each array.

@@ -51,8 +51,8 @@ pub(super) struct Clusters {
 }
 
 impl Clusters {
-    /// Adds a cube to its cluster, and gives larger ones that the cubes of the cluster suggest, the
-    /// largest first.
+    /// Adds a cube to its cluster, and returns larger ones that the cubes of the cluster suggest,
+    /// the largest first.
     pub(super) fn add(
         &mut self,
         store: &mut TermStore,

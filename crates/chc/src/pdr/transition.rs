@@ -20,7 +20,7 @@ pub(super) struct Transition {
     pub(super) body: Option<RelationId>,
     constraint: TermId,
     head: Vec<TermId>,
-    /// The symbols that are no parameters of the body.
+    /// The symbols that are not parameters of the body.
     own: BTreeSet<SymbolId>,
     solver: Solver,
 }

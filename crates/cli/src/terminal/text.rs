@@ -1,6 +1,6 @@
 //! Shortening of text.
 
-/// At most `width` characters; what is cut ends in `…`, not inside of a word if that can be.
+/// At most `width` characters; what is cut ends in `…`, not inside a word if that can be.
 pub(crate) fn clip(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();

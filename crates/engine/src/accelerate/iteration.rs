@@ -29,7 +29,7 @@ struct Walk<'w, 'p> {
     /// Variables that may wrap: nothing is asked of them here, the checker sees to them.
     wrapping: &'w BTreeSet<VarId>,
     done: FxHashMap<LocationId, TermId>,
-    /// The locations on the present path.
+    /// The locations on the current path.
     open: BTreeSet<LocationId>,
     /// The lemmas used for the loops inside.
     inner: Vec<usize>,

@@ -54,7 +54,7 @@ pub(super) struct Graph {
     given: Program,
 }
 
-/// A stretch of edges without a branch.
+/// A segment of edges without a branch.
 pub(super) struct Step {
     pub(super) source: PointId,
     pub(super) target: PointId,
@@ -340,8 +340,8 @@ impl Graph {
         leads
     }
 
-    /// The formula of a stretch of edges, where something on it wraps that is not described, and what
-    /// it takes as inputs.
+    /// The formula of a segment of edges, where something on it wraps that is not described, and
+    /// what it takes as inputs.
     fn described(
         &self,
         ctx: &mut Context,

@@ -67,7 +67,7 @@ impl Search<'_> {
         ctx.store.and(&[unwanted, ranges])
     }
 
-    /// A label that blocks a step in the present state: `by` is what blocks the state after it,
+    /// A label that blocks a step in the current state: `by` is what blocks the state after it,
     /// none if there is no such state.
     pub(super) fn label_of(
         &mut self,
@@ -162,7 +162,7 @@ impl Search<'_> {
         (self.graph).at_entry(&mut self.ctx, row, call, clocks, formula)
     }
 
-    /// A label that holds in the present state, and where the condition of a step implies what must
+    /// A label that holds in the current state, and where the condition of a step implies what must
     /// hold before the step; conjunct by conjunct.
     fn label_before(&mut self, aim: Aim, guard: TermId, after: TermId) -> Result<TermId, NoLabel> {
         let after = self.ctx.store.simplify(after);
@@ -198,7 +198,7 @@ impl Search<'_> {
         }
     }
 
-    /// The ranges of what formulas of the present procedure mention.
+    /// The ranges of what formulas of the current procedure mention.
     fn ranges(&mut self, aim: Aim, formulas: &[TermId]) -> TermId {
         let ctx = &mut self.ctx;
         let vars = ctx.store.symbols_of(formulas).into_iter();
@@ -329,7 +329,7 @@ fn is_inequality(ctx: &Context, formula: TermId) -> bool {
 }
 
 /// Inequalities of which each says that one thing is below another, in place of those that say
-/// by how much; nothing if a conjunct is no inequality, or none has a constant.
+/// by how much; nothing if a conjunct is not an inequality, or none has a constant.
 fn plain(ctx: &mut Context, label: TermId) -> Option<TermId> {
     let mut parts = Vec::new();
     for part in ctx.store.conjuncts(label) {

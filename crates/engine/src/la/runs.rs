@@ -53,7 +53,7 @@ pub(super) enum Reaction {
 }
 
 impl Search<'_> {
-    /// Runs the present path, whose end a model reaches.
+    /// Runs the current path, whose end a model reaches.
     pub(super) fn test(&mut self, goal: PointId, model: &Model) -> Reaction {
         let inputs = self.states.inputs();
         let has_free = inputs.iter().any(|input| input.term.is_none());

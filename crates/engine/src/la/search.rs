@@ -182,7 +182,7 @@ impl<'s> Search<'s> {
         })
     }
 
-    /// What blocks the present state, if there is a new label that does.
+    /// What blocks the current state, if there is a new label that does.
     fn blocked_here(&mut self, at: PointId) -> Option<By> {
         let version = self.version(Spot::Point(at));
         if self
@@ -202,7 +202,7 @@ impl<'s> Search<'s> {
         by
     }
 
-    /// A step that is not blocked in the present state: one to a goal, or on the shortest way.
+    /// A step that is not blocked in the current state: one to a goal, or on the shortest way.
     fn next_way(&mut self, at: PointId) -> Option<usize> {
         let mut best: Option<(u32, usize)> = None;
         for index in 0..self.graph.out[at].len() {
@@ -235,7 +235,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Whether a step from the present state is not known to be blocked.
+    /// Whether a step from the current state is not known to be blocked.
     fn is_open(&mut self, step: StepId, index: usize) -> bool {
         let spot = Spot::Step(step);
         let version = self.version(spot);
@@ -267,7 +267,7 @@ impl<'s> Search<'s> {
         &mut query.ways[index]
     }
 
-    /// Decide: a step from the present state; where it leads to what is blocked, Learn.
+    /// Decide: a step from the current state; where it leads to what is blocked, Learn.
     fn decide(&mut self, at: PointId, index: usize) -> Result<(), Stop> {
         let id = self.graph.out[at][index];
         self.way(index).tries += 1;
@@ -362,7 +362,7 @@ impl<'s> Search<'s> {
         });
     }
 
-    /// Looks whether something wraps from the present state that is not described; if so, it is
+    /// Looks whether something wraps from the current state that is not described; if so, it is
     /// described from now on.
     fn escape(&mut self, index: usize, guard: Option<TermId>, of: StepId) {
         let never = self.ctx.store.bool(false);
@@ -402,7 +402,7 @@ impl<'s> Search<'s> {
         is_new
     }
 
-    /// Learn: labels a step from the present state, which leads to nothing but what is blocked.
+    /// Learn: labels a step from the current state, which leads to nothing but what is blocked.
     fn learn(&mut self, index: usize, by: Option<By>) {
         let Some(at) = self.states.at() else {
             return;
@@ -440,7 +440,7 @@ impl<'s> Search<'s> {
         self.way(index).fate = Fate::Blocked(labels);
     }
 
-    /// Leaves a step from the present state undecided.
+    /// Leaves a step from the current state undecided.
     fn skip(&mut self, index: usize, why: &str) {
         let message = format!("a path cannot be decided: {why}");
         let kind = (self.ctx.budget.check().err()).map_or(ReasonKind::GaveUp, Into::into);
@@ -448,7 +448,7 @@ impl<'s> Search<'s> {
         self.way(index).fate = Fate::Skipped;
     }
 
-    /// Conjoin: all steps from the present state are blocked, and so is the state.
+    /// Conjoin: all steps from the current state are blocked, and so is the state.
     fn conjoin(&mut self, at: PointId) {
         let query = self.queries.last().expect("a query should be there");
         let mut blocked = Vec::new();
@@ -511,8 +511,8 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Leaves the present state, which is blocked, and labels the step that led to it. The exit of a
-    /// callee that led to it is blocked by its own label now.
+    /// Leaves the current state, which is blocked, and labels the step that led to it. The exit of
+    /// a callee that led to it is blocked by its own label now.
     fn backtrack(&mut self, by: By) {
         match self.leave() {
             Left::Way(index) => self.learn(index, Some(by)),

@@ -199,7 +199,7 @@ pub fn mutate(pool: &Pool, rng: &mut Rng, script: &Taken) -> Taken {
         mutant.truncate(1 + rng.below(mutant.len()));
     }
     if rng.one_in(8) {
-        // Repeat a stretch: loops that take inputs often need more of the same.
+        // Repeat a segment: loops that take inputs often need more of the same.
         let from = rng.below(mutant.len());
         let stretch: Taken = mutant[from..].iter().take(32).copied().collect();
         mutant.splice(from..from, stretch);

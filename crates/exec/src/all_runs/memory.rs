@@ -185,7 +185,7 @@ impl Memory {
         }
     }
 
-    /// The bytes at an address, if they are inside of one live object; and may be written.
+    /// The bytes at an address, if they are inside one live object; and may be written.
     pub(super) fn part(&self, at: Pointer, count: u64, write: bool) -> Option<Part> {
         let Base::Object(object) = at.base else {
             return None;

@@ -129,7 +129,7 @@ fn occurring(
 /// What a row is linear in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Var {
-    /// A term that is no sum.
+    /// A term that is not a sum.
     Term(TermId),
     /// A quotient that projection has named, to be eliminated.
     Quotient(usize),

@@ -18,7 +18,7 @@ pub enum Relation {
     IsZero,
     /// It is a multiple of a number: only of integers.
     DivisibleBy(Integer),
-    /// It is no multiple of a number: only of integers.
+    /// It is not a multiple of a number: only of integers.
     NotDivisibleBy(Integer),
 }
 

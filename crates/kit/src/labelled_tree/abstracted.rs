@@ -118,7 +118,7 @@ impl LabelledTree<'_> {
         true
     }
 
-    /// Removes what is after a block of a vertex, as it is expanded anew, and says what that was.
+    /// Removes what is after a block of a vertex, as it is re-expanded, and says what that was.
     pub fn prune(&mut self, vertex: VertexId, block: BlockId) -> Vec<VertexId> {
         let (removed, open) = self.unwinding.prune(vertex, block);
         self.note(|| Entry::Prune(removed.clone()));

@@ -109,7 +109,7 @@ impl Procedures {
         Unfolded::Refuted
     }
 
-    /// Adds a call and those below it; gives the place of its part.
+    /// Adds a call and those below it; returns the place of its part.
     fn unwind(&self, ctx: &mut Context, call: UnwoundCall, depth: usize, tree: &mut Tree) -> usize {
         let body = &self.bodies[&call.proc];
         let instance = &mut Instance::new(ctx, &call);

@@ -112,7 +112,7 @@ impl FloatType {
         }
     }
 
-    /// The same, with [`nan`](Self::nan) for what is no number.
+    /// The same, with [`nan`](Self::nan) for what is not a number.
     fn canonical(self, value: f64) -> u128 {
         let bits = if value.is_nan() {
             self.nan()

@@ -208,7 +208,7 @@ impl<'t> ClauseReader<'_, 't> {
         })
     }
 
-    /// Binds the variables of a quantifier and gives their names.
+    /// Binds the variables of a quantifier and returns their names.
     fn variables(&mut self, expr: ExprId) -> Read<Vec<&'t str>> {
         let forest = self.reader.forest;
         let Some(list) = forest.list(expr) else {

@@ -11,7 +11,7 @@ define_id! {
 /// What an expression is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// A list; its members are a stretch of the table of members.
+    /// A list; its members are a range of the table of members.
     List {
         first: u32,
         count: u32,

@@ -14,7 +14,7 @@ pub(super) struct Sides {
 }
 
 impl TermStore {
-    /// The sum that a comparison compares with zero, and how; `None` if it is no comparison.
+    /// The sum that a comparison compares with zero, and how; `None` if it is not a comparison.
     fn compared(&self, term: TermId) -> Option<(TermId, &'static str, bool)> {
         Some(match self.node(term) {
             Node::AtMostZero(sum) => (*sum, "<=", false),

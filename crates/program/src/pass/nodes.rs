@@ -434,7 +434,7 @@ impl Numbering<'_> {
         }
     }
 
-    /// An expression whose value is no pointer to a node.
+    /// An expression whose value is not a pointer to a node.
     fn expr(&self, expr: &Expr, held: &Held) -> Expr {
         match expr {
             Expr::Load(ty, address) => {

@@ -185,7 +185,7 @@ impl Builder {
         if self.visits < KEPT / 2 {
             return;
         }
-        // Of calls inside of each other, the outermost and innermost say most.
+        // Of calls inside each other, the outermost and innermost say most.
         let (from, to) = (16, self.open.len().saturating_sub(16));
         if from < to {
             self.open[from..to].iter_mut().for_each(Open::clear);
@@ -386,7 +386,7 @@ mod tests {
         );
     }
 
-    /// Calls procedures, one inside of the other, with a line each before and after the next call.
+    /// Calls procedures, one inside the other, with a line each before and after the next call.
     fn descend(builder: &mut Builder, procs: &[usize]) {
         let Some((&proc, deeper)) = procs.split_first() else {
             return;

@@ -59,7 +59,7 @@ fn number(context: &Rc<Context>, ty: FloatType, bits: &Ast) -> Result<Ast, Error
     })
 }
 
-/// The bits of a number; those of what is no number are given.
+/// The bits of a number; those of what is not a number are given.
 fn bits_of(context: &Rc<Context>, number: &Ast, nan: &Ast) -> Result<Ast, Error> {
     let c = context.raw();
     // SAFETY: the number lives in the context and is held by the caller.

@@ -99,7 +99,7 @@ fn names_at<'a>(
                 "`{name}` changes in a loop that has no name for it"
             ));
         }
-        // Another local is declared inside of the loop, and new in each iteration.
+        // Another local is declared inside the loop, and new in each iteration.
     }
     Ok(names)
 }

@@ -182,7 +182,7 @@ impl<'p> Cuts<'p> {
             .collect()
     }
 
-    /// Also cuts where an edge leads back on the present path.
+    /// Also cuts where an edge leads back on the current path.
     fn cut_cycles(&mut self) {
         let mut done: IdVec<LocationId, bool> = IdVec::filled(false, self.out.len());
         let roots: Vec<LocationId> = self.cut.iter().copied().collect();

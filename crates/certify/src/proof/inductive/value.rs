@@ -90,7 +90,7 @@ impl<'e, 's> Evaluation<'e, 's> {
         }
     }
 
-    /// An address at which a value is read or written: not null, and inside of its object where
+    /// An address at which a value is read or written: not null, and inside its object where
     /// that can be seen.
     pub(super) fn access(&mut self, ty: Type, address: &Expr) {
         let program = self.context.program;

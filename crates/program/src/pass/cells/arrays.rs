@@ -38,7 +38,7 @@ pub struct ArrayPlace<'e> {
     pub array: Array,
     /// Bytes from its start.
     pub constant: i128,
-    /// Further bytes, that are no constants.
+    /// Further bytes, that are not constants.
     pub moving: Vec<&'e Expr>,
 }
 

@@ -272,7 +272,7 @@ fn pointers_to_few_objects_are_numbers() {
              ($q_offset * 4i128 + 8i128 == 4i128 ? $g_4 : $g_8)",
         ],
     );
-    // Null is no object, and valid nowhere.
+    // Null is not an object, and valid nowhere.
     becomes(
         &[
             "q := b ? &g : null",

@@ -63,7 +63,7 @@ pub(in crate::trace) struct Loop {
     pub(in crate::trace) iterations: Vec<Iteration>,
     /// How many iterations there were; up to here, if it continues.
     pub(in crate::trace) count: u64,
-    /// How many of them were complete before, if a recursive call is inside of it.
+    /// How many of them were complete before, if a recursive call is inside it.
     pub(in crate::trace) before: u64,
     /// Whether it continues after such a call.
     pub(in crate::trace) goes_on: bool,

@@ -213,7 +213,7 @@ impl Open {
         }
     }
 
-    /// Takes in what is open inside of this recursion.
+    /// Takes in what is open inside this recursion.
     fn absorb(&mut self, inner: Open) {
         match inner.kind {
             Kind::Root => {}

@@ -67,7 +67,7 @@ impl<'p> Region<'p> {
         }
     }
 
-    /// Visits depth-first; an edge to a location of the present path closes a loop.
+    /// Visits depth-first; an edge to a location of the current path closes a loop.
     fn visit(&mut self, inside: &dyn Fn(LocationId) -> bool) {
         let mut seen = BTreeSet::from([self.head]);
         let mut path = vec![(self.head, self.out[self.head].clone())];
