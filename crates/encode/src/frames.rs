@@ -18,35 +18,35 @@ use program::pass::liveness::Liveness;
 use program::validate::check_invariants;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a procedure's contract mentions.
+/// The variables that a procedure's contract is over.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Frame {
     /// The parameters and the written globals, each with the local that has its value at the entry.
     pub entry_values: BTreeMap<VarId, VarId>,
     /// The globals that it, or one that it calls, may write.
     pub written: BTreeSet<VarId>,
-    /// Other globals that matter at its entry.
+    /// Other globals that are live at its entry.
     pub read: BTreeSet<VarId>,
     /// The local that has the value returned, if a caller reads it.
     pub result: Option<VarId>,
-    /// Where it started before, unless a reduction had moved that.
+    /// Its old entry, unless a reduction had moved that.
     pub entry: Option<LocationId>,
     /// Whether its exit can be reached.
     pub returns: bool,
 }
 
 impl Frame {
-    /// The locals of its own that a contract mentions.
+    /// Its own locals that a contract mentions.
     pub fn locals(&self) -> impl Iterator<Item = VarId> {
         self.entry_values.values().copied().chain(self.result)
     }
 
-    /// What a contract may say how the call was made by: entry values, and globals that it does not write.
+    /// The variables of preconditions: entry values, and globals that it does not write.
     pub fn found(&self) -> impl Iterator<Item = VarId> {
         self.entry_values.values().chain(&self.read).copied()
     }
 
-    /// What the call leaves behind: the result, and globals that it may write.
+    /// The variables of the exit state: the result, and globals that it may write.
     pub fn left(&self) -> impl Iterator<Item = VarId> {
         self.written.iter().copied().chain(self.result)
     }
@@ -55,8 +55,8 @@ impl Frame {
 /// The frames of the procedures that are called, except for the program's entry.
 pub type Frames = BTreeMap<ProcId, Frame>;
 
-/// The program with entry values and results in variables, and what these are; the program as it
-/// is if no procedure is called.
+/// The program with entry values and results in variables, and these frames; the program as it is
+/// if no procedure is called.
 pub fn with_frames(program: &Program) -> (Program, Frames) {
     let graph = CallGraph::new(program);
     let reachable = graph.reachable(program);
@@ -99,7 +99,7 @@ pub fn with_frames(program: &Program) -> (Program, Frames) {
     (result, frames)
 }
 
-/// Whether nothing is left of a procedure but that it ends the run.
+/// Whether a procedure has been reduced to one that just ends the run.
 fn starts_with_halt(procedure: &Procedure) -> bool {
     let mut out = procedure.locations[procedure.entry].out.iter();
     out.any(|&edge| matches!(procedure.edges[edge].op, Op::Halt(_)))
