@@ -20,13 +20,13 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Notes what is known about a term. Later notes narrow, until it was asked for.
+    /// Records what is known about a term. Later records narrow, until it is queried.
     pub(super) fn note(&mut self, term: TermId, interval: Interval) {
         let known = self.known.remove(&term).unwrap_or_default();
         self.known.insert(term, known.meet(interval));
     }
 
-    /// Notes what a conjunct says about a single symbol.
+    /// Records what a conjunct says about a single symbol.
     pub(super) fn note_conjunct(&mut self, store: &TermStore, conjunct: TermId) {
         let (sum, is_equal) = match store.node(conjunct) {
             Node::AtMostZero(sum) => (*sum, false),

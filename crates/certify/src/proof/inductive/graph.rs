@@ -13,9 +13,9 @@ use program::ir::*;
 use program::pass::callgraph;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Who calls whom, as far as runs can get.
+/// The call graph of the reachable part of a program.
 pub(super) struct Calls {
-    /// The procedures that a run may get to.
+    /// The procedures that a run may reach.
     pub(super) reachable: BTreeSet<ProcId>,
     /// Those of them that may be called; the program's entry need not be.
     pub(super) called: BTreeSet<ProcId>,
@@ -44,7 +44,7 @@ impl Calls {
         calls
     }
 
-    /// Whom a call may reach.
+    /// The possible callees of a call.
     pub(super) fn of_callee(&self, callee: &Callee) -> Vec<ProcId> {
         match callee {
             Callee::Proc(proc) => vec![*proc],
@@ -53,7 +53,7 @@ impl Calls {
         }
     }
 
-    /// Whom a procedure calls.
+    /// The callees of a procedure.
     pub(super) fn callees(&self, program: &Program, proc: ProcId) -> BTreeSet<ProcId> {
         let edges = program.procs[proc].edges.iter();
         let calls = edges.filter_map(|edge| match &edge.op {
@@ -121,7 +121,7 @@ impl<'p> Cuts<'p> {
         cuts
     }
 
-    /// The cut locations that paths from the entry come to.
+    /// The cut locations that paths from the entry reach.
     pub(super) fn sources(&self) -> Vec<LocationId> {
         let mut seen = BTreeSet::new();
         let mut open = vec![self.procedure.entry];
@@ -150,7 +150,7 @@ impl<'p> Cuts<'p> {
         &self.out[location]
     }
 
-    /// A cut location and the others that paths from it pass, each after those before it.
+    /// A cut location and the others on paths from it, in topological order.
     pub(super) fn region(&self, source: LocationId) -> Vec<LocationId> {
         if self.procedure.locations[source].error.is_some() {
             return Vec::new();

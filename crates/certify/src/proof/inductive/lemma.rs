@@ -34,7 +34,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct LoopLemmas {
     /// They are about the program with calls inlined up to this limit.
     pub inlined: InlineLimit,
-    /// Where all terms live.
+    /// The store of all terms.
     pub store: TermStore,
     /// The symbol of each variable of that program: of sort `Bool` for a `Bool`, else `Int`.
     pub vars: IdVec<VarId, SymbolId>,
@@ -44,7 +44,7 @@ pub struct LoopLemmas {
     pub lemmas: Vec<LoopLemma>,
 }
 
-/// What a loop does in many iterations.
+/// The effect of many iterations of a loop.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopLemma {
     /// The head of the loop.
@@ -58,7 +58,7 @@ pub struct LoopLemma {
     pub closed_form: BTreeMap<VarId, TermId>,
     /// Variables that may have any value afterwards.
     pub forgotten: BTreeSet<VarId>,
-    /// The lemmas used for the loops inside, by their places; of those of one loop the first whose
+    /// The lemmas used for inner loops, by their indices; of those for one loop, the first whose
     /// condition holds.
     pub inner: Vec<usize>,
 }
@@ -99,7 +99,7 @@ impl LoopLemmas {
         (first..self.lemmas.len()).try_for_each(|place| checker.lemma(place))
     }
 
-    /// Looks the lemmas over and takes them into a store of the checker's own.
+    /// Validates the lemmas and imports them into the checker's own store.
     fn import(
         &self,
         program: &Program,
@@ -172,7 +172,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The result, and whether there were operations of which not all is known.
+    /// The result, and whether there were opaque operations.
     fn part(
         &mut self,
         place: usize,

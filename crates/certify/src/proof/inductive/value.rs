@@ -22,9 +22,9 @@ pub(super) struct Evaluation<'e, 's> {
     values: &'e Values,
     /// When the expression is evaluated at all.
     reach: TermId,
-    /// The conditions under which the present part is.
+    /// The conditions under which the current subexpression is evaluated.
     under: Vec<TermId>,
-    /// What holds of a defined evaluation.
+    /// What holds in a defined evaluation.
     assumed: Vec<TermId>,
 }
 
@@ -124,7 +124,7 @@ impl<'e, 's> Evaluation<'e, 's> {
         self.context.any("$any", ty)
     }
 
-    /// Assumes something of the part that is being evaluated.
+    /// Assumes something about the subexpression being evaluated.
     pub(super) fn assume(&mut self, fact: TermId) {
         let under = self.context.store.and(&self.under);
         let fact = self.context.store.implies(under, fact);
@@ -168,7 +168,7 @@ impl<'e, 's> Evaluation<'e, 's> {
 
     /// The value of a type that is equal modulo 2^w.
     pub(super) fn wrap(&mut self, term: TermId, ty: IntType) -> TermId {
-        /// With so few ways to wrap, a choice is easier than a remainder.
+        /// With at most this many wraps, a choice is easier than a remainder.
         const WAYS: i64 = 3;
         if self.fits(term, ty) {
             return term;
@@ -194,7 +194,7 @@ impl<'e, 's> Evaluation<'e, 's> {
         self.context.store.linear(&min, &[(rest, Integer::ONE)])
     }
 
-    /// A term from which 2^w is to be taken `first` times, or up to `more` times more.
+    /// A term from which 2^w is to be subtracted `first` times, or up to `more` times more.
     fn wrap_in_few_ways(
         &mut self,
         term: TermId,

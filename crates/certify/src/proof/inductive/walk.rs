@@ -18,15 +18,15 @@ use program::expr::{Constant, Expr};
 use program::ir::*;
 use std::collections::BTreeMap;
 
-/// Something to show.
+/// An obligation.
 pub(super) struct Obligation {
     /// Where it is to hold.
     pub(super) at: LocationId,
     /// The last edge of a path.
     pub(super) edge: Option<EdgeId>,
-    /// Where it is to hold at all.
+    /// The guard under which it is to hold.
     pub(super) reach: TermId,
-    /// Each with how to write it, as the proof has it; all of them are to hold.
+    /// The conjuncts to show, each with its text in the proof.
     pub(super) claims: Vec<Claim>,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Claim {
     pub(super) text: Text,
 }
 
-/// How to write a claim.
+/// The text of a claim.
 #[derive(Clone, Copy)]
 pub(super) enum Text {
     /// As a formula over the state.
@@ -79,7 +79,7 @@ impl Walk<'_, '_> {
         State { reach, values }
     }
 
-    /// Goes through a region and notes what is to be shown.
+    /// Walks through a region and records the obligations.
     pub(super) fn region(&mut self, cuts: &Cuts<'_>, source: LocationId, start: State) {
         let procedure = &self.context.program.procs[self.proc];
         let mut incoming: BTreeMap<LocationId, Vec<(EdgeId, State)>> = BTreeMap::new();
@@ -94,7 +94,7 @@ impl Walk<'_, '_> {
                 self.context.merge(states, &live[&at])
             };
             if self.context.store.as_bool(state.reach) == Some(false) {
-                // Nothing comes here, and what leads on must not blur what others bring.
+                // Unreachable: its successors must not weaken the states merged there.
                 continue;
             }
             let is_branch = cuts.out(at).len() > 1;
