@@ -17,7 +17,7 @@ impl Search<'_> {
         found.or_else(|| self.go_on_without(vertex, None))
     }
 
-    /// Tests with other inputs along the path to a vertex: one of them may be right.
+    /// Tests with other inputs along the path to a vertex: one of them may reach the error.
     fn retry_other_models(&mut self, vertex: VertexId, model: &Model) -> Option<Ending> {
         let (ctx, cuts) = (&mut self.main.ctx, &self.main.nest.cuts);
         let has_free = !self.tree.paths.free_inputs(ctx, cuts).is_empty();

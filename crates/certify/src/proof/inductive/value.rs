@@ -168,7 +168,7 @@ impl<'e, 's> Evaluation<'e, 's> {
 
     /// The value of a type that is equal modulo 2^w.
     pub(super) fn wrap(&mut self, term: TermId, ty: IntType) -> TermId {
-        /// With at most this many wraps, a choice is easier than a remainder.
+        /// With fewer ways to wrap than this, a choice is easier than a remainder.
         const WAYS: i64 = 3;
         if self.fits(term, ty) {
             return term;

@@ -94,7 +94,7 @@ impl Walk<'_, '_> {
                 self.context.merge(states, &live[&at])
             };
             if self.context.store.as_bool(state.reach) == Some(false) {
-                // Unreachable: its successors must not weaken the states merged there.
+                // Unreachable: it must not blur the states merged at its successors.
                 continue;
             }
             let is_branch = cuts.out(at).len() > 1;
