@@ -22,12 +22,12 @@ use program::ir::{Call, ProcId, Scope, VarId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// What a label says is not reached.
+/// What a label excludes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Aim {
     /// An open goal.
     Goal,
-    /// The exit of the procedure, in a state that the label mentions.
+    /// The exit of the procedure, in a state that the label describes.
     Exit,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct CallStep {
     pub(super) guard: TermId,
     /// The parameters and their values, over the state before.
     pub(super) entered: BTreeMap<VarId, TermId>,
-    /// What is left behind: of the caller's state, symbols that nothing else uses.
+    /// The exit state: fresh symbols over the caller's state.
     pub(super) left: BTreeMap<VarId, TermId>,
     /// The variable that gets the result.
     pub(super) result: Option<VarId>,
@@ -82,7 +82,7 @@ impl Callable {
         }
     }
 
-    /// That what is left is not what is there: the label of the exit.
+    /// The formula that the exit state differs from the current state: the label of the exit.
     pub(super) fn differs(&self, ctx: &mut Context) -> TermId {
         let mut parts = Vec::new();
         for (&var, &symbol) in &self.left {
@@ -92,7 +92,7 @@ impl Callable {
         ctx.store.or(&parts)
     }
 
-    /// That what is left is in the ranges of its types.
+    /// The formula that the exit state is in the ranges of its types.
     pub(super) fn in_range(&self, ctx: &mut Context) -> TermId {
         let ranges = ctx.in_range(self.left.keys().copied());
         let map = self.left.iter().map(|(&var, &symbol)| {
@@ -137,7 +137,7 @@ impl CallStep {
 }
 
 impl Graph {
-    /// A formula about the entry of a callee, over the state before the call and what it leaves.
+    /// A formula about the entry of a callee, over the state before the call and its exit state.
     pub(super) fn at_entry(
         &self,
         ctx: &mut Context,
@@ -157,7 +157,7 @@ impl Graph {
         ctx.store.substitute(formula, &map)
     }
 
-    /// A formula about the state after a call, over the state before it and what it leaves.
+    /// A formula about the state after a call, over the state before it and the exit state.
     pub(super) fn behind(
         &self,
         ctx: &mut Context,
@@ -183,7 +183,7 @@ impl Graph {
         ctx.store.substitute(formula, &map)
     }
 
-    /// That what a call leaves is in the ranges of its types.
+    /// The formula that the exit state of a call is in the ranges of its types.
     pub(super) fn left_in_range(&self, ctx: &mut Context, call: &CallStep) -> TermId {
         let callable = &self.callables[&call.callee];
         let ranges = callable.in_range(ctx);

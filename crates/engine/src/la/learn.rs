@@ -17,20 +17,20 @@ use logic::{Node, TermId};
 use prover::Shape;
 use smt::Answer;
 
-/// The effort that a frame on the path costs whenever its post-condition is asked for.
+/// The effort that a frame on the path costs whenever its postcondition is computed.
 const FRAME: u64 = 16;
 
 /// Why a step has no label.
 pub(super) enum NoLabel {
-    /// It is not blocked: it was described more closely since it was taken.
+    /// It is not blocked: its encoding was refined since it was taken.
     NotBlocked,
-    /// There is none to be found, and why.
+    /// None was found, and why.
     Unknown(String),
 }
 
 impl Search<'_> {
-    /// What the procedure at the end of the path may leave that is not blocked after its call, the
-    /// negated post-condition; none outside of calls.
+    /// The exit states of the procedure at the end of the path that are not blocked after its call:
+    /// the negated postcondition; none outside calls.
     pub(super) fn unwanted(&mut self) -> Option<TermId> {
         let mut unwanted = None;
         for depth in 0..self.states.frames().len() {
@@ -67,7 +67,7 @@ impl Search<'_> {
         ctx.store.and(&[unwanted, ranges])
     }
 
-    /// A label that blocks a step in the current state: `by` is what blocks the state after it,
+    /// A label that blocks a step in the current state: `by` is what blocks the successor state,
     /// none if there is no such state.
     pub(super) fn label_of(
         &mut self,
@@ -133,8 +133,8 @@ impl Search<'_> {
         Ok(self.ctx.store.simplify(label))
     }
 
-    /// A label such that what a call leaves is blocked after it: by one case of the label there,
-    /// if that is enough.
+    /// A label that implies that the state after a call is blocked: by one disjunct of the label
+    /// there, if that is enough.
     fn label_of_return(
         &mut self,
         step: StepId,
@@ -213,9 +213,9 @@ impl Search<'_> {
         }
     }
 
-    /// A label that need not be searched for: where the condition of the step cannot hold, that it
-    /// does not; where what must hold does so whatever the condition, just that. What is left at
-    /// an exit need not be said exactly: an inequality will do.
+    /// A label that needs no search: the negated condition of the step, if that holds; or what must
+    /// hold, if it does so regardless of the condition. Constraints on the exit state need not be
+    /// exact: an inequality will do.
     fn simple_label(
         &mut self,
         aim: Aim,
@@ -254,7 +254,7 @@ impl Search<'_> {
         matches!(self.states.model(&mut self.ctx, outside), Ok(None))
     }
 
-    /// Whether a formula is a label: it holds, and excludes what must be.
+    /// Whether a formula is a label: it holds, and excludes what it must.
     fn separates(&mut self, aim: Aim, label: TermId, excluded: TermId) -> bool {
         self.is_of_state(aim, label)
             && super::check(&mut self.ctx, &[label, excluded]) == Answer::Unsat
@@ -305,8 +305,7 @@ impl Search<'_> {
         Ok(ctx.store.simplify(found[0]))
     }
 
-    /// Whether a formula mentions the state and the times to live only, or of what is left at the
-    /// exit too.
+    /// Whether a formula mentions only the state and the times to live, or also the exit state.
     fn is_of_state(&self, aim: Aim, formula: TermId) -> bool {
         let frame = self.states.frames().last().filter(|_| aim == Aim::Exit);
         let left = frame.map(|frame| &self.graph.callables[&frame.callee].left);
@@ -328,8 +327,8 @@ fn is_inequality(ctx: &Context, formula: TermId) -> bool {
     matches!(ctx.store.node(atom), Node::AtMostZero(_))
 }
 
-/// Inequalities of which each says that one thing is below another, in place of those that say
-/// by how much; nothing if a conjunct is not an inequality, or none has a constant.
+/// The inequalities without their constants, which only say that one term is below another; nothing
+/// if a conjunct is not an inequality, or none has a constant.
 fn plain(ctx: &mut Context, label: TermId) -> Option<TermId> {
     let mut parts = Vec::new();
     for part in ctx.store.conjuncts(label) {
@@ -360,7 +359,7 @@ fn plain(ctx: &mut Context, label: TermId) -> Option<TermId> {
     Some(ctx.store.and(&parts))
 }
 
-/// A formula about the state after a step, of the state before it, whatever the time to live.
+/// A formula over the state after a step, expressed over the state before it, whatever the time to live.
 pub(super) fn before(ctx: &mut Context, formula: &TransitionFormula, label: TermId) -> TermId {
     let map = ctx.renaming(formula);
     ctx.store.substitute(label, &map)

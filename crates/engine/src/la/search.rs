@@ -33,11 +33,11 @@ use logic::TermId;
 use program::ir::LocationId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How often a step from one state is tried again after it was described more closely, or after a
-/// run to its goal ended elsewhere.
+/// How often a step from one state is retried after it was encoded more precisely, or after a run
+/// to its goal ended elsewhere.
 const TRIES: usize = 8;
 
-/// How many labels of a location are kept for when labels are strengthened, besides those that hold.
+/// How many additional labels of a location are kept for strengthening.
 const MOST_PROPOSALS: usize = 16;
 
 /// A search in a graph.
@@ -52,20 +52,20 @@ pub(super) struct Search<'s> {
     pub(super) open: BTreeSet<PointId>,
     /// Why a goal that is not open was not reached.
     pub(super) left: BTreeMap<PointId, Reason>,
-    /// Why some path is not decided.
+    /// Why some path is undecided.
     pub(super) skipped: Option<Reason>,
-    /// Whether a path ended because its time to live did.
+    /// Whether a path ended because its time to live was used up.
     pub(super) is_cut_short: bool,
-    /// Labels that are stronger than those that are kept, and may be inductive where these are not:
-    /// of each step the one case that blocked it.
+    /// Labels that are stronger than those kept, and may be inductive where these are not: for each
+    /// step the one disjunct that blocked it.
     pub(super) proposals: BTreeMap<(PointId, Aim), Vec<TermId>>,
-    /// Labels of the heads of loops that prove what the labels here do not.
+    /// Labels of loop heads that prove what the labels here do not.
     pub(super) invariants: Option<BTreeMap<LocationId, TermId>>,
     pub(super) statistics: Statistics,
     /// Whether labels are learned.
     pub(super) learns: bool,
     queries: Vec<Query>,
-    /// How many steps it takes at least from a location to an open goal.
+    /// The distance in steps from a location to the nearest open goal.
     pub(super) to_goal: IdVec<PointId, Option<u32>>,
     /// The same to the exit of its procedure.
     pub(super) to_exit: IdVec<PointId, Option<u32>>,
@@ -99,7 +99,7 @@ enum Fate {
     Skipped,
 }
 
-/// What was taken back.
+/// What was undone by backtracking.
 enum Left {
     Start,
     /// This of the steps of the state before.
@@ -107,11 +107,11 @@ enum Left {
     Return,
 }
 
-/// Why a search ends before all is explored.
+/// Why a search ends before everything is explored.
 pub(super) enum Stop {
-    /// No goal is open any more, or the caller has seen enough.
+    /// No goal is open, or the caller has seen enough.
     Enough,
-    /// A run reaches an error only because something undefined was removed.
+    /// A run reaches an error only because an undefined operation was removed.
     Removed,
     /// A limit.
     Limit(Reason),
@@ -145,7 +145,7 @@ impl<'s> Search<'s> {
         search
     }
 
-    /// Explores all paths with so much time to live.
+    /// Explores all paths with a given time to live.
     pub(super) fn explore(&mut self, time: i64) -> Result<(), Stop> {
         self.unwind_to(0);
         self.states.start(&mut self.ctx, &self.graph, time);
@@ -202,7 +202,7 @@ impl<'s> Search<'s> {
         by
     }
 
-    /// A step that is not blocked in the current state: one to a goal, or on the shortest way.
+    /// A step that is not blocked in the current state: one to a goal, or on a shortest path.
     fn next_way(&mut self, at: PointId) -> Option<usize> {
         let mut best: Option<(u32, usize)> = None;
         for index in 0..self.graph.out[at].len() {
@@ -216,7 +216,7 @@ impl<'s> Search<'s> {
                     let entry = self.graph.callables[&call.callee].entry;
                     self.far(entry).min(self.far(self.graph.steps[step].target))
                 }
-                // What is not described must be known before the step beside it counts.
+                // The escape must be decided before the step next to it counts.
                 StepKind::Escape(..) | StepKind::Opaque(..) => 0,
             };
             if best.is_none_or(|(least, _)| far < least) {
@@ -226,7 +226,7 @@ impl<'s> Search<'s> {
         best.map(|(_, index)| index)
     }
 
-    /// How far it is to what is looked for.
+    /// The distance to the target.
     fn far(&self, at: PointId) -> u32 {
         let goal = self.to_goal[at].unwrap_or(u32::MAX);
         match self.states.frames().is_empty() {
@@ -267,7 +267,7 @@ impl<'s> Search<'s> {
         &mut query.ways[index]
     }
 
-    /// Decide: a step from the current state; where it leads to what is blocked, Learn.
+    /// Decide: a step from the current state; if it leads to a blocked state, Learn.
     fn decide(&mut self, at: PointId, index: usize) -> Result<(), Stop> {
         let id = self.graph.out[at][index];
         self.way(index).tries += 1;
@@ -332,7 +332,7 @@ impl<'s> Search<'s> {
         self.go_on();
     }
 
-    /// The path was made longer.
+    /// The path was extended.
     fn go_on(&mut self) {
         if let Some(query) = self.queries.last_mut() {
             self.statistics.backtracks += u64::from(query.taken > 0);
@@ -362,8 +362,8 @@ impl<'s> Search<'s> {
         });
     }
 
-    /// Looks whether something wraps from the current state that is not described; if so, it is
-    /// described from now on.
+    /// Checks whether a wrap that is not encoded is possible from the current state; if so, it is
+    /// encoded from now on.
     fn escape(&mut self, index: usize, guard: Option<TermId>, of: StepId) {
         let never = self.ctx.store.bool(false);
         let guard = self.states.value(&mut self.ctx, guard.unwrap_or(never));
@@ -381,7 +381,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Describes a step more closely. Labels of locations stay, since they exclude the escape.
+    /// Refines the encoding of a step. Labels of locations stay, since they exclude the escape.
     pub(super) fn refine(&mut self, step: StepId, needed: &EncodingPrecision) -> bool {
         let is_new = self.graph.refine(&mut self.ctx, step, needed);
         let source = self.graph.steps[step].source;
@@ -402,7 +402,7 @@ impl<'s> Search<'s> {
         is_new
     }
 
-    /// Learn: labels a step from the current state, which leads to nothing but what is blocked.
+    /// Learn: labels a step from the current state that leads only to blocked states.
     fn learn(&mut self, index: usize, by: Option<By>) {
         let Some(at) = self.states.at() else {
             return;
@@ -486,9 +486,9 @@ impl<'s> Search<'s> {
         label
     }
 
-    /// That one of the cases of a step's label holds which can hold with as much time to live as there
-    /// is, among them the one that blocks it now. With cases for other times the label would say less
-    /// once the time to live is taken out.
+    /// The disjunction of those disjuncts of a step's label that can hold with the current time to
+    /// live, among them the one that blocks it now. With disjuncts for other times the label would
+    /// be weaker once the time to live is removed.
     fn cases_now(&mut self, place: Place, blocking: TermId) -> TermId {
         let now = self.states.times();
         let mut cases = vec![blocking];
@@ -501,7 +501,7 @@ impl<'s> Search<'s> {
         self.ctx.store.or(&cases)
     }
 
-    /// Keeps a label for when labels are strengthened.
+    /// Keeps a label for strengthening.
     fn propose(&mut self, at: (PointId, Aim), label: TermId) {
         let proposals = self.proposals.entry(at).or_default();
         if !proposals.contains(&label) {
@@ -528,7 +528,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Takes the last step back.
+    /// Undoes the last step.
     fn leave(&mut self) -> Left {
         self.queries.pop();
         let step = match self.states.leave() {
@@ -542,7 +542,7 @@ impl<'s> Search<'s> {
         Left::Way(index.expect("a step should leave its source"))
     }
 
-    /// Takes steps back until the path has so many states.
+    /// Backtracks until the path has a given number of states.
     pub(super) fn unwind_to(&mut self, len: usize) {
         while self.states.len() > len {
             self.leave();

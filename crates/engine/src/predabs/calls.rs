@@ -35,11 +35,11 @@ impl Search<'_> {
         }
     }
 
-    /// Enters the callee of a call in each abstract state there, and returns from where it has returned
-    /// already.
+    /// Enters the callee of a call in each abstract state there, and returns from the exits that
+    /// were already reached.
     pub(super) fn call(&mut self, caller: Caller, site: &CallSite) {
         let (id, vertex, block) = caller;
-        // It may have entered in other states when fewer predicates were tracked.
+        // It may have been entered in other states when fewer predicates were tracked.
         for row in self.trees.iter_mut() {
             row.callers.remove(&caller);
         }
@@ -75,7 +75,7 @@ impl Search<'_> {
         }
     }
 
-    /// Continues after the calls of a tree that has come to an exit.
+    /// Continues after the calls of a tree that has reached an exit.
     pub(super) fn leave(&mut self, id: TreeId, exit: VertexId) {
         if id == self.main() {
             return;
@@ -103,8 +103,8 @@ impl Search<'_> {
         }
     }
 
-    /// Removes what is after some blocks, and what rests on returns from there, and expands it
-    /// anew.
+    /// Removes the subtrees after some blocks, and what depends on returns from there, and
+    /// re-expands.
     pub(super) fn expand_anew(&mut self, rows: impl IntoIterator<Item = Caller>) {
         let mut stale: Vec<Caller> = rows.into_iter().collect();
         let mut again = BTreeSet::new();
@@ -123,7 +123,7 @@ impl Search<'_> {
         }
     }
 
-    /// Follows a graph that was refined, in all trees of its procedure.
+    /// Adapts to a refined graph, in all trees of its procedure.
     pub(super) fn renew(&mut self, proc: ProcId, renewed: &Renewed, why: &str) {
         let ids: Vec<TreeId> = self.trees.ids().collect();
         let mut stale = Vec::new();
@@ -153,7 +153,7 @@ impl Search<'_> {
         self.expand_anew(stale);
     }
 
-    /// A call in a graph that was refined, if its block is the same.
+    /// A call in a refined graph, if its block is the same.
     fn renewed(&self, proc: ProcId, renewed: &Renewed, caller: Caller) -> Option<Caller> {
         let (id, vertex, block) = caller;
         let block = match self.trees[id].proc == proc {
@@ -165,7 +165,7 @@ impl Search<'_> {
     }
 
     /// Forgets what is known about vertices that were removed from a tree: the calls from there,
-    /// and its exits. Gives the calls that have returned from such an exit.
+    /// and its exits. Returns the calls that have returned from such an exit.
     fn forget(&mut self, id: TreeId, removed: &[VertexId]) -> Vec<Caller> {
         let removed: BTreeSet<VertexId> = removed.iter().copied().collect();
         let is_gone = |(from, vertex, _): &Caller| *from == id && removed.contains(vertex);
@@ -202,8 +202,8 @@ impl Search<'_> {
         ids.next().expect("there should be a tree for the entry")
     }
 
-    /// The trees that are entered from the program's entry, each with a call that does so; those that
-    /// are not stand for calls of states that were given up.
+    /// The trees that are entered from the program's entry, each with a call that does so; the
+    /// others belong to calls of states that were given up.
     pub(super) fn entered(&self) -> BTreeMap<TreeId, Option<Caller>> {
         let mut found = BTreeMap::from([(self.main(), None)]);
         loop {

@@ -37,13 +37,13 @@ pub(super) struct Search<'s> {
     pub(super) trees: IdVec<TreeId, Tree<'s>>,
     pub(super) predicates: Predicates,
     pub(super) runner: TestRunner<'s>,
-    /// Errors in trees that no call enters now, or not so that they are reached as far as is known.
+    /// Errors in trees that no call enters now, or in which they are not known to be reachable.
     pub(super) parked: Vec<(TreeId, VertexId)>,
 }
 
 /// A procedure.
 pub(super) struct Body {
-    /// Its blocks, and what is known to hold at their ends.
+    /// Its blocks, with the invariants at their ends.
     pub(super) nest: LoopNestSummaries,
     pub(super) posts: AbstractPost,
 }
@@ -52,7 +52,7 @@ pub(super) struct Body {
 pub(super) struct Tree<'s> {
     pub(super) proc: ProcId,
     pub(super) tree: LabelledTree<'s>,
-    /// How many predicates there were when a vertex was labelled, and how it was.
+    /// How many predicates there were when a vertex was labelled, and the kind of its post.
     pub(super) tracked: BTreeMap<VertexId, (usize, Abstraction)>,
     /// The calls that enter it.
     pub(super) callers: BTreeSet<Caller>,
@@ -72,7 +72,7 @@ impl<'s> Search<'s> {
     ) -> Self {
         let program = &prepared.program;
         let mut ctx = prepared.context(budget);
-        // What calls do is said by the trees of their callees.
+        // The effect of calls is given by the trees of their callees.
         let anything = Contract {
             ensures: ctx.store.bool(true),
             requires: ctx.store.bool(true),
@@ -136,7 +136,7 @@ impl<'s> Search<'s> {
         })
     }
 
-    /// The outcome, none when no leaf is open any more, or what must be described more precisely.
+    /// The outcome, none when no leaf is open, or what must be encoded more precisely.
     pub(super) fn run(&mut self) -> Result<Option<Outcome>, Needed> {
         while let Some((id, vertex)) = self.next_open() {
             if let Err(limit) = self.ctx.budget.check() {
@@ -150,7 +150,7 @@ impl<'s> Search<'s> {
                     return Ok(Some(outcome));
                 }
             } else if tree.cover_by_weaker(cuts, vertex) {
-                // What follows is found there.
+                // The successors are found there.
             } else if tree.is_over(cuts, vertex) {
                 tree.mark_leaf(vertex, Fate::DeadEnd);
                 self.leave(id, vertex);
@@ -181,7 +181,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Looks again at errors in trees that are entered after all; whether there are any.
+    /// Reconsiders errors in trees that are entered after all; returns whether there are any.
     fn unpark(&mut self) -> bool {
         let entered = self.entered();
         let parked = std::mem::take(&mut self.parked).into_iter();
@@ -274,7 +274,7 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Describes more of a procedure, in place; whether any of it is new.
+    /// Refines the encoding of a procedure, in place; returns whether any of it is new.
     pub(super) fn refine_encoding(&mut self, (proc, needed): &Needed) -> bool {
         let body = self.bodies.get_mut(proc);
         let body = body.expect("a procedure should have a body");
@@ -291,10 +291,10 @@ impl<'s> Search<'s> {
     }
 }
 
-/// What must be described more precisely, and of which procedure.
+/// What must be encoded more precisely, and in which procedure.
 pub(super) type Needed = (ProcId, EncodingPrecision);
 
-/// Conjoins what is known where blocks start.
+/// Conjoins the invariants at the start of blocks.
 fn assume_invariants(
     ctx: &mut Context,
     nest: &mut LoopNestSummaries,
