@@ -5,8 +5,7 @@
 //! leaves its object never lands in another one unnoticed. The address of a dead object is reused
 //! only after many others have died, so dangling pointers are noticed too.
 //!
-//! Bytes that C leaves indeterminate (of `malloc`, of locals) are zero here, unless the inputs of the
-//! run supply them.
+//! Bytes that C leaves indeterminate (of `malloc`, of locals) are zero unless inputs supply them.
 //!
 //! # Invariants
 //! - The base of a dead object is so far away that the bounds check of an access fails: it is the
