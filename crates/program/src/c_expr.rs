@@ -1,7 +1,7 @@
 //! Terms as C expressions.
 //!
-//! A term is over the mathematical values of variables. [`Style::Short`] is for people, who read `2
-//! * n` as twice `n`. [`Style::Exact`] is for compilers: C's own evaluation is defined and gives
+//! A term is over the mathematical values of variables. [`Style::Short`] is for people, who read
+//! `2 * n` as twice `n`. [`Style::Exact`] is for compilers: C's own evaluation is defined and gives
 //! the value of the term, so operands are cast where C would compute in a type that is too narrow,
 //! or convert a negative value to an unsigned type.
 //!

@@ -4,8 +4,8 @@
 //! too far apart need a term between them: if `f(a)` is inner and `f(b)` outer on a cut, and `a`
 //! equals `b`, then there is a shared term `u` that both are equal to, and `f(u)` is a third
 //! application that both sides can mention. Such terms are read off a refutation that was allowed
-//! to mention both at once: the inner sum of the contradiction that shows `a <= b` says that `a <=
-//! u`.
+//! to mention both at once: the inner sum of the contradiction that shows `a <= b` says that
+//! `a <= u`.
 //!
 //! # Paper
 //! [yorsh2005combination]: equalities between the two sides split into equalities with shared

@@ -4,10 +4,10 @@
 //! An object of few elements whose address does not escape (`layout` says what that means) is
 //! replaced by one variable for each element. A read at an index becomes a choice among the
 //! elements; a store at an index assigns to each of them its old value or the new one. Before it,
-//! the index is assumed to be in bounds: elsewhere there is no defined run. Whether `object +
-//! offset` is valid becomes a comparison of the offset with the object's size, also for objects
-//! that stay in memory, wherever the object is certainly alive. An offset that leaves the object
-//! and comes back by wrapping around counts as out of bounds, as in C.
+//! the index is assumed to be in bounds: elsewhere there is no defined run. Whether
+//! `object + offset` is valid becomes a comparison of the offset with the object's size, also for
+//! objects that stay in memory, wherever the object is certainly alive. An offset that leaves the
+//! object and comes back by wrapping around counts as out of bounds, as in C.
 //!
 //! Before that, pointers to few objects become object numbers, and accesses through them a choice
 //! among the objects (`pointers`, `choice`), also in procedures that receive such a pointer.

@@ -1,7 +1,7 @@
 //! The values in a failing condition, by their source names.
 //!
-//! A condition may be in a helper that receives the truth value of the real one, as in `check(x ==
-//! y)`: then the values of the call's arguments say more.
+//! A condition may be in a helper that receives the truth value of the real one, as in
+//! `check(x == y)`: then the values of the call's arguments say more.
 
 use super::names::Names;
 use super::recorder::{Loads, Origin, Recorder};
