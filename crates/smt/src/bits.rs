@@ -1,11 +1,11 @@
-//! Bit-vector queries.
+//! Questions in bit-vectors.
 //!
-//! [`BitSolver::may_hold`] is for many small queries about one growing set of terms: Z3 keeps what
-//! it has learned. [`BitSolver::solve`] is for a large one: a new solver that simplifies before
-//! bit-blasting. Effort is counted in Z3's units.
+//! [`BitSolver::may_hold`] is for many small questions about one growing set of terms: Z3 keeps
+//! what it has learnt. [`BitSolver::solve`] is for a large one: a new solver that simplifies before
+//! it turns the question into one of truth values. Effort is counted in Z3's units.
 //!
 //! # Invariants
-//! - A model is returned only if it satisfies the formulas according to [`BitStore::evaluate`].
+//! - A model is only given if it makes the formulas true by [`BitStore::evaluate`].
 //! - An error, a spent budget or an "unknown" on the way is [`Answer::Unknown`].
 
 use crate::log::QueryLog;
@@ -150,7 +150,7 @@ struct BitSession {
 }
 
 impl BitSession {
-    /// A solver that knows what is in a store.
+    /// A solver that knows what stands in a store.
     fn new(store: &BitStore) -> Result<BitSession, Error> {
         let context = Context::current()?;
         Ok(BitSession {
@@ -162,7 +162,7 @@ impl BitSession {
         })
     }
 
-    /// Whether it can still be asked about what is in a store.
+    /// Whether it can still be asked about what stands in a store.
     fn serves(&self, store: &BitStore) -> bool {
         !self.context.is_lost() && (self.has_floats || !store.has_floats())
     }
